@@ -1578,7 +1578,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Seinen Schlüssel machen</translation>
     </message>
     <message>
-        <source>The token is shown only now. Whoever has it can use your tools.</source>
+        <source>The token is shown only now. Anyone who has it can use your tools.</source>
         <translation>Der Schlüssel wird nur jetzt gezeigt. Wer ihn hat, kann Ihre Werkzeuge verwenden.</translation>
     </message>
     <message>
@@ -2361,7 +2361,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>{0} von {1}</translation>
     </message>
     <message>
-        <source>It is kept in this computer’s keychain. It stands in no file, and no assistant gets to see it.</source>
+        <source>It is kept in this computer’s keychain. It is in no file, and no assistant sees it.</source>
         <translation>Es liegt im Schlüsselbund dieses Computers. Es steht in keiner Datei, und kein Assistent bekommt es zu sehen.</translation>
     </message>
     <message>
@@ -4106,8 +4106,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nur der Schlüssel in seiner Datei ändert sich; der alte taugt dann nichts mehr.</translation>
     </message>
     <message>
-        <source>Toolnote is in {0}, changed by somebody.</source>
-        <translation>Toolnote ist in {0}, von jemandem geändert.</translation>
+        <source>Toolnote is in {0}, but its entry was changed.</source>
+        <translation>Toolnote ist in {0}, aber sein Eintrag wurde geändert.</translation>
     </message>
     <message>
         <source>It stays as it is, unless you put a new entry in its place.</source>

@@ -68,8 +68,8 @@ def palette(window: MainWindow) -> None:
     """Ctrl+K."""
     choose_tool(window)
     window.open_palette()
-    assert window.going.palette is not None
-    window.going.palette.field.setText("issue")
+    assert window.command_palette.palette is not None
+    window.command_palette.palette.field.setText("issue")
 
 
 def several(window: MainWindow) -> None:

@@ -1,7 +1,7 @@
-"""Between the window and everything that runs in other threads: their events become Qt signals in the window's thread.
+"""Link between the window and other threads, whose events become Qt signals in the window's thread.
 
-The only module of the window that knows the proxy; it imports it in :meth:`Link.start`, after the window has painted
-(docs/architecture.md, decision 4). What crosses is immutable.
+The only module of the window that imports the proxy, in :meth:`ProxyLink.start`, after the first paint
+(docs/architecture.md, decision 4). Values that cross threads are immutable.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BURST_SECONDS = 0.05
-"""Changes that nobody at the window made are shown together when they come faster than this (case C68)."""
+"""Interval in which changes made outside the window are merged (case C68)."""
 
 FORGET_SECONDS = 0.5
-"""How long the keychain may take to forget the secrets of what was removed; the next start does what is left."""
+"""Time limit for deleting secrets of removed servers; the next start deletes the rest."""
 
 STOP_SECONDS = 3.0
-"""How long the proxy may take to end everything it started; the whole app has five (case C67)."""
+"""Time limit for the proxy to stop; the whole app has five seconds (case C67)."""
 
 
 class ProxyLink(QObject):
-    """Proxy events and library changes as signals; actions of the window handed to the proxy.
+    """Signals for proxy events and library changes, and methods for actions of the proxy.
 
     Signals:
         changed: a ``Change`` of the library. Changes of one origin that come in a burst are one. Always delivered by
@@ -48,8 +48,8 @@ class ProxyLink(QObject):
         clients_changed: a tuple of ``ConnectedClient``.
         endpoint_changed: the ``Endpoint`` that answers now.
         proxy_failed: the ``Problem`` for which there is no endpoint.
-        sign_in_progress: progress of a sign-in: the tool source, the stage (``SignInStage``), the address for the browser,
-            a ``Problem`` or None.
+        sign_in_progress: the tool source, the stage (``SignInStage``), the URL for the browser, and a ``Problem`` or
+            None.
         secrets_changed: a secret was set or removed here.
         secret_failed: an exception: a secret could not be removed.
     """
@@ -62,8 +62,8 @@ class ProxyLink(QObject):
     secrets_changed = Signal()
     secret_failed = Signal(object)
 
-    _change_came = Signal()
-    _event_came = Signal(object)
+    _change_queued = Signal()
+    _event_received = Signal(object)
 
     def __init__(
         self, library: Library, home: Home, owner: HomeOwner | None = None, parent: QObject | None = None
@@ -71,46 +71,46 @@ class ProxyLink(QObject):
         super().__init__(parent)
         self._library = library
         self.secrets = SecretStore.of(library)
-        """The secrets of this home."""
+        """Secrets of this home."""
         self._removed: RemovedServers | None = None
         self._home = home
         self._owner = owner
         self._proxy: ProxyThread | None = None
         self._endpoint: Endpoint | None = None
-        self._shown: tuple[bool, str | None] = (False, None)
+        self._visible: tuple[bool, str | None] = (False, None)
         self._lock = threading.Lock()
         self._pending: list[Change] = []
         self._delivered = 0.0
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._deliver)
-        self._change_came.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
-        self._event_came.connect(self._handle, Qt.ConnectionType.QueuedConnection)
+        self._change_queued.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
+        self._event_received.connect(self._handle, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = library.subscribe(self._note_change)
         self._unsubscribe_secrets = self.secrets.subscribe(self.secrets_changed.emit)
 
     @property
     def home(self) -> Home:
-        """The home folder that this app works in."""
+        """Home folder of this app."""
         return self._home
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """Where assistants reach this app, once it answers."""
+        """Endpoint for assistants; None until the proxy answers."""
         return self._endpoint
 
     def start(self) -> None:
-        """Start the proxy in its thread. To be called after the first paint."""
+        """Start the proxy in its thread. Call it after the first paint."""
         from toolnote_desktop.proxy.thread import ProxyThread
 
         if self._proxy is None:
             self._proxy = ProxyThread(
-                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self._event_came.emit
+                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self.deliver
             )
             self._proxy.start()
             self._removed = RemovedServers(self._library, self.secrets)
 
     def stop(self) -> None:
-        """End the proxy and every server with it, and send nothing more. Waits at most ``STOP_SECONDS``."""
+        """Stop the proxy with its servers, and emit nothing more. Waits at most ``STOP_SECONDS``."""
         self._unsubscribe()
         self._unsubscribe_secrets()
         self._timer.stop()
@@ -121,16 +121,16 @@ class ProxyLink(QObject):
             log.warning("the proxy has not ended in %.1f seconds", STOP_SECONDS)
 
     def restart_server(self, server: str) -> None:
-        """End a server's process or connection and start it again."""
+        """Restart a server's process or connection."""
         if self._proxy is not None:
             self._proxy.restart_server(server)
 
-    def shown(self, window: bool, page: str | None) -> None:
-        """What a person sees now: the window with every server's state or not, and the server whose page is open.
+    def report_visible(self, window: bool, page: str | None) -> None:
+        """Report whether the window is visible, and the server whose page is open.
 
-        What is seen is kept true within five seconds, all else within a minute.
+        Visible servers are checked within five seconds, others within a minute.
         """
-        self._shown = (window, page)
+        self._visible = (window, page)
         if self._proxy is not None:
             self._proxy.shown(window, page)
 
@@ -140,17 +140,17 @@ class ProxyLink(QObject):
             self._proxy.sign_in(server)
 
     def cancel_sign_in(self, server: str) -> None:
-        """Nobody waits for the browser any more."""
+        """Cancel the sign-in to a tool source."""
         if self._proxy is not None:
             self._proxy.cancel_sign_in(server)
 
     def sign_out(self, server: str) -> None:
-        """Forget the sign-in to a tool source."""
+        """Sign out of a tool source."""
         if self._proxy is not None:
             self._proxy.sign_out(server)
 
     def accept_tool(self, key: ToolKey) -> None:
-        """The user has looked at a changed tool."""
+        """Accept a changed tool."""
         if self._proxy is not None:
             self._proxy.accept_tool(key)
 
@@ -172,20 +172,24 @@ class ProxyLink(QObject):
         return await asyncio.wrap_future(self._proxy.call_tool(key, arguments))
 
     def server_log(self, server: str) -> tuple[str, ...]:
-        """The newest lines that a server wrote to stderr, without secrets."""
+        """Return the newest lines of a server's stderr, without secrets."""
         return self._proxy.server_log(server) if self._proxy is not None else ()
 
     def clients(self) -> tuple[ConnectedClient, ...]:
-        """Who is connected now."""
+        """Return the connected clients."""
         return self._proxy.clients() if self._proxy is not None else ()
 
+    def deliver(self, event: ProxyEvent) -> None:
+        """Deliver an event of the proxy, from any thread, through the event loop."""
+        self._event_received.emit(event)
+
     def _note_change(self, change: Change) -> None:
-        """In whichever thread made the change."""
+        """Queue a change, in the thread that made it."""
         with self._lock:
             self._pending.append(change)
             alone = len(self._pending) == 1
         if alone or change.origin.author == USER:
-            self._change_came.emit()
+            self._change_queued.emit()
 
     def _deliver_soon(self) -> None:
         with self._lock:
@@ -216,7 +220,7 @@ class ProxyLink(QObject):
             case EndpointReady(endpoint):
                 self._endpoint = endpoint
                 self.endpoint_changed.emit(endpoint)
-                self.shown(*self._shown)  # what was said before the proxy had begun
+                self.report_visible(*self._visible)  # reported before the proxy ran
             case EndpointFailed(problem):
                 self._endpoint = None
                 self.proxy_failed.emit(problem)
@@ -227,7 +231,7 @@ class ProxyLink(QObject):
 
 
 def merged(changes: list[Change]) -> list[Change]:
-    """Neighbours of one origin as one change, in the order of their revisions (listeners are called in any thread)."""
+    """Merge neighbouring changes of one origin, in the order of their revisions (listeners are called in any thread)."""
     result: list[Change] = []
     for change in sorted(changes, key=lambda one: one.snapshot.revision):
         if result and result[-1].origin == change.origin:

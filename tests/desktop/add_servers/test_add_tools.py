@@ -145,7 +145,7 @@ def test_other_programs_servers_are_ticked_and_added(
     servers = {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}, "time": {"command": "uvx", "args": ["t"]}}
     claude.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
     dialog = ImportDialog(library, None, window)
-    dialog.look_around(current_environment(), OURSELVES)
+    dialog.search_computer(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files", "time"], timeout=5000)
     box = dialog.choices.boxes["files"]
@@ -273,10 +273,10 @@ def test_secrets_go_into_the_keychain(
     before = file.read_bytes()
     store = SecretStore.of(library)
     dialog = ImportDialog(library, store, window)
-    dialog.look_around(current_environment(), OURSELVES)
+    dialog.search_computer(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
-    assert dialog.keep.text() == "Keep 2 secrets in the keychain, not in the settings"
+    assert dialog.store_secrets.text() == "Keep 2 secrets in the keychain, not in the settings"
     with qtbot.waitSignal(dialog.added):
         click(dialog.add_button)
     added = library.snapshot.servers["files"]
@@ -293,7 +293,7 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
     secret_file(user_folder)
     keychain.mood = "locked"
     dialog = ImportDialog(library, SecretStore.of(library), window)
-    dialog.look_around(current_environment(), OURSELVES)
+    dialog.search_computer(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
     click(dialog.add_button)
@@ -301,7 +301,7 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
     assert "Nothing was added" in dialog.wrong.text()
     assert "s3cret" not in dialog.wrong.text()
     assert entries(library) == {}
-    dialog.keep.click()
+    dialog.store_secrets.click()
     with qtbot.waitSignal(dialog.added):
         click(dialog.add_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "s3cret-1"
@@ -310,9 +310,9 @@ def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
 def test_a_pasted_secret_goes_into_the_keychain_too(
     qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink, keychain: TestKeychain
 ) -> None:
-    assert not adding.keep.isVisible()
+    assert not adding.store_secrets.isVisible()
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
-    assert adding.keep.text() == "Keep 1 secret in the keychain, not in the settings"
+    assert adding.store_secrets.text() == "Keep 1 secret in the keychain, not in the settings"
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
@@ -333,7 +333,7 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     text = "name: writer\ntoolsets:\n- name: blog\n  toolIds: [git.show]\n"
     (persona / "persona.yaml").write_text(text, encoding="utf-8")
     dialog = ImportDialog(library, None, window)
-    dialog.look_around(current_environment(), OURSELVES)
+    dialog.search_computer(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["dev", "writer-blog"], timeout=5000)
     assert "Ten lines at most." in dialog.toolsets.boxes["dev"].accessibleDescription()
@@ -344,7 +344,7 @@ def test_what_hypertool_has_is_found_with_its_toolsets(
     assert not library.snapshot.servers["git"].disabled
     assert set(library.snapshot.toolsets) == {MY_TOOLS, "dev"}
     dialog = ImportDialog(library, None, window)
-    dialog.look_into(persona, OURSELVES)
+    dialog.read_file(persona, OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["writer-blog"], timeout=5000)
 
@@ -356,15 +356,15 @@ def test_with_no_keychain_at_all_the_person_chooses_where(
     secret_file(user_folder)
     store = SecretStore.of(library)
     dialog = ImportDialog(library, store, window)
-    dialog.look_around(current_environment(), OURSELVES)
+    dialog.search_computer(current_environment(), OURSELVES)
     dialog.open()
     qtbot.waitUntil(lambda: dialog.choices.checked_keys() == ["files"], timeout=5000)
-    assert not dialog.keep.places.isVisible()
+    assert not dialog.store_secrets.places.isVisible()
     click(dialog.add_button)
-    qtbot.waitUntil(dialog.keep.places.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.store_secrets.places.isVisible, timeout=5000)
     assert "Nothing was added" in dialog.wrong.text()
     assert entries(library) == {}
-    places = dialog.keep.places
+    places = dialog.store_secrets.places
     with qtbot.waitSignal(dialog.added):
         click(places.run_button if place is SecretLocation.RUN else places.file_button)
     assert library.snapshot.servers["files"].env["API_KEY"] == "${secret:API_KEY}"
@@ -378,9 +378,9 @@ def test_with_no_keychain_the_settings_are_a_choice_too(
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
     click(adding.add_button)
-    qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
-    adding.keep.click()
-    assert not adding.keep.places.isVisible()
+    qtbot.waitUntil(adding.store_secrets.places.isVisible, timeout=5000)
+    adding.store_secrets.click()
+    assert not adding.store_secrets.places.isVisible()
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "s3cret-1"}
@@ -392,8 +392,8 @@ def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
     click(adding.add_button)
-    qtbot.waitUntil(adding.keep.places.isVisible, timeout=5000)
+    qtbot.waitUntil(adding.store_secrets.places.isVisible, timeout=5000)
     with qtbot.waitSignal(adding.added):
-        click(adding.keep.places.run_button)
+        click(adding.store_secrets.places.run_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
     assert link.secrets.names("notes") == {"API_KEY": SecretLocation.RUN}

@@ -284,7 +284,7 @@ def test_a_secret_goes_into_the_keychain(
     QTest.keyClick(dialog.page.ways, Qt.Key.Key_Down)
     QTest.keyClicks(field(dialog, QPlainTextEdit, "folder"), "/srv")
     QTest.keyClicks(field(dialog, QLineEdit, "API_KEY"), "s3cret-1")
-    assert dialog.keep.text() == "Keep 1 secret in the keychain, not in the settings"
+    assert dialog.store_secrets.text() == "Keep 1 secret in the keychain, not in the settings"
     with qtbot.waitSignal(dialog.added):
         click(dialog.add_button)
     assert entries(library)["notes"]["env"] == {"API_KEY": "${secret:API_KEY}"}

@@ -314,7 +314,7 @@ def test_an_entry_that_somebody_edited_stays_unless_asked(
     edited = claude_file.read_bytes().replace(b'"bridge"', b'"--verbose", "bridge"')
     claude_file.write_bytes(edited)
     later = open_dialog("claude-desktop")
-    assert later.page.state.text() == "Toolnote is in Claude Desktop, changed by somebody."
+    assert later.page.state.text() == "Toolnote is in Claude Desktop, but its entry was changed."
     assert not later.first_button.isVisible()
     click(later.replace_button)
     assert "--verbose" in later.page.diff.toPlainText()

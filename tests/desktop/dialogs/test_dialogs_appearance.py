@@ -98,7 +98,7 @@ def add_tools(dialogs: DialogOpener, _qtbot: QtBot) -> None:
 def added(dialogs: DialogOpener, qtbot: QtBot) -> None:
     add_tools(dialogs, qtbot)
     assert isinstance(dialogs.current, AddToolsDialog)
-    dialogs.current.keep.setChecked(False)  # there is no keychain here
+    dialogs.current.store_secrets.setChecked(False)  # there is no keychain here
     dialogs.current.add()
 
 

@@ -24,9 +24,9 @@ from toolnote_desktop.assistants.installing.connect import RawDocuments
 from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
+from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
-from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, make_ready
+from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, prepare_assistants
 from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.paths import Home, endpoint_url
@@ -73,7 +73,7 @@ def page(qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path]) 
     window = QWidget()
     qtbot.addWidget(window)
     page = FirstRunDialog(library, home, endpoint_url(8377), None, window)
-    page.look_around(current_environment(), OURSELVES)
+    page.search_computer(current_environment(), OURSELVES)
     page.open()
     qtbot.waitUntil(lambda: {one.found.client.id for one in page.assistants.chosen()} == set(files), timeout=5000)
     yield page
@@ -132,18 +132,18 @@ def test_what_is_ticked_is_ticked_while_the_page_waits(
     window = QWidget()
     qtbot.addWidget(window)
     page = FirstRunDialog(library, home, endpoint_url(8377), SecretStore.of(library), window)
-    page.look_around(current_environment(), OURSELVES)
+    page.search_computer(current_environment(), OURSELVES)
     page.open()
     qtbot.waitUntil(lambda: len(page.choices.checked_keys()) == 2, timeout=5000)
     click(page.add_button)
     qtbot.waitUntil(lambda: len(page.assistants.chosen()) == 5, timeout=5000)
     assert not page.isEnabled()
     keychain.mood = "locked"
-    qtbot.waitUntil(page.keep.places.isVisible, timeout=5000)
+    qtbot.waitUntil(page.store_secrets.places.isVisible, timeout=5000)
     assert page.add_button.isEnabled()
     assert page.add_button.text() == "Add and connect"
     with qtbot.waitSignal(page.added):
-        click(page.keep.places.run_button)
+        click(page.store_secrets.places.run_button)
     assert set(library.snapshot.clients) == set(files)
     assert library.snapshot.settings.secrets_without_keychain is None
     assert not library.snapshot.servers["issues"].env["API_KEY"].startswith("s3cret")
@@ -200,7 +200,7 @@ def test_with_the_keyboard_alone(
 
 def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path]) -> None:
     files["codex"].write_bytes(b"[broken")
-    ready = make_ready(
+    ready = prepare_assistants(
         current_environment(), OURSELVES, home, RawDocuments(None, None), endpoint_url(8377), switch_off=False
     )
     by_id = {one.found.client.id: one for one in ready}
@@ -211,7 +211,7 @@ def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path])
 
 def test_what_is_left_to_do_is_said() -> None:
     claude, kiro, roo = (CLIENTS[client] for client in ("claude-desktop", "kiro", "roo"))
-    assert in_one_sentence([claude]) == "Claude Desktop is connected; something is left to do there."
-    assert in_one_sentence([kiro]) == "Kiro is connected."
-    assert in_one_sentence([kiro, roo]) == "Kiro and Roo Code are connected."
-    assert not is_something_left([kiro, roo])
+    assert summary([claude]) == "Claude Desktop is connected; something is left to do there."
+    assert summary([kiro]) == "Kiro is connected."
+    assert summary([kiro, roo]) == "Kiro and Roo Code are connected."
+    assert not needs_user_action([kiro, roo])

@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.server_page.log_view import MOST_LINES, ServerLogView
 from toolnote_desktop.desktop.server_page.page import ServerPage
-from toolnote_desktop.desktop.server_page.state_texts import NextStep, told
+from toolnote_desktop.desktop.server_page.state_texts import NextStep, state_text
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -44,7 +44,7 @@ def is_now(qtbot: QtBot, window: MainWindow, library: Library, status: ServerSta
 
 @pytest.mark.parametrize("state", list(ServerState), ids=str)
 def test_each_state_has_words_and_one_thing_to_do(qapp: QApplication, state: ServerState) -> None:
-    said = told(ServerListing(ServerStatus(state)))
+    said = state_text(ServerListing(ServerStatus(state)))
     assert said.text.endswith(".")
     assert bool(said.action) == (said.step is not NextStep.NONE)
     assert (said.step is NextStep.NONE) == (state is ServerState.READY)
@@ -183,7 +183,7 @@ def test_the_newest_lines_are_shown_however_many_there_are(log: Callable[[list[s
     assert len(shown) == MOST_LINES
     assert shown[-1] == "line 99999"
     lines.append("x" * 1_000_000)
-    view.look()
+    view.refresh()
     assert len(view.text.toPlainText()) < 20_000
     assert view.text.toPlainText().endswith("…")
 
@@ -195,16 +195,16 @@ def test_who_reads_further_up_is_left_there(log: Callable[[list[str]], ServerLog
     assert bar.value() == bar.maximum()
     bar.setValue(20)
     lines.append("more")
-    view.look()
+    view.refresh()
     assert bar.value() == 20
     bar.setValue(bar.maximum())
     lines.append("and more")
-    view.look()
+    view.refresh()
     assert bar.value() == bar.maximum()
 
 
 def test_a_log_that_nobody_sees_asks_for_nothing(log: Callable[[list[str]], ServerLogView]) -> None:
     view = log(["one"])
     view.hide()
-    view.look()
+    view.refresh()
     assert view.text.toPlainText() == ""

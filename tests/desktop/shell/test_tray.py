@@ -80,12 +80,12 @@ def test_the_menu_is_built_when_it_is_about_to_show(tray: Tray) -> None:
 def test_the_state_is_one_line(qtbot: QtBot, tray: Tray, link: LinkWithClients) -> None:
     assert tray.state() == "Starting"
     with qtbot.waitSignal(link.endpoint_changed):
-        link._event_came.emit(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
+        link.deliver(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
     assert tray.state() == "On, no assistant connected"
     link.connected = (client("Cursor"), client("Claude Desktop"), client("Zed", sessions=0))
     assert tray.state() == "On, Cursor and Claude Desktop connected"
     with qtbot.waitSignal(link.proxy_failed):
-        link._event_came.emit(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": "no port"})))
+        link.deliver(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": "no port"})))
     assert tray.state().startswith("Not answering: ")
     assert "no port" in tray.state()
 
@@ -114,7 +114,7 @@ def test_a_toolset_is_switched_in_the_menu(tray: Tray, library: Library) -> None
 
 def test_notes_are_paused_and_go_on(qtbot: QtBot, tray: Tray, link: LinkWithClients, library: Library) -> None:
     with qtbot.waitSignal(link.endpoint_changed):
-        link._event_came.emit(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
+        link.deliver(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
     tray.build_menu()
     entry(tray.menu, "Pause notes").trigger()
     assert library.snapshot.settings.notes_paused

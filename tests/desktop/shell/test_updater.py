@@ -95,8 +95,8 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
     assert isinstance(dialog, UpdateDialog)
     assert dialog.notes.toPlainText()
     with qtbot.waitSignal(dialog.ready):
-        QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
-    assert "when you quit" in dialog.said.text()
+        QTest.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
+    assert "when you quit" in dialog.state.text()
     assert not mark.exists()
     installer = desk.updates.install()
     assert installer is not None
@@ -121,7 +121,7 @@ def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, lib
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
-    dialog.looks.click()
+    dialog.checks_box.click()
     assert library.snapshot.settings.look_for_updates is False
     os.utime(desk.updates._stamp, (0, 0))
     releases.asked.clear()
@@ -139,10 +139,10 @@ def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
-    QTest.mouseClick(dialog.get, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.get.text() == "Try again")
-    assert "not the file" in dialog.said.text()
-    assert dialog.get.isEnabled()
+    QTest.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.download_button.text() == "Try again")
+    assert "not the file" in dialog.state.text()
+    assert dialog.download_button.isEnabled()
 
 
 def test_who_asks_is_told_that_nothing_is_new_or_that_nobody_answers(

@@ -68,7 +68,7 @@ def reader(qtbot: QtBot, bus: QDBusConnection, window: MainWindow) -> Iterator[S
     reader = ScreenReader(bus)
 
     def is_noticed() -> bool:
-        window.message_bar.say(f"Are you there? {len(reader.heard)}")
+        window.message_bar.show_message(f"Are you there? {len(reader.heard)}")
         QTest.qWait(20)  # Qt asks the registry who listens, and is answered, in its own time
         return bool(reader.heard)
 

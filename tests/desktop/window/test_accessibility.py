@@ -56,7 +56,7 @@ def controls(window: QWidget) -> Iterator[QWidget]:
 def test_every_control_has_a_name_for_screen_readers(window: MainWindow, key: RowKey | None) -> None:
     window.go(key)
     window.add_note()
-    window.message_bar.say("Something happened.", "Undo", window.undo)
+    window.message_bar.show_message("Something happened.", "Undo", window.undo)
     nameless = [
         f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
         for one in controls(window)

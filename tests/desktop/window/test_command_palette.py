@@ -46,7 +46,7 @@ def test_letters_in_another_order_do_not_fit() -> None:
 
 def open_palette(qtbot: QtBot, window: MainWindow) -> PaletteDialog:
     QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    palette = window.going.palette
+    palette = window.command_palette.palette
     assert palette is not None
     qtbot.waitUntil(palette.field.hasFocus)
     return palette
@@ -105,7 +105,7 @@ def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, wi
     window.go(RowKey(Kind.SERVER, "Slack"))
     qtbot.waitUntil(window.preview_pane.find_tool.isVisible)
     QTest.mouseClick(window.preview_pane.find_tool, Qt.MouseButton.LeftButton)
-    palette = window.going.palette
+    palette = window.command_palette.palette
     assert palette is not None
     QTest.keyClicks(palette.field, "post me")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)

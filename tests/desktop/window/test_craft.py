@@ -181,7 +181,7 @@ def outside(root: QWidget) -> list[str]:
 
 def test_every_control_of_every_page_has_a_name(window: MainWindow) -> None:
     window.library_pane.focus_search()
-    window.message_bar.say("Something happened.", "Undo", window.undo)
+    window.message_bar.show_message("Something happened.", "Undo", window.undo)
     found = {}
     for page, key in PAGES.items():
         window.go(key)
@@ -201,7 +201,7 @@ def test_no_word_of_a_page_is_cut_off_where_words_are_twice_as_long(doubled: Non
         window.resize(width, 900)
         for page, key in PAGES.items():
             window.go(key)
-            window.message_bar.say("Something happened. Something happened.", "Undo Undo", window.undo)
+            window.message_bar.show_message("Something happened. Something happened.", "Undo Undo", window.undo)
             settle()
             found[f"{page} at {width}"] = cut_off(window) + outside(window)
     assert {page: words for page, words in found.items() if words} == {}

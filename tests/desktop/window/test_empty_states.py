@@ -107,7 +107,7 @@ def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> N
     page = with_tools.notes_pane.toolset_page
     assert page.first is not None
     QTest.mouseClick(page.first.find_button, Qt.MouseButton.LeftButton)
-    palette = with_tools.going.palette
+    palette = with_tools.command_palette.palette
     assert palette is not None
     QTest.keyClicks(palette.field, "git status")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
@@ -117,7 +117,7 @@ def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> N
 def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_tools: MainWindow) -> None:
     with_tools.go(None)
     QTest.mouseClick(with_tools.preview_pane.find_tool, Qt.MouseButton.LeftButton)
-    palette = with_tools.going.palette
+    palette = with_tools.command_palette.palette
     assert palette is not None
     offered = [palette.model.entry_at(palette.model.index(row)) for row in range(palette.model.rowCount())]
     assert {one.second for one in offered if one is not None} == {"Git"}

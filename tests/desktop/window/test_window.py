@@ -223,7 +223,7 @@ def test_a_message_moves_nothing_that_is_read(window: MainWindow) -> None:
     for _ in range(5):  # words, then sizes, then places
         QApplication.processEvents()
     before = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.library_pane.field, page.notes.cards[0])]
-    window.message_bar.say("Something happened.", "Undo", window.undo)
+    window.message_bar.show_message("Something happened.", "Undo", window.undo)
     for _ in range(5):
         QApplication.processEvents()
     assert window.message_bar.isVisible()

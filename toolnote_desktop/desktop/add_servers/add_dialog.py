@@ -1,4 +1,4 @@
-"""Add tools: paste a command, an address or a piece of settings; see what it is; add it; see how it starts."""
+"""Dialog *Add tools*: recognises a pasted command, address or piece of settings, adds it and shows how it starts."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from toolnote_desktop.assistants.importing.candidates import (
 )
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
-from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, settings_of
+from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
+from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -48,11 +48,11 @@ LINES = 4
 
 
 class AddToolsDialog(Dialog):
-    """The dialog behind *Add tools*.
+    """Dialog to add pasted tool sources.
 
     Signals:
-        import_requested: look at what other programs have instead.
-        find_requested: look into the public registry instead.
+        import_requested: import from other programs instead.
+        find_requested: search the public registry instead.
         added: the ids of the servers that were added.
     """
 
@@ -118,10 +118,10 @@ class AddToolsDialog(Dialog):
         self._panels.setSpacing(8)
         found = scrolled(inside)
         self.wrong = Alert()
-        self.keep = StoreSecrets(self._library, self._link.secrets)
-        self.keep.place_chosen.connect(self.add)
+        self.store_secrets = StoreSecrets(self._library, self._link.secrets)
+        self.store_secrets.location_chosen.connect(self.add)
         column.addWidget(self.wrong)
-        column.addWidget(self.keep.places)
+        column.addWidget(self.store_secrets.places)
         toolset = collecting_toolset(self._library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
@@ -129,12 +129,12 @@ class AddToolsDialog(Dialog):
         self.collect.setChecked(toolset is not None)
         self.collect.setVisible(toolset is not None)
         column.addWidget(self.collect)
-        column.addWidget(self.keep)
+        column.addWidget(self.store_secrets)
         column.addWidget(found, 1)
         return page
 
     def _recognise(self) -> None:
-        """Show what the text means, at every change of it."""
+        """Show what the pasted text is recognised as."""
         reading = recognise(self.pasted.toPlainText(), self._identity)
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results([reading], existing if isinstance(existing, dict) else {})
@@ -150,7 +150,7 @@ class AddToolsDialog(Dialog):
         self._say_what_is_wrong(shown)
         new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
         self.add_button.setEnabled(bool(new))
-        self.keep.show_for(one.entry for one in new)
+        self.store_secrets.show_for(one.entry for one in new)
 
     def _panel(self, candidate: Candidate) -> QFrame:
         panel = QFrame()
@@ -160,7 +160,7 @@ class AddToolsDialog(Dialog):
         rows.setVerticalSpacing(6)
         rows.setHorizontalSpacing(14)
         rows.setColumnStretch(1, 1)
-        lines = [describe_launch(candidate.entry, in_full=True), *settings_of(candidate.entry, in_full=True)]
+        lines = [describe_launch(candidate.entry, in_full=True), *setting_lines(candidate.entry, in_full=True)]
         what = FullTextLabel("\n".join(lines), "name")
         if candidate.state is CandidateState.PRESENT:
             rows.addWidget(label(self.tr("In your library")), 0, 0)
@@ -215,14 +215,14 @@ class AddToolsDialog(Dialog):
         self.wrong.hide()
         entries = {name: candidate.entry for name, candidate in named.items()}
         candidates = [
-            replace(candidate, id=name, entry=self.keep.without_secrets(candidate.entry))
+            replace(candidate, id=name, entry=self.store_secrets.without_secrets(candidate.entry))
             for name, candidate in named.items()
         ]
         self._adding.start(self._store_and_submit(entries, candidates))
 
     async def _store_and_submit(self, entries: Mapping[str, JsonObject], candidates: Sequence[Candidate]) -> None:
         try:
-            await self.keep.store(self, entries)
+            await self.store_secrets.store(self, entries)
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self._show_error(error)
         else:

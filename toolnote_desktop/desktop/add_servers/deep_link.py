@@ -1,7 +1,7 @@
-"""``toolnote://add-server?name=NAME&config=BASE64`` links: a web page's offer of a server, looked at and no more.
+"""``toolnote://add-server?name=NAME&config=BASE64`` links, with which a web page offers a server to preview.
 
 ``config`` is the entry as JSON in base64, with either alphabet, as in other clients' links of this kind. ``url=URL``
-stands for an entry with an address only.
+is an entry with an address only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST = 64 * 1024
 
 
 def read_link(link: str, identity: ToolnoteIdentity) -> ReadResult:
-    """The server that a link offers; what is wrong with it is in ``warnings``."""
+    """Read the server that a link offers; problems are in ``warnings``."""
     try:
         parts = urlsplit(link)
         fields = {key: values[-1] for key, values in parse_qs(parts.query, max_num_fields=20).items()}

@@ -1,4 +1,4 @@
-"""What is dropped on the window, from the file manager or a web page: a file, a link, or a piece of settings."""
+"""Drops on the window, from a file manager or web page: a file, a link, or a piece of settings."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QWidget
 
 LONGEST_TEXT = 1024 * 1024
-"""Characters; a longer text is no piece of settings."""
+"""Characters; a longer text is ignored."""
 
 
 class DropTarget(QObject):
-    """Takes drops on a window; what becomes of them is somebody else's.
+    """Accepts drops on a window.
 
     Signals:
         dropped: a path or a ``toolnote:`` link.
@@ -27,11 +27,11 @@ class DropTarget(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook."""
+        """Accept drags and drops (Qt)."""
         if event.type() in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop) and isinstance(
             event, QDropEvent
         ):
-            target, text = what_is_in(event.mimeData())
+            target, text = parse_drop(event.mimeData())
             if not target and not text:
                 return False
             event.setDropAction(Qt.DropAction.CopyAction)
@@ -42,8 +42,8 @@ class DropTarget(QObject):
         return super().eventFilter(watched, event)
 
 
-def what_is_in(data: QMimeData) -> tuple[str, str]:
-    """The first file or link of ours, else a text that looks like settings; "" for what is not there."""
+def parse_drop(data: QMimeData) -> tuple[str, str]:
+    """Return the first file or ``toolnote:`` link, and else a text that looks like settings; "" for none."""
     from toolnote_desktop.desktop.add_servers.deep_link import SCHEME  # not needed for the first picture
 
     for url in data.urls():

@@ -1,4 +1,4 @@
-"""Servers and toolsets of other programs, or of a file or link that somebody sent: always a preview first."""
+"""Import of servers and toolsets from other programs, a file or a link, after a preview."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_
 from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text, scan_machine
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
+from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
@@ -39,7 +39,7 @@ MOST_WARNINGS = 200
 
 
 class ImportDialog(Dialog):
-    """Shows servers and toolsets that were found, each with its tick box, and adds the ticked ones.
+    """Shows the servers and toolsets that were found, and adds the checked ones.
 
     Signals:
         added: the ids of the servers that were added.
@@ -80,9 +80,9 @@ class ImportDialog(Dialog):
         self.columns.addWidget(self.sections, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.nothing)
         self.body.addLayout(self.columns)
-        self.keep = StoreSecrets(library, secrets)
-        self.keep.place_chosen.connect(self.add)
-        for widget in (self.wrong, self.keep.places, self.collect, self.keep):
+        self.store_secrets = StoreSecrets(library, secrets)
+        self.store_secrets.location_chosen.connect(self.add)
+        for widget in (self.wrong, self.store_secrets.places, self.collect, self.store_secrets):
             self.body.addWidget(widget)
         self.body.addStretch(1)
         self.cancel_button = Button(self.tr("Cancel"))
@@ -98,11 +98,11 @@ class ImportDialog(Dialog):
         self._refresh()
 
     def _is_wide(self) -> bool:
-        """Whether another column stands beside."""
+        """Return True if there is a second column."""
         return False
 
-    def look_around(self, environment: Environment, identity: ToolnoteIdentity) -> None:
-        """Show what other programs on this computer have."""
+    def search_computer(self, environment: Environment, identity: ToolnoteIdentity) -> None:
+        """Search other programs on this computer and show their servers."""
         self.introduce(
             self.tr("Add tools from other programs"),
             self.tr("These are tool sources of programs on this computer. Their own settings stay as they are."),
@@ -110,25 +110,25 @@ class ImportDialog(Dialog):
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self._search.start(self._find(lambda: scan_machine(environment, identity, taken=taken, now=now)))
 
-    def look_into(self, path: Path, identity: ToolnoteIdentity) -> None:
-        """Show what a file or folder from elsewhere holds."""
+    def read_file(self, path: Path, identity: ToolnoteIdentity) -> None:
+        """Read a file or folder and show its content."""
         self._say_it_is_from_elsewhere(path.name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self._search.start(self._find(lambda: read_import_file(path, identity, taken=taken, now=now)))
 
     def show_text(self, text: str, name: str, identity: ToolnoteIdentity) -> None:
-        """The same of a text that came from elsewhere."""
+        """Show the content of a text."""
         self._say_it_is_from_elsewhere(name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self.show_found(read_import_text(text, name, identity, taken=taken, now=now))
 
     def show_link(self, reading: ReadResult) -> None:
-        """Show what a link offers."""
+        """Show the server that a link offers."""
         self._say_it_is_from_elsewhere(self.tr("a link"))
         self.show_found(ImportOffer((reading,)))
 
     def _say_it_is_from_elsewhere(self, name: str) -> None:
-        """Then everything is shown in full, and switched off once it is added (docs/contract.md 3)."""
+        """Show all settings in full, and add servers switched off (docs/contract.md 3)."""
         self._disabled = True
         self.nothing.setText(self.tr("Looking into it…"))
         self.introduce(
@@ -148,7 +148,7 @@ class ImportDialog(Dialog):
             self.show_found(found)
 
     def show_found(self, found: ImportOffer) -> None:
-        """Show servers, each once, those that are there already marked, and toolsets."""
+        """Show servers without duplicates, marking those already in the library, and toolsets."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
         self._found = found
@@ -172,7 +172,7 @@ class ImportDialog(Dialog):
             first.setFocus()
 
     def fit(self) -> None:
-        """As high as what is in it, at the width that it has."""
+        """Resize to the height of the content."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
@@ -180,14 +180,14 @@ class ImportDialog(Dialog):
             self.resize(width, layout.totalHeightForWidth(width))
 
     def edits(self) -> tuple[Edit, ...]:
-        """What to submit for what is ticked."""
+        """Return the edits that add what is checked."""
         collect = self._toolset if self.collect.isChecked() else None
-        candidates = [replace(one, entry=self.keep.without_secrets(one.entry)) for one in self._candidates]
+        candidates = [replace(one, entry=self.store_secrets.without_secrets(one.entry)) for one in self._candidates]
         servers, toolsets = self.choices.checked_keys(), self.toolsets.checked_keys()
         return folder_edits(self._found, candidates, servers, toolsets, disabled=self._disabled, collect=collect)
 
     def add(self) -> None:
-        """Add what is ticked, in one step that can be undone."""
+        """Add what is checked, in one step that can be undone."""
         if not self._adding.is_running:
             self.wrong.hide()
             self._adding.start(self._add())
@@ -195,14 +195,14 @@ class ImportDialog(Dialog):
     async def _add(self) -> None:
         """Store the secrets first, so that the servers start with them."""
         try:
-            await self.keep.store(self, self._chosen_entries())
+            await self.store_secrets.store(self, self._chosen_entries())
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self._show_secrets_not_stored(error)
         else:
             await self.submit()
 
     async def submit(self) -> None:
-        """Add what is ticked, and close the dialog."""
+        """Add what is checked, and close the dialog."""
         chosen = self.choices.checked_keys()
         try:
             self._library.submit(*self.edits())
@@ -228,7 +228,7 @@ class ImportDialog(Dialog):
         self.add_button.setEnabled(count > 0)
         self.add_button.setText(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.collect.setEnabled(servers > 0)
-        self.keep.show_for(self._chosen_entries().values())
+        self.store_secrets.show_for(self._chosen_entries().values())
 
     def _show_error(self, error: Exception) -> None:
         self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
@@ -236,7 +236,7 @@ class ImportDialog(Dialog):
 
 
 class Warnings(QWidget):
-    """What was left out, or taken to mean something, each with its file and line."""
+    """List of warnings, each with its file and line."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -245,7 +245,7 @@ class Warnings(QWidget):
         self._column.setSpacing(4)
 
     def show_problems(self, problems: Sequence[Problem]) -> None:
-        """One line each."""
+        """Show a line for each problem."""
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -257,7 +257,7 @@ class Warnings(QWidget):
             self._column.addWidget(FullTextLabel(line, "small"))
 
     def text(self) -> str:
-        """All lines."""
+        """Return the lines."""
         items = (self._column.itemAt(row) for row in range(self._column.count()))
         widgets = (item.widget() for item in items if item is not None)
         return "\n".join(widget.text() for widget in widgets if isinstance(widget, FullTextLabel))

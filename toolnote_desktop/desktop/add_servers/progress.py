@@ -1,4 +1,4 @@
-"""How servers that were just added are getting on: their state in words, live."""
+"""Live state of servers that were just added."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Row(Struct, frozen=True):
 
 
 class ServerProgress(QWidget):
-    """One panel for each server, kept up to date until closed."""
+    """Panel for each server, updated until closed."""
 
     def __init__(self, library: Library, link: ProxyLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class ServerProgress(QWidget):
         self.refresh()
 
     def refresh(self, _change: object = None) -> None:
-        """Say how each is now."""
+        """Update the state of each server."""
         listings = self._library.snapshot.catalogue.servers
         for server, row in self._rows.items():
             listing = listings.get(server)

@@ -1,4 +1,4 @@
-"""What a person pasted to add tools: a command line, a web address, or a piece of JSON from a server's instructions."""
+"""Recognition of pasted text: a command line, a web address, or a piece of JSON from a server's instructions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILLERS = {"mcp", "server", "www", "api", "app", "latest", "main", "index"}
 
 
 def recognise(text: str, identity: ToolnoteIdentity) -> ReadResult:
-    """The servers that a pasted text describes; nothing for an empty one. What is wrong is in ``warnings``."""
+    """Read the servers that a pasted text describes; problems are in ``warnings``."""
     text = text.strip()
     fenced = _FENCE.match(text)
     text = (fenced.group(1) if fenced else text).strip().removeprefix("$ ")
@@ -45,7 +45,7 @@ def recognise(text: str, identity: ToolnoteIdentity) -> ReadResult:
 
 
 def is_web_address(text: str) -> bool:
-    """Whether it is an http or https URL with a host."""
+    """Return True for an http or https URL with a host."""
     try:
         parts = urlsplit(text)
     except ValueError:
@@ -54,7 +54,7 @@ def is_web_address(text: str) -> bool:
 
 
 def name_of_address(url: str) -> str:
-    """A name for the server at an address: ``https://mcp.linear.app/mcp`` is ``linear``."""
+    """Return a name for the server at an address: ``https://mcp.linear.app/mcp`` is ``linear``."""
     host = urlsplit(url).hostname or ""
     if host == "localhost" or host.replace(".", "").isdigit() or ":" in host:
         return _cleaned(urlsplit(url).path.strip("/").split("/")[0]) or "local"
@@ -64,7 +64,7 @@ def name_of_address(url: str) -> str:
 
 
 def name_of_command(words: Sequence[str]) -> str:
-    """A name for the server that a command starts: ``npx -y @scope/server-github@latest`` is ``github``."""
+    """Return a name for the server that a command starts: ``npx -y @scope/server-github@latest`` is ``github``."""
     program = re.split(r"[\\/]", words[0])[-1].removesuffix(".exe").removesuffix(".cmd")
     if program not in _RUNNERS and not re.fullmatch(r"python[\d.]*|py|node", program):
         return _cleaned(program) or "server"
@@ -87,7 +87,7 @@ def _cleaned(word: str) -> str:
 
 
 def split_command(text: str, *, windows: bool = sys.platform == "win32") -> list[str]:
-    """A command line's words: as a shell takes it apart; on Windows backslashes are part of paths."""
+    """Split a command line as a shell does; on Windows backslashes are part of paths."""
     if windows:
         return [word.strip('"') for word in shlex.split(text, posix=False)]
     return shlex.split(text)
@@ -112,7 +112,7 @@ def _web_entry(url: str) -> JsonObject:
 
 
 def _claude_command(words: list[str]) -> ReadResult:
-    """``claude mcp add [OPTION]… NAME (URL | -- COMMAND …)``, as many READMEs have it."""
+    """Read ``claude mcp add [OPTION]… NAME (URL | -- COMMAND …)``, as in many READMEs."""
     entry: JsonObject = {}
     environment: dict[str, str] = {}
     headers: dict[str, str] = {}

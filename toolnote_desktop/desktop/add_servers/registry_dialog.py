@@ -1,4 +1,4 @@
-"""Find a tool source in the public MCP registry, or in the list of this release where there is no network."""
+"""Search in the public MCP registry, or in the bundled list where there is no network."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayou
 
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.keep_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.progress import ServerProgress
 from toolnote_desktop.desktop.add_servers.registry_page import RegistryPage
+from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.connect.assistant_list import KEY, AssistantList
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
@@ -33,14 +33,14 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
 TYPING_MS = 350
-"""A search is sent when nothing was typed for so long."""
+"""Delay of the search after typing, in milliseconds."""
 
 MORE = "\x00more"
-"""The key of the row that asks for more."""
+"""Key of the row that loads more results."""
 
 
 class RegistryDialog(Dialog):
-    """Search at the left; at the right what the chosen server is and wants.
+    """Search results on the left; details and fields of the selected server on the right.
 
     Signals:
         added: the ids of the servers that were added.
@@ -72,8 +72,8 @@ class RegistryDialog(Dialog):
         self._adding = LatestTask(self)
         self._typing = Debouncer(self, TYPING_MS, self.search_now)
         self.add_button = Button(self.tr("Add"), "primary")
-        self.keep = StoreSecrets(library, secrets)
-        self.keep.place_chosen.connect(self.add)
+        self.store_secrets = StoreSecrets(library, secrets)
+        self.store_secrets.location_chosen.connect(self.add)
         self.pages = QStackedWidget()
         self.pages.addWidget(self._browser())
         self.progress = ServerProgress(library, link)
@@ -83,7 +83,7 @@ class RegistryDialog(Dialog):
         self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
-        self.body.addWidget(self.keep.places)
+        self.body.addWidget(self.store_secrets.places)
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         title = toolset.title.replace("&", "&&") if toolset is not None else ""
@@ -98,7 +98,7 @@ class RegistryDialog(Dialog):
         ticks = QVBoxLayout()
         ticks.setSpacing(2)
         ticks.addWidget(self.collect)
-        ticks.addWidget(self.keep)
+        ticks.addWidget(self.store_secrets)
         self.buttons.addLayout(ticks)
         self.buttons.addStretch(1)
         self.buttons.addWidget(self.close_button)
@@ -151,7 +151,7 @@ class RegistryDialog(Dialog):
         return browser
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Qt's hook: up and down go through the list while one types."""
+        """Pass up and down to the list while the search field has the focus (Qt)."""
         if self.search.hasFocus() and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
             QCoreApplication.sendEvent(self.list, event)
         else:
@@ -233,7 +233,7 @@ class RegistryDialog(Dialog):
         if self.pages.currentWidget() is not self._added:
             self.add_button.setEnabled(chosen and self.page.can_be_added)
             known = self.page.secrets()
-            self.keep.show_for([self.page.entry_so_far()] if chosen else [], known)
+            self.store_secrets.show_for([self.page.entry_so_far()] if chosen else [], known)
 
     # --- adding
 
@@ -249,7 +249,7 @@ class RegistryDialog(Dialog):
             return
         name, entry = self.page.name.text().strip(), self.page.entry()
         if entry is None:
-            self._say(self.tr("Something is missing still."))
+            self._show_message(self.tr("Something is missing still."))
             return
         if is_own(name, entry, self._identity):
             self._show_error(ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=name))
@@ -259,14 +259,14 @@ class RegistryDialog(Dialog):
             return
         self.wrong.hide()
         known = self.page.secrets()
-        added = self.keep.without_secrets(entry, known)
+        added = self.store_secrets.without_secrets(entry, known)
         self._adding.start(self._store_and_submit(name, entry, added, known))
 
     async def _store_and_submit(
         self, name: str, entry: JsonObject, without_secrets: JsonObject, known: Collection[str]
     ) -> None:
         try:
-            await self.keep.store(self, {name: entry}, known)
+            await self.store_secrets.store(self, {name: entry}, known)
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self._show_error(error)
         else:
@@ -283,15 +283,15 @@ class RegistryDialog(Dialog):
         self.introduce(self.tr("Added"), self.tr("You can close this; it goes on in the background."))
         self.progress.watch([name])
         self.pages.setCurrentWidget(self._added)
-        for widget in (self.collect, self.keep, self.close_button):
+        for widget in (self.collect, self.store_secrets, self.close_button):
             widget.hide()
         self.add_button.setText(self.tr("Done"))
         self.add_button.setFocus()
         self.added.emit((name,))
 
     def _show_error(self, error: Exception) -> None:
-        self._say(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+        self._show_message(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.wrong.setText(text)
         self.wrong.show()

@@ -1,4 +1,4 @@
-"""What a published server wants to be told, as fields: required or not, secret, one of a few, several lines."""
+"""Form for the inputs of a published server."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from toolnote_desktop.public_registry.form import Field
 LINES = 3
 
 CAPTION_WIDTH = 150
-"""Pixels at the usual text size; longer names break."""
+"""Pixels at the default text size; longer names wrap."""
 
 
 class RegistryForm(QWidget):
-    """A row for each field.
+    """Form with a row for each field.
 
     Signals:
         changed: a value is another now.
@@ -42,7 +42,7 @@ class RegistryForm(QWidget):
         self._rows.setColumnStretch(1, 1)
 
     def show_fields(self, fields: Sequence[Field]) -> None:
-        """Show these, with their defaults in them."""
+        """Show these fields with their defaults."""
         self._read, self._marks, self._inner = {}, {}, {}
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
@@ -53,11 +53,11 @@ class RegistryForm(QWidget):
             self._add(field)
 
     def values(self) -> Mapping[str, str]:
-        """Key -> what stands there; nothing for an empty one."""
+        """Return the values by key, without empty fields."""
         return {key: value for key, read in self._read.items() if (value := read())}
 
     def mark(self, missing: Sequence[Field]) -> None:
-        """Say which must be filled in still, and go to the first of them."""
+        """Mark the missing fields, and focus the first."""
         keys = [field.key for field in missing]
         for key, mark in self._marks.items():
             mark.setVisible(key in keys)
@@ -85,7 +85,7 @@ class RegistryForm(QWidget):
         self._rows.addWidget(with_texts_below(editor, *below), row, 1)
 
     def _editor(self, field: Field) -> tuple[QWidget, QWidget]:
-        """The row's widget, and the one in it that is typed into."""
+        """Return the row's widget, and the editor in it."""
         what = field.input
         if what.choices:
             return self._choice(field)
@@ -140,10 +140,10 @@ class RegistryForm(QWidget):
 
     def _browse(self, take: Callable[[str], None]) -> QWidget:
         made = Button(self.tr("Folder…"))
-        made.clicked.connect(lambda: self._ask_for_a_folder(take))
+        made.clicked.connect(lambda: self._choose_folder(take))
         return made
 
-    def _ask_for_a_folder(self, take: Callable[[str], None]) -> None:
+    def _choose_folder(self, take: Callable[[str], None]) -> None:
         dialog = QFileDialog(self, self.tr("Choose a folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

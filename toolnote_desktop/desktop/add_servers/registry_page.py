@@ -1,4 +1,4 @@
-"""One published server: what it is, what it wants, and exactly what would be started or connected to."""
+"""Page of a published server: description, inputs, and the exact command or address."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.add_servers.registry_form import CAPTION_WIDTH, RegistryForm
-from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, settings_of
+from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import label
@@ -20,7 +20,7 @@ from toolnote_desktop.public_registry.records import Published, Remote
 
 
 class RegistryPage(QWidget):
-    """Shows a server.
+    """Page of one published server.
 
     Signals:
         changed: something in it is another now.
@@ -76,7 +76,7 @@ class RegistryPage(QWidget):
         column.addStretch(1)
 
     def show_server(self, server: Published) -> None:
-        """Show a server, as it would be added at first."""
+        """Show a server with its default settings."""
         self._server = server
         self.heading.setText(server.title)
         self.about.setText(server.description)
@@ -104,11 +104,11 @@ class RegistryPage(QWidget):
 
     @property
     def can_be_added(self) -> bool:
-        """Whether there is a way to use it, and a name."""
+        """True if it can be started or connected to, and has a name."""
         return self._way is not None and bool(self.name.text().strip())
 
     def entry(self) -> JsonObject | None:
-        """The entry for ``servers.json``; None while something is missing, which is marked then."""
+        """Return the entry for ``servers.json``; mark missing fields and return None if there are any."""
         if self._way is None:
             return None
         values = self.form.values()
@@ -117,11 +117,11 @@ class RegistryPage(QWidget):
         return entry(self._way, values) if not left else None
 
     def entry_so_far(self) -> JsonObject:
-        """The entry as far as it is filled in."""
+        """Return the entry as far as it is filled in."""
         return entry(self._way, self.form.values()) if self._way is not None else {}
 
     def secrets(self) -> frozenset[str]:
-        """The values that its maker calls secret."""
+        """Return the values that the publisher marks as secret."""
         values = self.form.values()
         asked = fields(self._way) if self._way is not None else ()
         return frozenset(values[one.key] for one in asked if one.input.secret and one.key in values)
@@ -138,7 +138,7 @@ class RegistryPage(QWidget):
             made = entry(way, self.form.values())
             is_remote = isinstance(way, Remote)
             self.what_caption.setText(self.tr("Connects to") if is_remote else self.tr("Starts on this computer"))
-            self.what.show_text("\n".join([describe_launch(made, in_full=True), *settings_of(made, in_full=False)]))
+            self.what.show_text("\n".join([describe_launch(made, in_full=True), *setting_lines(made, in_full=False)]))
         self.changed.emit()
 
     def _way_in_words(self, way: Way) -> str:

@@ -1,4 +1,4 @@
-"""Where secrets may go when the keychain cannot be used: for this run only, or a file plainly called not encrypted."""
+"""Locations for secrets where the keychain cannot be used: this run only, or an unencrypted file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, OPEN_FILE, S
 
 
 class SecretPlaces(QWidget):
-    """Hidden until the keychain says no; the person chooses, never the program.
+    """Choice of a location, hidden until the keychain fails; the user chooses, never the program.
 
     Signals:
         chosen: a ``SecretLocation``. One that is chosen because there is no keychain is remembered.
@@ -46,7 +46,7 @@ class SecretPlaces(QWidget):
         self.hide()
 
     def offer(self, error: Exception) -> bool:
-        """Show itself where another place is an answer to this error; whether it is."""
+        """Show the choice if another location helps against this error; return True if it does."""
         code = error.problem.code if isinstance(error, ToolnoteError) else None
         if code not in KEYCHAIN_PROBLEMS:
             return False

@@ -1,4 +1,4 @@
-"""Servers to choose from, each with a tick box and what it is: the program it starts or the address it connects to."""
+"""List of servers to choose from, each with the program it starts or the address it connects to."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ServerList(CheckList):
         for candidate in candidates:
             commands = [
                 describe_launch(candidate.entry, in_full=in_full),
-                *settings_of(candidate.entry, in_full=in_full),
+                *setting_lines(candidate.entry, in_full=in_full),
             ]
             remarks = [self._origin(candidate), self._reads(candidate.entry) if in_full else ""]
             lines = [*(Line(text, "name") for text in commands), *(Line(text) for text in remarks if text)]
@@ -37,8 +37,8 @@ class ServerList(CheckList):
             self.add_row(candidate.id, candidate.id, lines, checked=is_new, enabled=is_new)
 
     def _reads(self, entry: Mapping[str, Any]) -> str:
-        """What it would take from this computer once it is on: nothing that can be seen from its settings alone."""
-        names = list(dict.fromkeys(places_in(entry)))
+        """Return a line on what the server reads from this computer, which its settings alone do not show."""
+        names = list(dict.fromkeys(expanded_names(entry)))
         return self.tr("Once it is on, it reads these values: {0}").format(messages.joined(names)) if names else ""
 
     def _origin(self, candidate: Candidate) -> str:
@@ -53,8 +53,8 @@ class ServerList(CheckList):
         return self.tr(", ").join(parts)
 
 
-def places_in(entry: Mapping[str, Any]) -> Iterator[str]:
-    """The names of the ``${…}`` in an entry that are filled when the server starts (docs/contract.md 2)."""
+def expanded_names(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the ``${…}`` in an entry that are expanded when the server starts (docs/contract.md 2)."""
     for value in entry.values():
         texts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
         for text in texts:
@@ -63,7 +63,7 @@ def places_in(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def describe_launch(entry: Mapping[str, Any], *, in_full: bool) -> str:
-    """The command line or the address, in one line."""
+    """Return the command line or the address, in one line."""
     url = entry.get("url")
     if isinstance(url, str) and url:
         return url if in_full else masked_url(url)
@@ -71,8 +71,8 @@ def describe_launch(entry: Mapping[str, Any], *, in_full: bool) -> str:
     return shlex.join(words if in_full else masked_words(words))
 
 
-def settings_of(entry: Mapping[str, Any], *, in_full: bool) -> list[str]:
-    """One line for each variable and header it is given, and for its folder."""
+def setting_lines(entry: Mapping[str, Any], *, in_full: bool) -> list[str]:
+    """Return a line for each variable and header, and for the folder."""
     lines = []
     for key, between in (("env", "="), ("headers", ": ")):
         values = entry.get(key)

@@ -1,4 +1,4 @@
-"""Toolsets to choose from, each with a tick box, its tools and its notes in full: what somebody wrote is to be read."""
+"""List of toolsets to choose from, each with its tools and its notes in full."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ToolsetList(CheckList):
             self.add_row(imported.name, toolset.title, lines)
 
     def _lines(self, toolset: Toolset, catalogue: Catalogue, servers: Collection[str]) -> list[Line]:
-        """Each tool with its notes, then the notes on tools that are not in it, then what holds for the whole."""
+        """Return the lines of tools with their notes, of notes on other tools, and of the toolset's own notes."""
         lines = [Line(toolset.description, "second")] if toolset.description else []
         left = list(toolset.notes)
         for entry in toolset.tools:

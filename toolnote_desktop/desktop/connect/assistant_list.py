@@ -1,4 +1,4 @@
-"""The list of assistants at the left of the connect dialog: name, and below it how it stands."""
+"""List of assistants in the connect dialog, with their state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEY = Qt.ItemDataRole.UserRole + 3
 
 
 class AssistantList(QListWidget):
-    """One row for each assistant.
+    """List with a row for each assistant.
 
     Signals:
         chosen: the key of the row that is current now.
@@ -34,7 +34,7 @@ class AssistantList(QListWidget):
         self.currentItemChanged.connect(self._current_changed)
 
     def put(self, key: str, name: str, second: str, *, good: bool = False) -> None:
-        """Add a row, or say something else in the one that is there."""
+        """Add a row, or update it."""
         item = self._find(key)
         if item is None:
             item = QListWidgetItem(self)
@@ -42,17 +42,17 @@ class AssistantList(QListWidget):
         item.setText(name)
         item.setData(SECOND_LINE, second)
         item.setData(GOOD, good)
-        item.setToolTip(tooltip_text(second))  # it may be longer than its line
+        item.setToolTip(tooltip_text(second))  # the line may be elided
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {second}")
 
     def drop(self, key: str) -> None:
-        """Take a row away."""
+        """Remove a row."""
         item = self._find(key)
         if item is not None:
             self.takeItem(self.row(item))
 
     def choose(self, key: str) -> None:
-        """Make a row the current one; the first where there is no such row."""
+        """Make a row the current one, or the first if there is no such row."""
         self.setCurrentItem(self._find(key) or self.item(0))
 
     def _find(self, key: str) -> QListWidgetItem | None:
@@ -73,14 +73,14 @@ class _TwoLines(QStyledItemDelegate):
     ) -> None:
         whole: QRect = option.rect
         state = option.state
-        scheme = colours(QGuiApplication.palette())  # a style sheet has changed the list's own
+        scheme = colours(QGuiApplication.palette())  # the list's own is changed by a style sheet
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = whole.adjusted(2, 2, -2, -2)
         if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             selected = state & QStyle.StateFlag.State_Selected
             painter.setBrush(QColor(scheme.accent_ground if selected else scheme.hover))
-            shows_edge = selected and scheme.is_high_contrast  # a shade is not enough to say it by
+            shows_edge = selected and scheme.is_high_contrast  # a shade alone is not visible enough
             painter.setPen(QPen(QColor(scheme.accent), 2) if shows_edge else Qt.PenStyle.NoPen)
             painter.drawRoundedRect(area, CORNER_RADIUS, CORNER_RADIUS)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:

@@ -1,4 +1,4 @@
-"""One assistant in the connect dialog: how it stands, what it gets, how it connects, and what would change."""
+"""Page of one assistant in the connect dialog: state, toolset, options, and the change to its file."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model.problem import Problem
 
 DIFF_HEIGHT = 120
-"""Pixels at the usual text size that the difference has at least."""
+"""Minimum height of the diff in pixels at the default text size."""
 
 
 class AssistantPage(QWidget):
-    """Shows what it is told, and tells what is wished.
+    """Page of one assistant.
 
     Signals:
         wished: something else is chosen, and the plan has to be made anew.
     """
 
-    wished = Signal()
+    options_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,13 +43,13 @@ class AssistantPage(QWidget):
         self.file = label("", "small", wraps=True)
         self.files = ComboBox()
         self.files.setAccessibleName(self.tr("Which file"))
-        self.files.chosen.connect(lambda _place: self.wished.emit())
+        self.files.chosen.connect(lambda _place: self.options_changed.emit())
         self.gets = ToolsetPicker()
         self.ways = ComboBox()
         self.ways.setAccessibleName(self.tr("How it connects"))
         self.ways.addItem(self.tr("By Toolnote’s own program, which finds it by itself"), False)
         self.ways.addItem(self.tr("By its address, with a token of its own"), True)
-        self.ways.chosen.connect(lambda _way: self.wished.emit())
+        self.ways.chosen.connect(lambda _way: self.options_changed.emit())
         self.notes = label("", "second", wraps=True)
         self.wrong = Alert()
         self.diff = DiffView()
@@ -98,10 +98,10 @@ class AssistantPage(QWidget):
         self._rows.addWidget(widget, row, 1)
         return said
 
-    # --- what is shown
+    # --- display
 
     def show_files(self, places: Sequence[ConfigLocation]) -> None:
-        """Where the assistant keeps its servers; several are a choice."""
+        """Show the assistant's configuration files; with several, one can be chosen."""
         self.files.clear()
         for place in places:
             self.files.addItem(f"{place.file} ({place.label})" if place.label else str(place.file), place)
@@ -109,30 +109,30 @@ class AssistantPage(QWidget):
         self.file.setText(str(places[0].file) if len(places) == 1 else "")
         self.file.setVisible(len(places) == 1)
 
-    def show_standing(self, standing: InstallState, *, has_address: bool) -> None:
-        """What can be chosen, as it is in the assistant's file now."""
-        self.ways.setCurrentIndex(int(standing.direct is not None))
+    def show_install_state(self, install_state: InstallState, *, has_address: bool) -> None:
+        """Show the options as they are in the assistant's file."""
+        self.ways.setCurrentIndex(int(install_state.direct is not None))
         for widget in (self.ways, self.ways_caption):
             widget.setVisible(has_address)
         for box in self._boxes.values():
             self._own_column.removeWidget(box)
             box.deleteLater()
         self._boxes = {}
-        for position, server in enumerate(dict.fromkeys([*standing.off, *standing.duplicates])):
+        for position, server in enumerate(dict.fromkeys([*install_state.off, *install_state.duplicates])):
             box = CheckBox(server.replace("&", "&&"))
-            box.setChecked(server in standing.off)
-            box.toggled.connect(lambda _on: self.wished.emit())
+            box.setChecked(server in install_state.off)
+            box.toggled.connect(lambda _on: self.options_changed.emit())
             self._own_column.insertWidget(position, box)
             self._boxes[server] = box
         for widget in (self.own, self.own_caption):
             widget.setVisible(bool(self._boxes))
 
     def show_choices(self, shown: bool) -> None:
-        """Whether anything can be chosen at all."""
+        """Show or hide the options."""
         self.panel.setVisible(shown)
 
     def say(self, state: str, presence: str = "", advice: str = "", *, good: bool = False) -> None:
-        """How it stands, in a sentence, when it was here, and what to do."""
+        """Show the state in a sentence, the presence, and what to do."""
         self.state.setText(state)
         restyle(self.state, kind="good" if good else "heading")
         for widget, text in ((self.presence, presence), (self.advice, advice)):
@@ -140,7 +140,7 @@ class AssistantPage(QWidget):
             widget.setVisible(bool(text))
 
     def show_plan(self, plan: Plan | None, diff: str, remarks: Iterable[Problem] = ()) -> None:
-        """What would change in the file, or has; ``diff`` is the plan's."""
+        """Show the change to the file; ``diff`` is the plan's."""
         notes = [*remarks, *(plan.notes if plan is not None else ())]
         self.notes.setText("\n".join(messages.problem_text(note) for note in notes))
         self.notes.setVisible(bool(notes))
@@ -148,21 +148,21 @@ class AssistantPage(QWidget):
         self.diff.show_diff(diff, colours(self.palette()))
 
     def show_wrong(self, text: str) -> None:
-        """Why it cannot be done; "" where it can."""
+        """Show why the change is impossible; "" hides that."""
         self.wrong.setText(text)
         self.wrong.setVisible(bool(text))
 
-    # --- what is wished
+    # --- options
 
     def place(self) -> ConfigLocation | None:
-        """The chosen file."""
+        """Return the chosen file."""
         chosen = self.files.currentData()
         return chosen if isinstance(chosen, ConfigLocation) else None
 
     def by_address(self) -> bool:
-        """Whether it is to connect to the address by itself."""
+        """Return True if the assistant is to connect to the address itself."""
         return bool(self.ways.currentData())
 
     def off(self) -> frozenset[str]:
-        """The assistant's own servers that are to be off."""
+        """Return the assistant's own servers that are to be switched off."""
         return frozenset(server for server, box in self._boxes.items() if box.isChecked())

@@ -1,6 +1,6 @@
-"""Connect an assistant: which one, exactly what changes in its file, done or undone, and what to do next.
+"""Dialog *Connect an assistant*: shows the change to the assistant's file, and makes or undoes it.
 
-The one place where another program's file is changed, and so the one that asks first (docs/contract.md 4, ``clients install``).
+Another program's file is changed here, so the change is shown first (docs/contract.md 4, ``clients install``).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OTHER = ""
 
 
 class ConnectDialog(Dialog):
-    """Puts Toolnote into an assistant's own settings file, and takes it out.
+    """Adds Toolnote to an assistant's own settings file, and removes it.
 
     Signals:
         changed: the id of the assistant whose file was changed.
@@ -75,18 +75,18 @@ class ConnectDialog(Dialog):
         self._wanted = client
         self._found: dict[str, FoundClient] = {}
         self._seen: Mapping[str, float] = {}
-        self._standing = InstallState()
+        self._install_state = InstallState()
         self._prepared: PreparedChange | None = None
         self._done: dict[str, CompletedChange] = {}
-        self._deed = ConnectAction.CONNECT
+        self._action = ConnectAction.CONNECT
         self._planning = LatestTask(self)
         self._build()
         self.resize(round(920 * text_scale()), round(620 * text_scale()))
         spawn(self, self._find_assistants())
-        link.clients_changed.connect(self._say_presence)
+        link.clients_changed.connect(self._show_presence)
 
     def apply_colours(self, scheme: Colours) -> None:
-        """The difference colours its own lines."""
+        """Colour the lines of the diff."""
         self.page.diff.set_colours(scheme)
 
     def _build(self) -> None:
@@ -95,8 +95,8 @@ class ConnectDialog(Dialog):
         self.assistants.setFixedWidth(round(220 * text_scale()))
         self.assistants.chosen.connect(self._choose)
         self.page = AssistantPage()
-        self.page.wished.connect(self._plan)
-        self.page.gets.chosen.connect(self._give)
+        self.page.options_changed.connect(self._plan)
+        self.page.gets.chosen.connect(self._assign_toolset)
         scrolled = QScrollArea()
         scrolled.setFrameShape(QFrame.Shape.NoFrame)
         scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -116,15 +116,15 @@ class ConnectDialog(Dialog):
         row.addWidget(self.pages, 1)
         self.body.addLayout(row)
         self.second_button = Button("", "link")
-        self.second_button.clicked.connect(self._second)
+        self.second_button.clicked.connect(self._undo_or_switch)
         self.replace_button = Button(self.tr("Put a new entry in its place…"), "link")
-        self.replace_button.clicked.connect(lambda: self._intend(ConnectAction.REPLACE))
+        self.replace_button.clicked.connect(lambda: self._select_action(ConnectAction.REPLACE))
         self.renew_button = Button(self.tr("New token…"), "link")
-        self.renew_button.clicked.connect(lambda: self._intend(ConnectAction.RENEW))
+        self.renew_button.clicked.connect(lambda: self._select_action(ConnectAction.RENEW))
         self.revoke_button = Button(self.tr("Take its token away"), "link")
         self.revoke_button.clicked.connect(self._revoke)
         self.first_button = Button(self.tr("Connect"), "primary")
-        self.first_button.clicked.connect(self._first)
+        self.first_button.clicked.connect(self._apply_change)
         self.close_button = Button(self.tr("Close"))
         self.close_button.clicked.connect(self.reject)
         self.buttons.setSpacing(14)
@@ -168,13 +168,13 @@ class ConnectDialog(Dialog):
             second = self.tr("not connected") if one.installed else self.tr("not found on this computer")
             self.assistants.put(one.client.id, one.client.name, second)
 
-    def _look_again(self, client: KnownClient) -> None:
+    def _update_row(self, client: KnownClient) -> None:
         one = find_clients(self._environment, self._identity, [client])[0]
         self._found[client.id] = one
         self._put_row(one)
 
     def _choose(self, key: str) -> None:
-        self._deed = ConnectAction.CONNECT
+        self._action = ConnectAction.CONNECT
         self._planning.cancel()
         self.pages.setCurrentIndex(1 if key == OTHER else 0)
         self._prepared = None
@@ -186,16 +186,16 @@ class ConnectDialog(Dialog):
         one = self._found.get(key)
         files = one.files if one is not None else ()
         self.page.show_files([file.location for file in files if file.location.role is FileRole.LIVE])
-        self._look()
+        self._refresh()
 
-    def _look(self) -> None:
-        """What can be chosen of the assistant, and what would be done to its file."""
+    def _refresh(self) -> None:
+        """Read the assistant's file, and show its options and the planned change."""
         self._plan(refresh=True)
 
     # --- the plan
 
     def _plan(self, *, refresh: bool = False) -> None:
-        """What would be done to the chosen assistant's file, or what has been; ``refresh`` reads the file's state anew."""
+        """Show the planned or completed change to the file; ``refresh`` reads the file's state anew."""
         key, one, place = self._key(), self._current(), self.page.place()
         self._prepared = None
         self._planning.cancel()
@@ -207,9 +207,9 @@ class ConnectDialog(Dialog):
         request = PlanRequest(
             one.client,
             place.file,
-            self._deed,
+            self._action,
             self._url(),
-            None if refresh else self._standing,
+            None if refresh else self._install_state,
             self.page.by_address(),
             self.page.off(),
             self.page.gets.current(),
@@ -235,8 +235,8 @@ class ConnectDialog(Dialog):
             self._show_planned(one, planned, refresh=refresh)
 
     def _show_without_a_file(self, key: str, one: FoundClient | None) -> None:
-        self._standing = InstallState()
-        self.page.show_standing(self._standing, has_address=False)
+        self._install_state = InstallState()
+        self.page.show_install_state(self._install_state, has_address=False)
         if one is None:
             self.page.say(self.tr("It was connected by hand."), self._presence(key))
         else:
@@ -248,9 +248,9 @@ class ConnectDialog(Dialog):
         self._enable()
 
     def _show_planned(self, one: FoundClient, planned: PlannedChange, *, refresh: bool) -> None:
-        self._standing, self._prepared = planned.standing, planned.prepared
+        self._install_state, self._prepared = planned.install_state, planned.prepared
         if refresh:
-            self.page.show_standing(planned.standing, has_address=one.client.by_url is not None)
+            self.page.show_install_state(planned.install_state, has_address=one.client.by_url is not None)
         if planned.prepared is None:
             self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
         else:
@@ -265,9 +265,9 @@ class ConnectDialog(Dialog):
     def _describe(self, one: FoundClient, prepared: PreparedChange) -> None:
         done = self._done.get(one.client.id)
         if done is not None:
-            words = texts.of_done(one.client, done.deed)
+            words = texts.describe_completed(one.client, done.action)
         else:
-            words = texts.of_plan(one.client, self._deed, self._standing, prepared.plan)
+            words = texts.describe_planned(one.client, self._action, self._install_state, prepared.plan)
         self.page.say(words.state, self._presence(one.client.id), words.advice, good=words.good)
 
     def _enable(self) -> None:
@@ -276,10 +276,10 @@ class ConnectDialog(Dialog):
         connected = one is not None and one.connected
         by_hand = key != OTHER and one is None and key in self._library.snapshot.clients
         plan = self._prepared.plan if self._prepared is not None else None
-        self.page.show_choices(self._deed is not ConnectAction.REMOVE and (plan is not None or by_hand))
+        self.page.show_choices(self._action is not ConnectAction.REMOVE and (plan is not None or by_hand))
         words = {ConnectAction.REMOVE: self.tr("Disconnect"), ConnectAction.RENEW: self.tr("Give it the new token")}
-        update = self.tr("Change it") if self._standing.connected else self.tr("Connect")
-        self.first_button.setText(words.get(self._deed, update))
+        update = self.tr("Change it") if self._install_state.connected else self.tr("Connect")
+        self.first_button.setText(words.get(self._action, update))
         self.first_button.setVisible(plan is not None and plan.changes and not done)
         self.first_button.setDefault(self.first_button.isVisibleTo(self))
         if done:
@@ -287,23 +287,23 @@ class ConnectDialog(Dialog):
         elif by_hand:
             self.second_button.setText(self.tr("Forget it"))
         else:
-            intended = self._deed is not ConnectAction.CONNECT
+            intended = self._action is not ConnectAction.CONNECT
             self.second_button.setText(self.tr("Keep it as it is") if intended else self.tr("Disconnect…"))
         self.second_button.setVisible(done or connected or by_hand)
-        settled = connected and not done and self._deed is ConnectAction.CONNECT
-        has_token = self._standing.direct is not None and self._standing.token_is_valid
+        settled = connected and not done and self._action is ConnectAction.CONNECT
+        has_token = self._install_state.direct is not None and self._install_state.token_is_valid
         self.replace_button.setVisible(settled and plan is not None and texts.is_edited(plan))
         self.renew_button.setVisible(settled and has_token)
         self.revoke_button.setVisible(settled and has_token)
 
-    # --- deeds
+    # --- actions
 
-    def _intend(self, deed: ConnectAction) -> None:
-        self._deed = deed
+    def _select_action(self, action: ConnectAction) -> None:
+        self._action = action
         self._plan()
 
-    def _first(self) -> None:
-        """Carry the plan out."""
+    def _apply_change(self) -> None:
+        """Apply the planned change."""
         one, prepared = self._current(), self._prepared
         if one is None or prepared is None:
             return
@@ -315,18 +315,20 @@ class ConnectDialog(Dialog):
             inverse = self._submit(prepared.edits)
 
         if self._attempt(carry_out):
-            self._done[one.client.id] = CompletedChange(prepared, inverse, self._deed)
-            self._after(one.client)
+            self._done[one.client.id] = CompletedChange(prepared, inverse, self._action)
+            self._finish_change(one.client)
 
-    def _second(self) -> None:
-        """Undo what was done here; else ask for the way out, or back from it."""
+    def _undo_or_switch(self) -> None:
+        """Undo the change made here; else switch between connecting and disconnecting."""
         key, one = self._key(), self._current()
         if one is None:
             self._forget(key)
             return
         done = self._done.get(key)
         if done is None:
-            self._intend(ConnectAction.CONNECT if self._deed is not ConnectAction.CONNECT else ConnectAction.REMOVE)
+            self._select_action(
+                ConnectAction.CONNECT if self._action is not ConnectAction.CONNECT else ConnectAction.REMOVE
+            )
             return
 
         def take_back() -> None:
@@ -335,21 +337,21 @@ class ConnectDialog(Dialog):
 
         if self._attempt(take_back):
             del self._done[key]
-            self._after(one.client)
+            self._finish_change(one.client)
 
     def _revoke(self) -> None:
-        """Its token is good for nothing from now on; its file stays as it is."""
+        """Revoke the assistant's token; its file stays unchanged."""
         edits = client_entries.revoke_edits(self._library.raw(CLIENTS), self._key())
         if self._attempt(lambda: self._submit(edits)):
-            self._look()
+            self._refresh()
 
     def _forget(self, client: str) -> None:
         edits = client_entries.forget_edits(self._library.raw(CLIENTS), client)
         if self._attempt(lambda: self._submit(edits)):
             self.assistants.drop(client)
 
-    def _give(self, toolset: str | None) -> None:
-        """Another toolset, at once for one that is connected; else it goes with the plan."""
+    def _assign_toolset(self, toolset: str | None) -> None:
+        """Assign a toolset: at once to a connected assistant, else with the planned change."""
         key, one = self._key(), self._current()
         if one is not None and not one.connected:
             self._plan()
@@ -361,10 +363,10 @@ class ConnectDialog(Dialog):
     def _submit(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         return self._library.submit(*edits).inverse if edits else ()
 
-    def _after(self, client: KnownClient) -> None:
-        self._deed = ConnectAction.CONNECT
-        self._look_again(client)
-        self._look()
+    def _finish_change(self, client: KnownClient) -> None:
+        self._action = ConnectAction.CONNECT
+        self._update_row(client)
+        self._refresh()
         self.close_button.setText(self.tr("Done") if self._done else self.tr("Close"))
         self.close_button.setFocus()
         self.changed.emit(client.id)
@@ -373,7 +375,7 @@ class ConnectDialog(Dialog):
         try:
             action()
         except ToolnoteError as error:
-            self._plan()  # of the file as it is now
+            self._plan()  # from the file's current state
             self._show_error(error)
             return False
         return True
@@ -382,9 +384,9 @@ class ConnectDialog(Dialog):
         self.pages.setCurrentIndex(0)
         self.page.show_wrong(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
 
-    # --- what is there
+    # --- state
 
-    def _say_presence(self, _clients: object = None) -> None:
+    def _show_presence(self, _clients: object = None) -> None:
         text = self._presence(self._key())
         self.page.presence.setText(text)
         self.page.presence.setVisible(bool(text))

@@ -1,4 +1,4 @@
-"""What an assistant that is not in the list needs, to be copied into its settings."""
+"""Settings to copy into an assistant that is not in the list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from toolnote_desktop.store.library import Library
 
 
 class Shape(StrEnum):
-    """How the assistant writes down its servers."""
+    """Format of the assistant's settings."""
 
     STARTS = "starts"
     STARTS_TOML = "starts-toml"
@@ -38,7 +38,7 @@ class Shape(StrEnum):
 
 
 class ManualSetup(QWidget):
-    """The entry as most assistants want it: the bridge in JSON or TOML, or the address with a token."""
+    """Entry to copy: the bridge in JSON or TOML, or the address with a token."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class ManualSetup(QWidget):
 
     @property
     def client(self) -> str:
-        """The id that the name makes."""
+        """Client id derived from the name."""
         return slug(self.name.text(), fallback="assistant")
 
     def _refresh(self) -> None:
@@ -130,14 +130,14 @@ class ManualSetup(QWidget):
         self.hint.setVisible(needs_token)
         known = self.client in self._library.snapshot.clients
         if token is not None:
-            self.hint.setText(self.tr("The token is shown only now. Whoever has it can use your tools."))
+            self.hint.setText(self.tr("The token is shown only now. Anyone who has it can use your tools."))
         elif known:
             self.hint.setText(self.tr("There is an assistant of this name. With a new token its old one ends."))
         else:
             self.hint.setText(self.tr("It needs a token, which belongs to it alone and can be taken away."))
 
     def _make_token(self) -> None:
-        """A token for this name; only its hash is kept."""
+        """Create a token for this name; only its hash is stored."""
         token = new_token()
         name = self.name.text().strip() or self.client
         try:

@@ -1,4 +1,4 @@
-"""What is left to do in assistants that were connected: most do not see by themselves that their file changed."""
+"""Remaining steps in connected assistants, most of which do not notice that their file changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.model.problem import Code
 
 
 class NextSteps(Dialog):
-    """One line for each assistant."""
+    """Dialog with the remaining step of each assistant."""
 
     def __init__(self, clients: Sequence[KnownClient], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,16 +41,16 @@ class NextSteps(Dialog):
         self.setMinimumWidth(round(560 * text_scale()))
 
 
-def is_something_left(clients: Sequence[KnownClient]) -> bool:
-    """Whether any of them does not notice by itself."""
+def needs_user_action(clients: Sequence[KnownClient]) -> bool:
+    """Return True if an assistant does not notice the change by itself."""
     return any(client.after_install is not Code.CLIENT_FOLLOWS for client in clients)
 
 
-def in_one_sentence(clients: Sequence[KnownClient]) -> str:
-    """Who is connected now, and whether that is all."""
+def summary(clients: Sequence[KnownClient]) -> str:
+    """Return a sentence on which assistants are connected and whether a step is left."""
     names = [client.name for client in clients]
     shown = messages.joined(names if len(names) <= 3 else [*names[:2], translate("next_steps", "others")])
-    one, left = len(names) == 1, is_something_left(clients)
+    one, left = len(names) == 1, needs_user_action(clients)
     words = {
         (True, True): translate("next_steps", "{names} is connected; something is left to do there."),
         (True, False): translate("next_steps", "{names} is connected."),

@@ -1,4 +1,4 @@
-"""What the connect dialog works out about one assistant's file. No Qt: of a large file it is done in a thread."""
+"""Planned change to an assistant's file, for the connect dialog. Free of Qt: runs in a thread for a large file."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from toolnote_desktop.paths import Home
 
 
 class CompletedChange(SecretStruct, frozen=True):
-    """What was carried out in the dialog, so that it can be undone."""
+    """Change made in the dialog, which can be undone."""
 
     secret_fields: ClassVar = frozenset({"inverse"})
 
     prepared: PreparedChange
     inverse: tuple[Edit, ...]
-    deed: ConnectAction = ConnectAction.CONNECT
+    action: ConnectAction = ConnectAction.CONNECT
 
 
 class PlanRequest(Struct, frozen=True):
-    """What to work out.
+    """Input of :func:`plan_change`.
 
     Attributes:
-        standing: how the file stands, where that is known; None: look.
-        by_address, off: what is chosen; where it has to be looked, what is there counts.
-        toolset: what is chosen for an assistant that is not connected.
-        done: what was done already, and is shown instead of what could be.
+        install_state: state of the file; None: read it.
+        by_address, off: chosen options; replaced by those of the file where it is read.
+        toolset: chosen for an assistant that is not connected.
+        done: change made already, to show instead of a planned one.
     """
 
     client: KnownClient
     file: Path
-    deed: ConnectAction
+    action: ConnectAction
     url: str
-    standing: InstallState | None = None
+    install_state: InstallState | None = None
     by_address: bool = False
     off: frozenset[str] = frozenset()
     toolset: str | None = None
@@ -56,25 +56,25 @@ class PlanRequest(Struct, frozen=True):
 
 
 class PlannedChange(Struct, frozen=True):
-    """The outcome. ``diff`` is of what is to be shown; ``error`` why there is nothing prepared."""
+    """Planned change. ``diff`` is that of the change to show; ``error`` is why none is prepared."""
 
-    standing: InstallState
+    install_state: InstallState
     prepared: PreparedChange | None
     diff: str = ""
     error: ToolnoteError | None = None
 
 
 def plan_change(request: PlanRequest, home: Home, identity: ToolnoteIdentity, documents: RawDocuments) -> PlannedChange:
-    """Read the file, plan the change, and say what it would be."""
-    client, file, standing = request.client, request.file, request.standing
+    """Read the file and plan the change."""
+    client, file, install_state = request.client, request.file, request.install_state
     by_address, off, now = request.by_address, request.off, None
-    if standing is None:
-        now = standing = inspect_installation(client, file, home, identity, documents)
-        by_address, off = standing.direct is not None, frozenset(standing.off)
-    wish = ConnectOptions(request.deed, by_address, off, None if standing.connected else request.toolset)
+    if install_state is None:
+        now = install_state = inspect_installation(client, file, home, identity, documents)
+        by_address, off = install_state.direct is not None, frozenset(install_state.off)
+    wish = ConnectOptions(request.action, by_address, off, None if install_state.connected else request.toolset)
     try:
         prepared = prepare_change(client, file, home, identity, documents, request.url, wish, now)
     except ToolnoteError as error:
-        return PlannedChange(standing, None, error=error)
+        return PlannedChange(install_state, None, error=error)
     shown = request.done.prepared if request.done is not None else prepared
-    return PlannedChange(standing, prepared, shown.plan.diff())
+    return PlannedChange(install_state, prepared, shown.plan.diff())

@@ -1,4 +1,4 @@
-"""Whether an assistant is here now, or when it was last."""
+"""Presence of an assistant: connected now, or last seen."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from toolnote_desktop.desktop.messages import translate
 
 
 class Connected(Protocol):
-    """What is asked of one that is connected now; ``proxy.events.ConnectedClient`` is one."""
+    """Connected client, such as ``proxy.events.ConnectedClient``."""
 
     @property
     def id(self) -> str:
-        """As ``clients.json`` has it."""
+        """Id in ``clients.json``."""
 
     @property
     def up_to_date(self) -> bool:
-        """Whether it has seen the newest list of tools."""
+        """True if it has fetched the newest list of tools."""
 
 
 def presence(client: str, connected: Iterable[Connected], last_seen: Mapping[str, float]) -> str:
-    """A sentence, without its full stop; nothing for one that was never here.
+    """Return a sentence without its full stop; "" for an assistant never seen.
 
     Args:
         client: its id.

@@ -1,4 +1,4 @@
-"""Which toolset an assistant is given: the one in use, whichever that is, or one of its own; and how many tools."""
+"""Choice of an assistant's toolset: the one in use, or one of its own."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 WIDTH = 22
-"""Characters of a toolset's title that always have room."""
+"""Minimum width in characters."""
 
 
 class ToolsetPicker(QWidget):
-    """The choice of a toolset, and what that comes to.
+    """Combo box of toolsets, with the number of tools.
 
     Signals:
         chosen: the toolset's name, or None for the one in use.
@@ -42,7 +42,7 @@ class ToolsetPicker(QWidget):
         row.addWidget(self.count)
 
     def show_choice(self, snapshot: Snapshot, toolset: str | None) -> None:
-        """Offer every toolset; ``toolset`` is the one that it has."""
+        """Offer the toolsets; ``toolset`` is the current one."""
         self._snapshot = snapshot
         self.choice.clear()
         shared = snapshot.shared_toolset
@@ -56,7 +56,7 @@ class ToolsetPicker(QWidget):
         self._show_count()
 
     def current(self) -> str | None:
-        """The chosen toolset's name; None for the one in use."""
+        """Return the chosen toolset's name; None for the one in use."""
         name = self.choice.currentData()
         return name if isinstance(name, str) else None
 
@@ -68,11 +68,11 @@ class ToolsetPicker(QWidget):
         if self._snapshot is not None:
             name = self.current()
             toolset = self._snapshot.toolsets.get(name) if name is not None else self._snapshot.shared_toolset
-            self.count.setText(how_many(self._snapshot, toolset))
+            self.count.setText(tool_count_text(self._snapshot, toolset))
 
 
-def how_many(snapshot: Snapshot, toolset: Toolset | None) -> str:
-    """How many tools an assistant of a toolset is given, in words."""
+def tool_count_text(snapshot: Snapshot, toolset: Toolset | None) -> str:
+    """Return the number of tools that an assistant with a toolset gets, in words."""
     if toolset is None:
         return messages.translate("what_it_gets", "none of your tools")
     resolved = (one for one in resolve_toolset(snapshot, toolset) if one.entry.enabled and one.known is not None)

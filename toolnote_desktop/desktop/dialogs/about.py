@@ -1,4 +1,4 @@
-"""*About Toolnote*: which version this is, what is new in it, and whose work is in it."""
+"""Dialog *About Toolnote*: version, changes, licences."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NOTICES = "third-party-notices.txt"
 
 
 class AboutDialog(Dialog):
-    """Three texts of the build; in a checkout, where nobody built anything, it says where they are."""
+    """Texts of the build; in a checkout, where to find them."""
 
-    def __init__(self, build: Build, look: Callable[[], object], parent: QWidget | None = None) -> None:
-        """``look`` asks for a new version now."""
+    def __init__(self, build: Build, check: Callable[[], object], parent: QWidget | None = None) -> None:
+        """``check``: checks for a new version."""
         super().__init__(parent)
         self.setObjectName("about")
         versions = self.tr("Version {version}, with Qt {qt}").format(version=__version__, qt=qVersion())
@@ -37,9 +37,9 @@ class AboutDialog(Dialog):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.text, 1)
         if build.looks_for_updates:
-            look_now = Button(self.tr("Look for a new version"))
-            look_now.clicked.connect(look)
-            self.buttons.addWidget(look_now)
+            check_now = Button(self.tr("Look for a new version"))
+            check_now.clicked.connect(check)
+            self.buttons.addWidget(check_now)
         else:
             self.buttons.addWidget(label(self.tr("New versions come the way this one came."), "second", wraps=True), 1)
         close = Button(self.tr("Close"), "primary")
@@ -50,7 +50,7 @@ class AboutDialog(Dialog):
         self.show_page(CHANGES)
 
     def show_page(self, page: str) -> None:
-        """Another text."""
+        """Show a text."""
         self.tabs.show_value(page)
         text = fact(page) or self.tr("This Toolnote runs from its sources: the text is among them.")
         (self.text.show_markdown if page == CHANGES else self.text.show_text)(text)

@@ -1,4 +1,4 @@
-"""Toolnote's own tools as the registry has them: on or off where that may be chosen, and instructions (docs/requirements.md 1)."""
+"""Settings page of the built-in tools: switches and instructions (docs/requirements.md 1)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from toolnote_desktop.model.tools.built_in_tools import (
 from toolnote_desktop.model.tools.tool_records import ToolRecord
 
 MOST_NAMES: Final = 60
-"""Tools of a tool source that are named: this is no page to find one on."""
+"""Number of a tool source's tools that are named."""
 
 Set = Callable[[Mapping[str, Any]], None]
 
 
 class ToolRecordsPage(QWidget):
-    """A fold for each category of the registry: our own with their tools, a tool source with where to go for its."""
+    """Section for each category of the registry."""
 
     def __init__(self, snapshot: Snapshot, settings: Callable[[], Settings], set_fields: Set) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class ToolRecordsPage(QWidget):
         self.show_state()
 
     def show_state(self) -> None:
-        """What is switched on now."""
+        """Show the current switches."""
         chosen = enabled_built_in(self._settings())
         for name, box in self.boxes.items():
             record = BUILT_IN.get(name)

@@ -1,4 +1,4 @@
-"""An error of our own: what it was, and a report to pass on. Nothing is sent by itself."""
+"""Dialog with the report of an uncaught error, which the user may pass on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.widgets.diff_view import DiffView
 
 
 class CrashDialog(Dialog):
-    """Shows one report."""
+    """Dialog of one report."""
 
     def __init__(self, report: CrashReport, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Every preference of ``settings.json`` once: its title, what it does in a sentence, and what may be chosen.
+"""Registry of the preferences in ``settings.json``: title, description and choices.
 
 Names, types, defaults and bounds are those of ``model.settings``; the settings page is made of this list.
 """
@@ -23,21 +23,21 @@ _CONTEXT: Final = "settings"
 
 
 class SettingsPage(StrEnum):
-    """Where a setting stands."""
+    """Page of the settings dialog."""
 
     GENERAL = "general"
     ASSISTANTS = "assistants"
 
 
 class Setting(Struct, frozen=True, dict=True):
-    """One preference.
+    """Preference of ``settings.json``.
 
     Attributes:
         key: in ``settings.json``.
-        title, sentence: for people, to be translated.
+        title, sentence: title and description, to be translated.
         choices: (value, text to be translated) of each; empty where anything of its type may be written.
         empty: what an empty field means.
-        unit: seconds in one of what people are asked for, where that is not a second.
+        unit: seconds in the unit that the user sees.
     """
 
     key: str
@@ -50,12 +50,12 @@ class Setting(Struct, frozen=True, dict=True):
 
     @cached_property
     def field(self) -> FieldInfo | None:
-        """The model's; None for one that the window alone knows."""
+        """The model's field; None for a setting of the window only."""
         return next((one for one in fields(Settings) if one.encode_name == self.key), None)
 
     @property
     def default(self) -> Any:
-        """What holds where nothing is set."""
+        """Default value."""
         return self.field.default if self.field is not None else ABSENT
 
     @property
@@ -68,7 +68,7 @@ class Setting(Struct, frozen=True, dict=True):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest number that may be set."""
+        """Minimum and maximum of a number."""
         rules = get_args(self._annotation)[1:] if get_origin(self._annotation) is Annotated else ()
         least = next((int(one.ge) for one in rules if one.ge is not None), 0)
         most = next((int(one.le) for one in rules if one.le is not None), 10_000_000)
@@ -76,24 +76,24 @@ class Setting(Struct, frozen=True, dict=True):
 
     @property
     def _annotation(self) -> Any:
-        """The model's, without the ``None`` of a field that may be empty."""
+        """The model's type, without the ``None`` of an optional field."""
         annotation = self.field.type if self.field is not None else str
         if get_origin(annotation) in (Union, types.UnionType):
             return next(one for one in get_args(annotation) if one is not types.NoneType)
         return annotation
 
     def value(self, settings: Settings) -> Any:
-        """What is set now."""
+        """Return the current value."""
         if self.field is None:
             return settings.extra.get(self.key, self.default)
         return getattr(settings, self.field.name)
 
     def words(self) -> tuple[str, str]:
-        """Title and sentence in the user's language."""
+        """Return title and description in the user's language."""
         return translate(_CONTEXT, self.title), translate(_CONTEXT, self.sentence)
 
     def choice_words(self) -> list[tuple[Any, str]]:
-        """Value and text of each choice in the user's language."""
+        """Return value and text of the choices in the user's language."""
         return [(value, translate(_CONTEXT, text)) for value, text in self.choices]
 
 
@@ -240,4 +240,4 @@ SETTINGS: Final = (
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
 )
-"""In the order in which they are shown."""
+"""Preferences in the order in which they are shown."""

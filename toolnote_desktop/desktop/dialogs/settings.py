@@ -1,4 +1,4 @@
-"""Settings: each with a sentence on what it does, made from the registries. What is changed here is changed at once."""
+"""Settings dialog, built from the registries. Changes apply at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BROADEST_CONTROL: Final = 160
 
 
 class SettingsDialog(Dialog):
-    """Three pages: the app itself, what assistants get, Toolnote's own tools."""
+    """Dialog with pages for the app, assistants, and built-in tools."""
 
     def __init__(
         self, library: Library, autostart: Autostart, command: Sequence[str], parent: QWidget | None = None
@@ -64,7 +64,7 @@ class SettingsDialog(Dialog):
         self.wrong.hide()
         self.body.addWidget(self.wrong)
         close = Button(self.tr("Close"), "primary")
-        close.setDefault(False)  # Enter keeps what stands in a field
+        close.setDefault(False)  # Enter saves the text of a field
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
@@ -74,7 +74,7 @@ class SettingsDialog(Dialog):
         self.show_page(SettingsPage.GENERAL.value)
 
     def show_page(self, page: str) -> None:
-        """Another page."""
+        """Show a page."""
         self.tabs.show_value(page)
         self._pages.setCurrentIndex(self._places[page])
 
@@ -179,7 +179,7 @@ class SettingsDialog(Dialog):
             self._set_one(setting, None if setting.empty else setting.default)
 
     def _set_one(self, setting: Setting, value: object) -> None:
-        """What is the default again goes from the file."""
+        """Set a value; the default is removed from the file."""
         self._set({setting.key: ABSENT if value == setting.default else value})
 
     def _set(self, fields: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Toolnote could not start: what happened, and a way out that is not silence."""
+"""Dialog of a failed start, with its report and safe mode."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toolnote_desktop.desktop.widgets.diff_view import DiffView
 
 
 class StartFailed(Dialog):
-    """Offers safe mode, unless that is what failed. ``exec()`` says whether it was taken."""
+    """Offers safe mode, unless that has failed; ``exec()`` returns ``Accepted`` for it."""
 
     def __init__(self, report: CrashReport, *, was_safe: bool) -> None:
         super().__init__(None)

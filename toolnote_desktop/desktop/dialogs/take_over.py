@@ -1,4 +1,4 @@
-"""Asked where `toolnote serve` owns the home: may the window take over?"""
+"""Question whether the window may take over from ``toolnote serve``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ translate = QCoreApplication.translate
 
 
 def may_take_over(problem: Problem) -> bool:
-    """Ask the user, before there is a window. ``problem`` is ``home-owned``."""
+    """Show the question before there is a window; return True if the user agrees. ``problem`` is ``home-owned``."""
     question = Question(
         translate("take_over", "Toolnote is already serving your tools, without a window"),
         translate(

@@ -23,17 +23,17 @@ _STEPS = 1000
 
 
 class UpdateDialog(Dialog):
-    """Shows one update and downloads it.
+    """Dialog of one update.
 
     Signals:
-        ready: the downloaded file; it is to be installed at the end.
+        ready: the downloaded file, to be installed on exit.
         checks_changed: True if new versions are to be checked for.
     """
 
     ready = Signal(object)
     checks_changed = Signal(bool)
 
-    def __init__(self, update: Update, folder: Path, *, looks: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, update: Update, folder: Path, *, checks: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("new_version")
         size = QLocale().formattedDataSize(update.file.size)
@@ -49,27 +49,27 @@ class UpdateDialog(Dialog):
         self.progress.setRange(0, _STEPS)
         self.progress.setTextVisible(False)
         self.progress.hide()
-        self.said = label("", wraps=True)
-        self.said.hide()
-        self.looks = CheckBox(self.tr("Look for new versions once a day"))
-        self.looks.setChecked(looks)
-        self.looks.clicked.connect(self.checks_changed)
-        for widget in (self.notes, self.progress, self.said, self.looks):
+        self.state = label("", wraps=True)
+        self.state.hide()
+        self.checks_box = CheckBox(self.tr("Look for new versions once a day"))
+        self.checks_box.setChecked(checks)
+        self.checks_box.clicked.connect(self.checks_changed)
+        for widget in (self.notes, self.progress, self.state, self.checks_box):
             self.body.addWidget(widget)
-        self.get = Button(self.tr("Download"), "primary")
-        self.get.clicked.connect(self.start_download)
-        self.later = Button(self.tr("Not now"))
-        self.later.clicked.connect(self.reject)
+        self.download_button = Button(self.tr("Download"), "primary")
+        self.download_button.clicked.connect(self.start_download)
+        self.close_button = Button(self.tr("Not now"))
+        self.close_button.clicked.connect(self.reject)
         self.buttons.addStretch(1)
-        self.buttons.addWidget(self.later)
-        self.buttons.addWidget(self.get)
+        self.buttons.addWidget(self.close_button)
+        self.buttons.addWidget(self.download_button)
         self._download = LatestTask(self)
         self.resize(round(620 * text_scale()), round(440 * text_scale()))
 
     def start_download(self) -> None:
         """Download the new version. Where the dialog is closed, the download goes on and is there next time."""
-        self.get.setEnabled(False)
-        self.said.hide()
+        self.download_button.setEnabled(False)
+        self.state.hide()
         self.progress.setValue(0)
         self.progress.show()
         self._download.start(self._download_and_show())
@@ -93,22 +93,22 @@ class UpdateDialog(Dialog):
 
     def _show_ready(self, path: Path) -> None:
         self.progress.hide()
-        self.get.hide()
-        self.later.setText(self.tr("Close"))
-        self.said.setProperty("kind", "good")
+        self.download_button.hide()
+        self.close_button.setText(self.tr("Close"))
+        self.state.setProperty("kind", "good")
         self._show_state(self.tr("It is checked and here, and is installed when you quit Toolnote."))
         self.ready.emit(path)
 
     def _show_failure(self, error: Exception) -> None:
         self.progress.hide()
-        self.get.setEnabled(True)
-        self.get.setText(self.tr("Try again"))
-        self.said.setProperty("kind", "wrong")
+        self.download_button.setEnabled(True)
+        self.download_button.setText(self.tr("Try again"))
+        self.state.setProperty("kind", "wrong")
         self._show_state(self.tr("The new version could not be got: {reason}").format(reason=error))
 
     def _show_state(self, text: str) -> None:
-        self.said.setText(text)
-        self.said.style().unpolish(self.said)
-        self.said.style().polish(self.said)
-        self.said.show()
-        announce(self.said, text)
+        self.state.setText(text)
+        self.state.style().unpolish(self.state)
+        self.state.style().polish(self.state)
+        self.state.show()
+        announce(self.state, text)

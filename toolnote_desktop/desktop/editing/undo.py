@@ -56,14 +56,14 @@ class UndoStack(QObject):
         failed: a ``Problem``: an edit does not fit, or could not be saved.
         save_settled: ``(Submitted, Problem | None)``: whether what was submitted is on disk.
         stack_changed: what can be undone or redone has changed.
-        taken_back: a ``Step``, and whether by redo.
+        undone: a ``Step``, and whether by redo.
         done_by_assistant: a ``Step`` that an assistant made.
     """
 
     failed = Signal(object)
     save_settled = Signal(object, object)
     stack_changed = Signal()
-    taken_back = Signal(object, bool)
+    undone = Signal(object, bool)
     done_by_assistant = Signal(object)
 
     _came = Signal(object)
@@ -123,7 +123,7 @@ class UndoStack(QObject):
         submitted = self._try(step.inverse)
         if submitted is not None:
             self._done.append(Step(step.words, submitted.inverse, step.place, step.author))
-            self.taken_back.emit(step, True)
+            self.undone.emit(step, True)
         self.stack_changed.emit()
 
     def undo_step(self, step: Step) -> bool:
@@ -134,7 +134,7 @@ class UndoStack(QObject):
         submitted = self._try(step.inverse)
         if submitted is not None:
             self._undone.append(Step(step.words, submitted.inverse, step.place, step.author))
-            self.taken_back.emit(step, False)
+            self.undone.emit(step, False)
         self.stack_changed.emit()
         return submitted is not None
 

@@ -1,4 +1,4 @@
-"""Assistants on this computer, each with a tick box and exactly what connecting it changes in its file."""
+"""List of the assistants on this computer, each with the change to its file."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from toolnote_desktop.paths import Home
 LINES_SHOWN = 14
 
 
-class Ready(Struct, frozen=True):
-    """One installed assistant: what connecting it would do, or why it cannot be done."""
+class PreparedAssistant(Struct, frozen=True):
+    """Installed assistant with its planned change, or the problem that prevents it."""
 
     found: FoundClient
     prepared: PreparedChange | None = None
@@ -38,14 +38,14 @@ class Ready(Struct, frozen=True):
     diff: str = ""
 
 
-class Connecting(Struct, frozen=True):
-    """What came of connecting several: each that went well, and why others did not."""
+class ConnectResult(Struct, frozen=True):
+    """Result of connecting several assistants."""
 
-    done: tuple[Ready, ...] = ()
+    done: tuple[PreparedAssistant, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
 
 
-def make_ready(
+def prepare_assistants(
     environment: Environment,
     identity: ToolnoteIdentity,
     home: Home,
@@ -53,19 +53,19 @@ def make_ready(
     url: str,
     *,
     switch_off: bool,
-) -> tuple[Ready, ...]:
-    """A plan for every assistant that is here. Reads files: for a thread of its own.
+) -> tuple[PreparedAssistant, ...]:
+    """Plan the change for each installed assistant. Reads files: call it in a thread.
 
     Args:
-        documents: as they will be, so that servers that come twice are seen.
-        switch_off: whether those are to be off at the assistant.
+        documents: as they will be, so that duplicate servers are found.
+        switch_off: switch duplicates off in the assistant.
     """
     ready = []
     for found in find_clients(environment, identity):
         if not found.installed:
             continue
         if found.chosen is None:
-            ready.append(Ready(found, problem=found.problem))
+            ready.append(PreparedAssistant(found, problem=found.problem))
             continue
         file = found.chosen.location.file
         try:
@@ -73,25 +73,25 @@ def make_ready(
             off = frozenset(now.off) | (frozenset(now.duplicates) if switch_off else frozenset())
             wish = ConnectOptions(off=off, by_address=now.direct is not None)
             prepared = prepare_change(found.client, file, home, identity, documents, url, wish, now)
-            ready.append(Ready(found, prepared, diff=prepared.plan.diff()))
+            ready.append(PreparedAssistant(found, prepared, diff=prepared.plan.diff()))
         except ToolnoteError as error:
-            ready.append(Ready(found, problem=error.problem))
+            ready.append(PreparedAssistant(found, problem=error.problem))
     return tuple(ready)
 
 
-def connect_all(chosen: Iterable[Ready], home: Home) -> Connecting:
-    """Change the files of all that were chosen. Writes to disk: for a thread of its own."""
+def connect_all(chosen: Iterable[PreparedAssistant], home: Home) -> ConnectResult:
+    """Change the files of the chosen assistants. Writes to disk: call it in a thread."""
     done, problems = [], []
     for one in chosen:
         if one.prepared is None:
             continue
         try:
             installing.apply(one.prepared.plan, home)
-        except ToolnoteError as error:  # the others are not to wait for this one
+        except ToolnoteError as error:  # the others are independent of this one
             problems.append(error.problem)
         else:
             done.append(one)
-    return Connecting(tuple(done), tuple(problems))
+    return ConnectResult(tuple(done), tuple(problems))
 
 
 class AssistantChoices(CheckList):
@@ -99,10 +99,10 @@ class AssistantChoices(CheckList):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ready: dict[str, Ready] = {}
+        self._ready: dict[str, PreparedAssistant] = {}
         self._diffs: list[DiffView] = []
 
-    def show_ready(self, ready: Sequence[Ready], unticked: Collection[str] = ()) -> None:
+    def show_assistants(self, ready: Sequence[PreparedAssistant], unticked: Collection[str] = ()) -> None:
         """Show these; those that can be connected are checked, unless they are among ``unticked``."""
         self._ready = {one.found.client.id: one for one in ready}
         self._diffs = []
@@ -117,7 +117,7 @@ class AssistantChoices(CheckList):
             if can_connect:
                 self._add_diff(row, one)
 
-    def chosen(self) -> list[Ready]:
+    def chosen(self) -> list[PreparedAssistant]:
         """Return the checked assistants, in order."""
         return [self._ready[client] for client in self.checked_keys()]
 
@@ -134,7 +134,7 @@ class AssistantChoices(CheckList):
         for diff in self._diffs:
             diff.set_colours(scheme)
 
-    def _add_diff(self, row: CheckRow, ready: Ready) -> None:
+    def _add_diff(self, row: CheckRow, ready: PreparedAssistant) -> None:
         name = ready.found.client.name
         diff = DiffView()
         diff.show_diff(ready.diff, colours(self.palette()))
@@ -153,7 +153,7 @@ class AssistantChoices(CheckList):
         diff.setVisible(shown)
         toggle.setText(self.tr("Hide the change") if shown else self.tr("Show the change"))
 
-    def _lines(self, ready: Ready) -> list[str]:
+    def _lines(self, ready: PreparedAssistant) -> list[str]:
         if ready.problem is not None:
             return [messages.problem_text(ready.problem)]
         plan = ready.prepared.plan if ready.prepared is not None else None

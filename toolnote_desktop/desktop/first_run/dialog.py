@@ -1,4 +1,4 @@
-"""The first start, on one page: what other programs have and which assistants are here, or the demo."""
+"""First-run dialog: servers of other programs, assistants to connect, or the demo."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.async_tasks import LatestTask, disabled, in_thread
 from toolnote_desktop.desktop.first_run.assistant_choices import (
     AssistantChoices,
-    Connecting,
-    Ready,
+    ConnectResult,
+    PreparedAssistant,
     connect_all,
-    make_ready,
+    prepare_assistants,
 )
 from toolnote_desktop.desktop.theme.colours import Colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -34,7 +34,7 @@ from toolnote_desktop.store.secrets.store import SecretStore
 
 
 class FirstRunDialog(ImportDialog):
-    """As the import of other programs' servers; with the assistants to connect, and two more ways to begin.
+    """Import of other programs' servers, with assistants to connect, the demo, and adding by hand.
 
     Signals:
         demo_requested: add the demo library.
@@ -63,17 +63,17 @@ class FirstRunDialog(ImportDialog):
         self._identity = ToolnoteIdentity()
         self._preparing = LatestTask(self)
         self.demo_button = Button(self.tr("Try it with a demo"), "link")
-        self.demo_button.clicked.connect(lambda: self._leave_for(self.demo_requested))
+        self.demo_button.clicked.connect(lambda: self._close_for(self.demo_requested))
         self.paste_button = Button(self.tr("Add tools by hand…"), "link")
-        self.paste_button.clicked.connect(lambda: self._leave_for(self.paste_requested))
+        self.paste_button.clicked.connect(lambda: self._close_for(self.paste_requested))
         self.buttons.setSpacing(14)
         self.buttons.insertWidget(0, self.demo_button)
         self.buttons.insertWidget(1, self.paste_button)
         self.cancel_button.setText(self.tr("Later"))
         self.switch_off = CheckBox(self.tr("Switch off in the assistants what comes through Toolnote"))
-        self.switch_off.toggled.connect(lambda _on: self._make_ready())
+        self.switch_off.toggled.connect(lambda _on: self._prepare_assistants())
         self.switch_off.hide()
-        self.body.insertWidget(self.body.indexOf(self.keep) + 1, self.switch_off)
+        self.body.insertWidget(self.body.indexOf(self.store_secrets) + 1, self.switch_off)
         self.choices.changed.connect(self._chosen_servers_changed)
         self.assistants.changed.connect(self._refresh)
         self.beside = Sections(headed=True)
@@ -86,11 +86,11 @@ class FirstRunDialog(ImportDialog):
         return True
 
     def apply_colours(self, scheme: Colours) -> None:
-        """The differences colour their own lines."""
+        """Colour the lines of the diffs."""
         self.assistants.set_colours(scheme)
 
     def introduce(self, title: str, lead: str = "") -> None:
-        """Welcome, whatever is shown."""
+        """Show the welcome text."""
         super().introduce(
             self.tr("Welcome to Toolnote"),
             self.tr(
@@ -99,51 +99,53 @@ class FirstRunDialog(ImportDialog):
             ),
         )
 
-    def look_around(self, environment: Environment, identity: ToolnoteIdentity) -> None:
-        """Show what other programs on this computer have, and the assistants among them."""
+    def search_computer(self, environment: Environment, identity: ToolnoteIdentity) -> None:
+        """Search other programs on this computer, and the assistants among them."""
         self._environment, self._identity = environment, identity
-        super().look_around(environment, identity)
+        super().search_computer(environment, identity)
 
     def show_found(self, found: ImportOffer) -> None:
-        """Show what was found; where there is nothing, the other ways to begin."""
+        """Show what was found; without anything, the other ways to begin."""
         super().show_found(found)
         anything = not self.nothing.isVisibleTo(self)
         self.nothing.setText(self.tr("No other program on this computer has tools to take over."))
         self.collect.setVisible(anything and self._toolset is not None)
-        self._make_ready()
+        self._prepare_assistants()
 
     def _chosen_servers_changed(self) -> None:
         if self.switch_off.isChecked():
-            self._make_ready()
+            self._prepare_assistants()
 
-    def _make_ready(self) -> None:
-        """Plan for the assistants, with the servers that are ticked now."""
+    def _prepare_assistants(self) -> None:
+        """Plan the assistants' changes for the servers that are checked now."""
         environment, identity, home, url = self._environment, self._identity, self._home, self._url
         if environment is None:
             return
         documents, switch_off = self._documents_then(), self.switch_off.isChecked()
         self._preparing.start(
-            self._prepare(lambda: make_ready(environment, identity, home, documents, url, switch_off=switch_off))
+            self._prepare(
+                lambda: prepare_assistants(environment, identity, home, documents, url, switch_off=switch_off)
+            )
         )
 
-    async def _prepare(self, plan: Callable[[], tuple[Ready, ...]]) -> None:
+    async def _prepare(self, plan: Callable[[], tuple[PreparedAssistant, ...]]) -> None:
         try:
             ready = await in_thread(plan)
         except Exception as error:  # noqa: BLE001 - other programs' files may hold anything
             self._show_error(error)
         else:
-            self._show_ready(ready)
+            self._show_assistants(ready)
 
     def _documents_then(self) -> RawDocuments:
-        """The documents as they will be when what is ticked is added."""
+        """Return the documents as they will be with the checked servers added."""
         servers = self._library.raw(SERVERS)
         for edit in self.edits():
             if edit.document == SERVERS:
                 servers, _ = edit.apply(servers)
         return RawDocuments(self._library.raw(CLIENTS), servers)
 
-    def _show_ready(self, ready: tuple[Ready, ...]) -> None:
-        self.assistants.show_ready(ready, self.assistants.unticked())
+    def _show_assistants(self, ready: tuple[PreparedAssistant, ...]) -> None:
+        self.assistants.show_assistants(ready, self.assistants.unticked())
         self.beside.show_part(self.assistants, bool(ready))
         self.switch_off.setVisible(self.assistants.can_connect() and bool(self._candidates))
         self._refresh()
@@ -155,7 +157,7 @@ class FirstRunDialog(ImportDialog):
             self.paste_button.setFocus()
 
     async def submit(self) -> None:
-        """Add the ticked tools, then connect the ticked assistants; each can be undone."""
+        """Add the checked tools, then connect the checked assistants; each can be undone."""
         chosen = self.assistants.chosen()
         servers = self.choices.checked_keys()
         edits = self.edits()
@@ -173,7 +175,7 @@ class FirstRunDialog(ImportDialog):
         else:
             self._finish(servers, connecting)
 
-    def _finish(self, servers: list[str], connecting: Connecting) -> None:
+    def _finish(self, servers: list[str], connecting: ConnectResult) -> None:
         for one in connecting.done:
             if one.prepared is not None and one.prepared.edits:
                 self._library.submit(*one.prepared.edits)
@@ -184,8 +186,8 @@ class FirstRunDialog(ImportDialog):
         self.accept()
         self.added.emit(tuple(servers))
 
-    def _show_what_failed(self, connecting: Connecting) -> None:
-        """The rest went well; the page says what did not, and can be tried again or left."""
+    def _show_what_failed(self, connecting: ConnectResult) -> None:
+        """Show the problems; the user can try again or leave."""
         self.wrong.setText("\n".join(messages.problem_text(problem) for problem in connecting.problems))
         self.wrong.show()
         self.show_found(self._found)
@@ -203,6 +205,6 @@ class FirstRunDialog(ImportDialog):
         self.add_button.setEnabled(tools > 0 or assistants > 0)
         self.add_button.setVisible(bool(self._candidates or self._found.toolsets) or self.assistants.can_connect())
 
-    def _leave_for(self, way: SignalInstance) -> None:
+    def _close_for(self, signal: SignalInstance) -> None:
         self.reject()
-        way.emit()
+        signal.emit()

@@ -1,4 +1,4 @@
-"""Change a tool source: the program it starts or the address it connects to, and what it is given."""
+"""Dialog for the settings of a tool source: program or address, and values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LINES = 4
 
 
 class EditServerDialog(Dialog):
-    """The entry of one server as a form. What the form does not know stays as it is."""
+    """Form for a server's entry; keys that the form does not know are kept."""
 
     def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class EditServerDialog(Dialog):
         self.setMinimumWidth(round(620 * text_scale()))
 
     def save(self) -> None:
-        """Write the entry, in one step that can be undone, unless something in it cannot be used."""
+        """Save the entry in one step that can be undone, unless a value is invalid."""
         try:
             fields = self._fields()
             changed = {key: value for key, value in {**self._entry, **fields}.items() if value is not ABSENT}
@@ -78,14 +78,14 @@ class EditServerDialog(Dialog):
                 raise ValueError(f"{bad[0]}: {bad[1]}")
             self._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, self._server, fields))
         except ToolnoteError as error:
-            self._say(messages.problem_text(error.problem))
+            self._show_message(messages.problem_text(error.problem))
         except ValueError as error:
-            self._say(str(error))
+            self._show_message(str(error))
         else:
             self.accept()
 
     def _fields(self) -> dict[str, Any]:
-        """The keys that the form knows, as they are in it now.
+        """Return the values of the form by key.
 
         Raises:
             ValueError: in words for the user.
@@ -145,6 +145,6 @@ class EditServerDialog(Dialog):
         self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(field, row, 1)
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.wrong.setText(text)
         self.wrong.show()

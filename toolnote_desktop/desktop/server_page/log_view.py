@@ -1,4 +1,4 @@
-"""What a tool source writes while it runs, live: its newest lines, however many it writes."""
+"""Live log of a tool source: its newest lines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from toolnote_desktop.desktop.widgets.basics import Button, card, column
 EVERY_MS: Final = 1_000
 MOST_LINES: Final = 500
 LONGEST_LINE: Final = 400
-"""Characters; a longer line is cut here, not in the log's file: laying out a line of a megabyte takes seconds."""
+"""Characters per line shown; laying out a line of a megabyte takes seconds."""
 
 
 class ServerLogView(QWidget):
-    """A link that opens the log and closes it. Asks for lines only while it is open and seen."""
+    """Link that opens and closes the log, which is read only while visible."""
 
     def __init__(self, log_of: Callable[[str], tuple[str, ...]]) -> None:
         super().__init__()
@@ -47,24 +47,24 @@ class ServerLogView(QWidget):
         whole.addLayout(row)
         whole.addWidget(self.box)
         self._timer = QTimer(self, interval=EVERY_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self.refresh)
 
     def show_server(self, server: str) -> None:
-        """Another tool source: closed until it is asked for."""
+        """Show another tool source, with its log closed."""
         if server != self._server:
             self._server = server
             self.close_log()
 
     def open_log(self) -> None:
-        """Show it, live."""
+        """Show the log, live."""
         self.box.show()
         self.copy_button.show()
         self.button.set_text(self.tr("Hide what it reports"))
-        self.look()
+        self.refresh()
         self._timer.start()
 
     def close_log(self) -> None:
-        """Ask for nothing any more."""
+        """Close the log and stop reading."""
         self._timer.stop()
         self._shown = None
         self.box.hide()
@@ -72,8 +72,8 @@ class ServerLogView(QWidget):
         self.text.clear()
         self.button.set_text(self.tr("Show what it reports"))
 
-    def look(self) -> None:
-        """Show the newest lines; who has scrolled up stays where they read."""
+    def refresh(self) -> None:
+        """Show the newest lines, without moving a view that is scrolled up."""
         if not self.isVisible() or self._server is None:
             self.close_log()
             return

@@ -1,4 +1,4 @@
-"""The page of one tool source: how it is, in words, what to do next, and the ways to do it."""
+"""Page of a tool source: state, next step and actions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.server_page.log_view import ServerLogView
 from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
-from toolnote_desktop.desktop.server_page.state_texts import NextStep, Told, told
+from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
@@ -27,11 +27,11 @@ from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 
 
 class ServerPage(Page):
-    """One tool source.
+    """Page of one tool source.
 
     Signals:
         restart_requested, edit_requested: its id.
-        removed: its id, after it was taken away.
+        removed: its id, after it was removed.
         duplicate_requested: its id.
     """
 
@@ -85,7 +85,7 @@ class ServerPage(Page):
         self.body.addWidget(box)
 
     def show_server(self, snapshot: Snapshot, server: str, listing: ServerListing) -> None:
-        """Show a tool source, or its newest state."""
+        """Show a tool source, or update it."""
         if server != self._server:
             self.verticalScrollBar().setValue(0)
         self.log.show_server(server)
@@ -99,7 +99,7 @@ class ServerPage(Page):
         self.switch.setVisible(entry is not None)
         self.edit_button.setVisible(entry is not None)
         self.show_notices([self._notice(listing), *self._small_problems(listing)])
-        once = told(listing).step is NextStep.START_AGAIN  # the notice has that button already
+        once = state_text(listing).step is NextStep.START_AGAIN  # the notice has that button already
         self.restart_button.setVisible(state is not ServerState.DISABLED and not once)
         self.address.setText(_address(entry))
         self.access.show_server(server, entry, state)
@@ -115,11 +115,11 @@ class ServerPage(Page):
         )
 
     def _notice(self, listing: ServerListing) -> Notice:
-        now = told(listing)
-        return Notice(now.mark, now.text, now.action, lambda: self._go_on(now))
+        now = state_text(listing)
+        return Notice(now.mark, now.text, now.action, lambda: self._run_next_step(now))
 
-    def _go_on(self, now: Told) -> None:
-        """What the state's one button does."""
+    def _run_next_step(self, now: StateText) -> None:
+        """Carry out the next step of a state."""
         match now.step:
             case NextStep.LOG:
                 self.log.open_log()
@@ -134,7 +134,7 @@ class ServerPage(Page):
             case NextStep.SIGN_IN:
                 self.access.sign_in()
             case NextStep.GIVE_SECRET:
-                self.access.give_secret(now.secret)
+                self.access.request_secret(now.secret)
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
         shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
@@ -172,7 +172,7 @@ class ServerPage(Page):
     def _no_tools(self, listing: ServerListing) -> str:
         if listing.status.state is ServerState.READY:
             return self.tr("It has offered no tools so far. Start it again, or look at what it reports.")
-        if told(listing).mark is Mark.WAITING:
+        if state_text(listing).mark is Mark.WAITING:
             return self.tr("Its tools show here as soon as it answers.")
         return self.tr("No tools yet: above is what it waits for.")
 
@@ -201,13 +201,13 @@ class ServerPage(Page):
         if self._toolset is not None and self._outside:
             self._actions.add_tools(self._toolset, self._outside)
 
-    def rest(self) -> None:
-        """Ask for nothing any more."""
+    def stop(self) -> None:
+        """Stop updating."""
         self.log.close_log()
 
 
 def _address(entry: Server | None) -> str:
-    """The command or the address, without what may be secret in it (docs/contract.md 4: url queries)."""
+    """Return the command or the address, without what may be secret (docs/contract.md 4: url queries)."""
     if entry is None:
         return ""
     if entry.type == "stdio":

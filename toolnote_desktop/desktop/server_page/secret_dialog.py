@@ -1,4 +1,4 @@
-"""Give a tool source a secret: masked while it is typed, kept in the computer's keychain, in no document."""
+"""Dialog for a secret of a tool source, stored in the computer's keychain and in no document."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 LONGEST = 1024 * 1024
-"""Characters of a value; Qt would cut a longer one off without a word at 32,767."""
+"""Characters; Qt's own limit silently cuts at 32,767."""
 
 
 class SecretDialog(Dialog):
-    """One secret of one tool source. What is there already is never shown."""
+    """Dialog for one secret; its stored value is never shown."""
 
     def __init__(
         self, library: Library, store: SecretStore, server: str, name: str, parent: QWidget | None = None
@@ -29,7 +29,7 @@ class SecretDialog(Dialog):
         self.setObjectName("secret-value")
         self.introduce(
             self.tr("{0} of {1}").format(name, server),
-            self.tr("It is kept in this computer’s keychain. It stands in no file, and no assistant gets to see it."),
+            self.tr("It is kept in this computer’s keychain. It is in no file, and no assistant sees it."),
         )
         self._store = store
         self._server = server
@@ -70,8 +70,7 @@ class SecretDialog(Dialog):
         self.field.setFocus()
 
     def value(self) -> str:
-        """What was typed or pasted. Of a single line without the line's end, which is copied along and would be no part
-        of it; a key of several lines is kept as it is."""
+        """Return the value: a single line without the line's end that is often copied along, several lines as they are."""
         text = self.field.text()
         line = text.strip("\r\n")
         return line if len(line.splitlines()) <= 1 else text

@@ -1,4 +1,4 @@
-"""What a tool source is let in with: its secrets, and the sign-in to it. Nothing of either is ever shown."""
+"""Secrets of a tool source, and the sign-in to it; their values are never shown."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _PLACES: Final = {
 
 
 class SignInState(Struct, frozen=True):
-    """How far a sign-in is: where the browser is to go, or why it failed."""
+    """Progress of a sign-in: the browser's URL, or why it failed."""
 
     url: str = ""
     problem: Problem | None = None
 
 
 class SecretsAndSignIn(QWidget):
-    """The part of a tool source's page about who we are to it; hidden where there is nothing to say.
+    """Section of a tool source's page, hidden where there is nothing to show.
 
     Signals:
         secret_requested: a tool source and the name of a secret that the user wants to set.
@@ -64,14 +64,14 @@ class SecretsAndSignIn(QWidget):
         whole.addWidget(self.box)
         self.hide()
 
-    def use(self, link: ProxyLink) -> None:
-        """Where secrets are, and where sign-ins go."""
+    def connect_link(self, link: ProxyLink) -> None:
+        """Connect to the proxy link and its secrets."""
         self._link = link
         link.sign_in_progress.connect(self._show_sign_in)
         link.secrets_changed.connect(self._refresh)
 
     def show_server(self, server: str, entry: Server | None, state: ServerState) -> None:
-        """Show what this tool source is let in with; looked at anew when it, or its state, is another."""
+        """Show a tool source; its secrets are read again when it or its state has changed."""
         is_other = server != self._server
         if is_other:
             self.hide()
@@ -84,12 +84,12 @@ class SecretsAndSignIn(QWidget):
             self._check_keychain()
 
     def sign_in(self) -> None:
-        """Sign in to the tool source that is shown; the browser opens."""
+        """Sign in to the tool source that is shown, in the browser."""
         if self._link is not None:
             self._link.sign_in(self._server)
 
-    def give_secret(self, name: str) -> None:
-        """Ask for a secret of the tool source that is shown."""
+    def request_secret(self, name: str) -> None:
+        """Request the dialog for a secret of the tool source that is shown."""
         self.secret_requested.emit(self._server, name)
 
     def _refresh(self) -> None:

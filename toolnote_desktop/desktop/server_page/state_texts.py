@@ -1,4 +1,4 @@
-"""What each state of a tool source means for a person, and the one thing to do next (docs/architecture.md, decision 2)."""
+"""Texts of a tool source's states, each with the next step (docs/architecture.md, decision 2)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ PROGRAMS: Final = {
     "bunx": "https://bun.sh/docs/installation",
     "bun": "https://bun.sh/docs/installation",
 }
-"""Programs that tool sources are started with, and the pages of their makers that say how to install them."""
+"""Programs that start tool sources, with their makers' installation pages."""
 
 
 class NextStep(Enum):
-    """What the button does."""
+    """Action of the state's button."""
 
     NONE = auto()
     LOG = auto()
@@ -54,8 +54,8 @@ class NextStep(Enum):
     GIVE_SECRET = auto()
 
 
-class Told(Struct, frozen=True):
-    """A state in words.
+class StateText(Struct, frozen=True):
+    """Text of a state.
 
     Attributes:
         action: the button's words; "" for none.
@@ -71,36 +71,36 @@ class Told(Struct, frozen=True):
     secret: str = ""
 
 
-def told(listing: ServerListing) -> Told:
-    """How a tool source is, and what helps."""
+def state_text(listing: ServerListing) -> StateText:
+    """Return the text of a tool source's state, with the next step."""
     state, problem = listing.status.state, listing.status.problem
     mark = MARKS.get(state, Mark.ATTENTION)
     text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
     match state:
         case ServerState.STARTING | ServerState.DOWNLOADING:
-            return Told(mark, text, NextStep.LOG, translate("server_states", "What it reports"))
+            return StateText(mark, text, NextStep.LOG, translate("server_states", "What it reports"))
         case ServerState.RECONNECTING:
-            return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
+            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
         case ServerState.NEEDS_PROGRAM:
             return _needs_program(mark, text, problem)
         case ServerState.NEEDS_VALUE if missing_secret(problem):
             words = translate("server_states", "Give it a value")
-            return Told(mark, text, NextStep.GIVE_SECRET, words, secret=missing_secret(problem))
+            return StateText(mark, text, NextStep.GIVE_SECRET, words, secret=missing_secret(problem))
         case ServerState.NEEDS_VALUE:
-            return Told(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))
+            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))
         case ServerState.NEEDS_SIGN_IN:
-            return Told(mark, text, NextStep.SIGN_IN, translate("server_states", "Sign in"))
+            return StateText(mark, text, NextStep.SIGN_IN, translate("server_states", "Sign in"))
         case ServerState.FAILED if problem is not None and problem.code is Code.AUTHORIZATION_REFUSED:
-            return Told(mark, text, NextStep.EDIT, translate("server_states", "Edit its headers"))
+            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Edit its headers"))
         case ServerState.FAILED:
-            return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
+            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
         case ServerState.DISABLED:
-            return Told(mark, text, NextStep.SWITCH_ON, translate("server_states", "Switch on"))
-    return Told(mark, text)
+            return StateText(mark, text, NextStep.SWITCH_ON, translate("server_states", "Switch on"))
+    return StateText(mark, text)
 
 
 def missing_secret(problem: Problem | None) -> str:
-    """The name of the secret that a tool source waits for; "" where it waits for something else."""
+    """Return the name of the missing secret; "" for another problem."""
     if problem is None:
         return ""
     if problem.code in KEYCHAIN_PROBLEMS:
@@ -109,11 +109,11 @@ def missing_secret(problem: Problem | None) -> str:
     return name if problem.code is Code.VALUE_MISSING and kind == "secret" else ""
 
 
-def _needs_program(mark: Mark, text: str, problem: Problem | None) -> Told:
+def _needs_program(mark: Mark, text: str, problem: Problem | None) -> StateText:
     if problem is not None and problem.code is Code.FOLDER_MISSING:
-        return Told(mark, text, NextStep.EDIT, translate("server_states", "Edit"))
+        return StateText(mark, text, NextStep.EDIT, translate("server_states", "Edit"))
     program = problem.parameters.get("program", "") if problem is not None else ""
     link = PROGRAMS.get(program.removesuffix(".cmd").removesuffix(".exe"), "")
     if link:
-        return Told(mark, text, NextStep.GET_PROGRAM, translate("server_states", "How to get it"), link)
-    return Told(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
+        return StateText(mark, text, NextStep.GET_PROGRAM, translate("server_states", "How to get it"), link)
+    return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))

@@ -1,4 +1,4 @@
-"""The app's icon and the tray's, from pictures drawn for each size."""
+"""Icons of the app and the tray, from images drawn for each size."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toolnote_desktop import assets
 
 
 def app_icon() -> QIcon:
-    """The coloured icon of the app and its windows.
+    """Return the coloured icon of the app and its windows.
 
     On Linux without the largest pictures: with X11 all go to the window manager when a window is shown, which is
     8 ms of the 12 that showing an empty one takes, and lists of windows show none larger than 128 pixels.
@@ -20,7 +20,7 @@ def app_icon() -> QIcon:
 
 
 def tray_icon() -> QIcon:
-    """The one-colour icon for the tray, dark on a light desktop and light on a dark one.
+    """Return the monochrome tray icon, dark on a light desktop and light on a dark one.
 
     On macOS it is a template picture, which the menu bar itself colours (also on a dark wallpaper, and when pressed).
     """
@@ -33,7 +33,7 @@ def tray_icon() -> QIcon:
 
 
 def _from_pictures(name: str, *, largest: int | None = None) -> QIcon:
-    """``largest`` in pixels; None: whatever there is."""
+    """Return an icon of the images up to ``largest`` pixels; None: of any size."""
     icon = QIcon()
     for picture in sorted(assets.path("icons").glob(f"{name}-*.png")):
         if largest is None or int(picture.stem.rpartition("-")[2]) <= largest:

@@ -1,4 +1,4 @@
-"""macOS: the app has an icon in the Dock while its window is open, and none while it only stands in the menu bar.
+"""macOS: Dock icon while the window is open, and none while the app is only in the menu bar.
 
 That is the activation policy, set while the app runs: the bundle's own property list is signed and stays as it is.
 """
@@ -11,18 +11,18 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 REGULAR, ACCESSORY = 0, 1
-"""NSApplicationActivationPolicy: with an icon in the Dock and a menu, and without."""
+"""Values of NSApplicationActivationPolicy."""
 
 
 class DockIconPolicy(QObject):
-    """Follows one window."""
+    """Switches the policy with one window's visibility."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the window comes and goes."""
+        """Switch the policy when the window is shown or hidden (Qt)."""
         if event.type() == QEvent.Type.Show:
             set_activation_policy(REGULAR)
         elif event.type() == QEvent.Type.Hide:
@@ -31,7 +31,7 @@ class DockIconPolicy(QObject):
 
 
 def set_activation_policy(policy: int) -> None:
-    """``[NSApp setActivationPolicy: policy]``; nothing on another system."""
+    """Call ``[NSApp setActivationPolicy: policy]``; does nothing on other systems."""
     if sys.platform == "darwin":
         import ctypes
         import ctypes.util

@@ -1,4 +1,4 @@
-"""A tool tried from the window: a form made from its schema, and what came of the call."""
+"""Dialog *Try*: calls a tool with a form made from its schema, and shows the answer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class TryToolDialog(Dialog):
-    """One tool. What may change something is asked about before it runs."""
+    """Dialog for one tool; a tool that may change something needs a confirmation."""
 
     def __init__(self, view: ToolView, link: ProxyLink, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,10 +127,10 @@ class TryToolDialog(Dialog):
         return field
 
     def arguments(self) -> tuple[JsonObject, tuple[FormRow, ...]]:
-        """What stands in the form, and what is needed and does not.
+        """Return the arguments in the form, and the rows that are required and empty.
 
         Raises:
-            ValueError: with the name of a field that holds something else than it should.
+            ValueError: with the name of a field whose value is invalid.
         """
         given: dict[Path, Any] = {}
         for one in self.rows:
@@ -206,10 +206,10 @@ class TryToolDialog(Dialog):
 
 
 FEW = 6
-"""Arguments whose form needs no scroll bar of its own."""
+"""Number of arguments up to which the form needs no scroll bar."""
 
 INDENT = 16
-"""Pixels by which the properties of an object stand further in."""
+"""Indent in pixels for the properties of an object."""
 
 
 def _example(type: str) -> str:
@@ -217,7 +217,7 @@ def _example(type: str) -> str:
 
 
 def answer_text(result: Any) -> str:
-    """A tool's result for people: its texts as they are, everything else as JSON."""
+    """Return a tool's result for display: texts as they are, other content as JSON."""
     content = result.get("content") if isinstance(result, dict) else None
     parts = []
     for block in content if isinstance(content, list) else []:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePol
 from toolnote_desktop.assistants.config_file import reason_of, write_bytes
 from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX, export_toolset, toolset_servers
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.server_choices import places_in
+from toolnote_desktop.desktop.add_servers.server_choices import expanded_names
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
@@ -102,7 +102,7 @@ class ExportDialog(Dialog):
         content = self._content()
         held = content.get(SERVER_ENTRIES)
         entries = held.values() if isinstance(held, dict) else ()
-        places = list(dict.fromkeys(place for entry in entries for place in places_in(entry)))
+        places = list(dict.fromkeys(place for entry in entries for place in expanded_names(entry)))
         text = self.tr("Secrets stay here. Who opens it gives these values: {0}").format(messages.joined(places))
         self.to_fill.setText(text if places else self.tr("There is no secret in it."))
         self.to_fill.setVisible(bool(entries))

@@ -131,10 +131,10 @@ class DesktopServices(QObject):
         self._window.go(RowKey(Kind.SERVER, server))
 
     def _show_next_steps(self, clients: Sequence[KnownClient]) -> None:
-        from toolnote_desktop.desktop.connect.next_steps import in_one_sentence, is_something_left
+        from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
 
-        action = self.tr("What to do") if is_something_left(clients) else ""
-        self._window.message_bar.say(in_one_sentence(clients), action, lambda: self.dialogs.next_steps(clients))
+        action = self.tr("What to do") if needs_user_action(clients) else ""
+        self._window.message_bar.show_message(summary(clients), action, lambda: self.dialogs.next_steps(clients))
 
     def _export(self) -> None:
         row = self._window.library_pane.selected

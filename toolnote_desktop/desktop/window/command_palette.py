@@ -1,4 +1,4 @@
-"""Ctrl+K: what the palette offers in this window, and what becomes of what is chosen."""
+"""Command palette (Ctrl+K) of the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USE = "use:"
 
 
 class CommandPalette(QObject):
-    """Opens the palette of one window."""
+    """Opens the palette with the entries of one window and runs what is chosen."""
 
     def __init__(self, window: QWidget, go: Callable[[RowKey], object], use_toolset: Callable[[str], object]) -> None:
         super().__init__(window)
@@ -32,10 +32,10 @@ class CommandPalette(QObject):
         self.palette: PaletteDialog | None = None
 
     def open(self, snapshot: Snapshot, actions: Iterable[QAction] | None) -> None:
-        """Show the palette with what can be done now; ``None``: with tools alone, for one is looked for."""
+        """Show the palette with the available actions; ``None``: with tools only."""
         if self.palette is not None and isValid(self.palette):
             return
-        # Not needed for the first picture, as in the next two.
+        # not needed for the first paint, like the imports below
         from toolnote_desktop.desktop.models.palette_entries import library_entries
         from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
 

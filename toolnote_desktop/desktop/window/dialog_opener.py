@@ -1,4 +1,4 @@
-"""Opens the window's dialogs, one at a time."""
+"""Opens the dialogs of the window, one at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from toolnote_desktop.system.program import toolnote_command, window_command
 # Each dialog is imported when it is opened: all together they take as long as the rest of the window.
 if TYPE_CHECKING:
     from toolnote_desktop.assistants.known_client import KnownClient
-    from toolnote_desktop.desktop.first_run.assistant_choices import Ready
+    from toolnote_desktop.desktop.first_run.assistant_choices import PreparedAssistant
     from toolnote_desktop.public_registry.client import RegistryClient
 
 
@@ -92,7 +92,7 @@ class DialogOpener(QObject):
         from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 
         dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        dialog.look_around(current_environment(), self.identity())
+        dialog.search_computer(current_environment(), self.identity())
         self.show_dialog(dialog)
 
     def first_run(self) -> None:
@@ -104,10 +104,10 @@ class DialogOpener(QObject):
         dialog.paste_requested.connect(self.add_tools)
         dialog.connected.connect(self._report_connected)
         dialog.added.connect(self._first_note.wait)
-        dialog.look_around(current_environment(), self.identity())
+        dialog.search_computer(current_environment(), self.identity())
         self.show_dialog(dialog)
 
-    def _report_connected(self, ready: Sequence[Ready]) -> None:
+    def _report_connected(self, ready: Sequence[PreparedAssistant]) -> None:
         clients = tuple(one.found.client for one in ready)
         if clients:
             self.assistants_connected.emit(clients)
@@ -123,7 +123,7 @@ class DialogOpener(QObject):
         self._first_note.wait()
 
     def connect_assistant(self, client: str = "") -> None:
-        """*Connect an assistant*, this one first."""
+        """Open *Connect an assistant* with this assistant selected."""
         from toolnote_desktop.desktop.connect.dialog import ConnectDialog
 
         self.show_dialog(
@@ -180,7 +180,7 @@ class DialogOpener(QObject):
         if "://" in target:
             dialog.show_link(read_link(target, identity))
         else:
-            dialog.look_into(Path(target), identity)
+            dialog.read_file(Path(target), identity)
         self.show_dialog(dialog)
 
     def preview_text(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The window's actions: keys that work everywhere in it, and the menu that lists them."""
+"""Actions of the window with their shortcuts, and the menu that lists them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 
 class WindowActions(Struct, frozen=True):
-    """What the actions do."""
+    """Functions that the actions call."""
 
     find: Callable[[], object]
     go_to: Callable[[], object]
@@ -34,13 +34,13 @@ class WindowActions(Struct, frozen=True):
 
 
 class WindowMenu(QObject):
-    """One place for all keys. The menu is filled when it is about to open.
+    """Actions and shortcuts of the window, and its menu, which is filled when it is about to open.
 
     Signals:
-        find_requested: look for tools in the public registry.
-        file_requested: preview a file that somebody sent.
+        find_requested: search the public registry for tools.
+        file_requested: preview a file.
         export_requested: export a toolset as a file.
-        about_requested: which version this is.
+        about_requested: show the version.
     """
 
     find_requested = Signal()
@@ -48,38 +48,38 @@ class WindowMenu(QObject):
     export_requested = Signal()
     about_requested = Signal()
 
-    def __init__(self, window: QWidget, deeds: WindowActions) -> None:
+    def __init__(self, window: QWidget, actions: WindowActions) -> None:
         super().__init__(window)
         self._window = window
-        self._deeds = deeds
+        self._actions = actions
         standard = QKeySequence.StandardKey
-        self.find = self._action(self.tr("Search"), standard.Find, deeds.find)
-        self.go_to = self._action(self.tr("Go to…"), QKeySequence("Ctrl+K"), deeds.go_to)
-        self.add_note = self._action(self.tr("Add a note"), standard.New, deeds.add_note)
-        self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), deeds.make_toolset)
-        self.undo = self._action(self.tr("Undo"), standard.Undo, deeds.undo)
-        self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), deeds.redo)
+        self.find = self._action(self.tr("Search"), standard.Find, actions.find)
+        self.go_to = self._action(self.tr("Go to…"), QKeySequence("Ctrl+K"), actions.go_to)
+        self.add_note = self._action(self.tr("Add a note"), standard.New, actions.add_note)
+        self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), actions.make_toolset)
+        self.undo = self._action(self.tr("Undo"), standard.Undo, actions.undo)
+        self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), actions.redo)
         self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        self.add_tools = self._action(self.tr("Add tools…"), None, deeds.add_tools)
+        self.add_tools = self._action(self.tr("Add tools…"), None, actions.add_tools)
         self.find_tools = self._action(self.tr("Find tools in the public list…"), None, self.find_requested.emit)
         self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
         self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.export_requested.emit)
-        self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, deeds.connect)
-        self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), deeds.show_preview, True)
-        self.pause_notes = self._action(self.tr("Pause notes"), None, deeds.pause_notes, True)
-        self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), deeds.next_pane)
-        self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), deeds.previous_pane)
-        self.settings = self._action(self.tr("Settings…"), standard.Preferences, deeds.settings)
+        self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, actions.connect)
+        self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), actions.show_preview, True)
+        self.pause_notes = self._action(self.tr("Pause notes"), None, actions.pause_notes, True)
+        self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), actions.next_pane)
+        self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), actions.previous_pane)
+        self.settings = self._action(self.tr("Settings…"), standard.Preferences, actions.settings)
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.about = self._action(self.tr("About Toolnote"), None, self.about_requested.emit)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
-        self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, deeds.quit)
+        self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, actions.quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.menu = QMenu(window)
         self.toolsets = QMenu(self.tr("Use toolset"), self.menu)
 
     def fill(self, snapshot: Snapshot) -> QMenu:
-        """The menu as it is to be now."""
+        """Fill the menu from the current state and return it."""
         self.menu.clear()
         self._fill_toolsets(snapshot)
         for part in (
@@ -100,15 +100,15 @@ class WindowMenu(QObject):
         return self.menu
 
     def offered(self) -> list[QAction]:
-        """What the palette offers, itself and the ways from pane to pane aside."""
+        """Return the actions that the command palette offers."""
         return [
             *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.make_toolset, self.hand_on),
             *(self.undo, self.redo, self.find, self.preview, self.pause_notes, self.settings, self.about, self.quit),
         ]
 
-    def say_what_undo_does(self, undo: str | None, redo: str | None) -> None:
-        """What would be taken back, in words; None where there is nothing."""
+    def set_undo_texts(self, undo: str | None, redo: str | None) -> None:
+        """Set the texts of undo and redo to what each would do; None disables the action."""
         self.undo.setEnabled(undo is not None)
         self.redo.setEnabled(redo is not None)
         undo_text = self.tr("Undo: {what}").format(what=undo) if undo else self.tr("Undo")
@@ -122,14 +122,14 @@ class WindowMenu(QObject):
             action = self.toolsets.addAction(without_mnemonics(toolset.title))
             action.setCheckable(True)
             action.setChecked(name == snapshot.settings.equipped_toolset)
-            action.triggered.connect(lambda _checked, name=name: self._deeds.use_toolset(name))
+            action.triggered.connect(lambda _checked, name=name: self._actions.use_toolset(name))
         self.toolsets.setEnabled(bool(snapshot.toolsets))
 
     def _action(
         self,
         text: str,
         keys: QKeySequence | QKeySequence.StandardKey | None,
-        deed: Callable[..., object],
+        function: Callable[..., object],
         checkable: bool = False,
     ) -> QAction:
         action = QAction(text, self._window)
@@ -137,8 +137,8 @@ class WindowMenu(QObject):
             action.setShortcut(keys) if isinstance(keys, QKeySequence) else action.setShortcuts(keys)
         action.setCheckable(checkable)
         if checkable:
-            action.triggered.connect(deed)
+            action.triggered.connect(function)
         else:
-            action.triggered.connect(lambda _checked: deed())
+            action.triggered.connect(lambda _checked: function())
         self._window.addAction(action)
         return action

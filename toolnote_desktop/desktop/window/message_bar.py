@@ -1,4 +1,4 @@
-"""A bar below the panes instead of boxes: a sentence, one button, and a cross. It stays until it is closed."""
+"""Message bar below the panes: a sentence, one button, and a close button. It stays until it is closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 
 
 class MessageBar(QFrame):
-    """One message at a time; a new one takes the place of the old."""
+    """Bar with one message; a new one replaces it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class MessageBar(QFrame):
         self.setAccessibleName(self.tr("Message"))
         self._action: Callable[[], object] | None = None
         self.about: object = None
-        """What the message is about; whoever shows it may ask and close it when that is over."""
+        """Subject of the message, by which its sender can recognise and close it."""
         self.dot = Dot()
         self.sentence = label("", wraps=True, can_be_copied=True)
         self.action_button = Button("", pressed=self._act)
@@ -38,7 +38,7 @@ class MessageBar(QFrame):
         row.addWidget(self.close_button)
         self.hide()
 
-    def say(
+    def show_message(
         self,
         text: str,
         action: str = "",
@@ -47,7 +47,7 @@ class MessageBar(QFrame):
         mark: Mark = Mark.NONE,
         about: object = None,
     ) -> None:
-        """Show a sentence, and a button where something can be done about it."""
+        """Show a sentence, with a button if there is an action."""
         self._action = pressed
         self.about = about
         self.dot.show_mark(mark)
@@ -58,7 +58,7 @@ class MessageBar(QFrame):
         announce(self, f"{text} {action}".rstrip())
 
     def dismiss(self) -> None:
-        """Close it."""
+        """Close the message."""
         self._action = None
         self.about = None
         self.hide()

@@ -1,4 +1,4 @@
-"""The pane in the middle: the page of what is chosen in the library."""
+"""Middle pane with the page of the row selected in the library."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Page = TypeVar("Page", EmptyPage, ToolPage, ProblemsPage, MissingToolPage, "Lost
 
 
 class PagePane(QWidget):
-    """Pages, one of them shown. Most windows open with a tool: the pages of a source, of a toolset and of lost notes
-    are imported and made when one is first wanted, or after the window's first picture.
+    """Stack of pages. Most windows open with a tool: the pages of a source, of a toolset and of lost notes are
+    imported and created when first shown, or after the first paint.
 
     Signals:
         go: the ``RowKey`` to show instead.
-        typed: what stands in an editor has changed.
-        server_page_made, toolset_page_made: there is one now, not shown yet; to be connected to.
+        typed: the text of an editor has changed.
+        server_page_made, toolset_page_made: the page was created, so that its signals can be connected.
     """
 
     go = Signal(object)
@@ -71,7 +71,7 @@ class PagePane(QWidget):
 
     @cached_property
     def server_page(self) -> ServerPage:
-        """The page of a source."""
+        """Page of a tool source."""
         from toolnote_desktop.desktop.server_page.page import ServerPage
 
         page = self._added(ServerPage(self._actions, self._log_of))
@@ -80,7 +80,7 @@ class PagePane(QWidget):
 
     @cached_property
     def toolset_page(self) -> ToolsetPage:
-        """The page of a toolset."""
+        """Page of a toolset."""
         from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 
         page = self._added(ToolsetPage(self._actions, self._files, self._settings))
@@ -89,27 +89,27 @@ class PagePane(QWidget):
 
     @cached_property
     def lost_notes_page(self) -> LostNotesPage:
-        """The page of notes on tools that are not there."""
+        """Page of notes on missing tools."""
         from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
 
         return self._added(LostNotesPage(self._actions))
 
     def make_pages(self) -> None:
-        """Make those that were not wanted yet, so that nobody waits for one later."""
+        """Create the remaining pages, so that showing one later takes no time."""
         _ = self.server_page, self.toolset_page, self.lost_notes_page
 
     @property
     def view(self) -> ToolView | None:
-        """The tool that is shown, if one is."""
+        """The tool that is shown; None on another page."""
         return self.tool_page.view if self._stack.currentWidget() is self.tool_page else None
 
     @property
     def page(self) -> QWidget:
-        """The page that is shown."""
+        """The current page."""
         return self._stack.currentWidget() or self.empty_page
 
     def show_row(self, snapshot: Snapshot, key: RowKey | None) -> None:
-        """Show the page of a row, or its newest state."""
+        """Show the page of a row, or update it."""
         page = self._page_for(snapshot, key)
         if page is not self._stack.currentWidget():
             self.leave()
@@ -122,13 +122,13 @@ class PagePane(QWidget):
         save_fields(self)
 
     def close_pages(self) -> None:
-        """The window closes: submit what is being typed, and look at nothing any more."""
+        """Submit what is being typed and stop updating, because the window closes."""
         self.leave()
         if "server_page" in self.__dict__:
-            self.server_page.rest()
+            self.server_page.stop()
 
     def flush(self) -> None:
-        """Submit what is being typed and stay in it."""
+        """Submit what is being typed and keep the focus."""
         self.tool_page.notes.flush()
         save_fields(self)
 

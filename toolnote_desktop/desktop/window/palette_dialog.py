@@ -1,4 +1,4 @@
-"""The palette: a few letters lead to any tool, toolset, source or action. For the keyboard, and for screen readers."""
+"""Dialog of the command palette: search over tools, toolsets, sources and actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class PaletteDialog(Dialog):
-    """A line and the list of what it finds; the cursor stays in the line while the arrows move through the list.
+    """Search field above its results; the focus stays in the field while the arrow keys move through the results.
 
     Signals:
         chosen: the target of the entry: a ``RowKey``, or the name of an action.
@@ -31,7 +31,7 @@ class PaletteDialog(Dialog):
     chosen = Signal(object)
 
     def __init__(self, entries: Iterable[Entry], parent: QWidget | None, hint: str = "") -> None:
-        """``hint``: what to type, where it is not anything at all."""
+        """``hint``: placeholder text of the field."""
         super().__init__(parent)
         self.setObjectName("palette")
         self.setWindowTitle(self.tr("Go to"))
@@ -73,7 +73,7 @@ class PaletteDialog(Dialog):
         self._place(parent)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: keys that are for the list."""
+        """Pass keys to the list (Qt)."""
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in _MOVES:
                 self.list.keyPressEvent(event)
@@ -88,10 +88,10 @@ class PaletteDialog(Dialog):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setPen(QColor(colours(self.palette()).edge))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))  # it has no frame of the system's
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))  # a frameless window
 
     def _place(self, parent: QWidget | None) -> None:
-        """In the upper middle of the window, where the eyes are."""
+        """Move to the upper middle of the window."""
         width = 560
         if parent is not None:
             width = min(width, parent.width() - 40)

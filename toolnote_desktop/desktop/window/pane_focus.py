@@ -1,4 +1,4 @@
-"""From pane to pane by one key."""
+"""Keyboard focus from pane to pane."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 def pane_to_pane(
     panes: Sequence[QWidget], focus: QWidget | None, step: int, entrances: Mapping[QWidget, QWidget]
 ) -> None:
-    """Move the focus to the next visible pane, or the one before: to its entrance, else to its first control."""
+    """Move the focus ``step`` visible panes on: to the pane's widget in ``entrances``, else to its first control."""
     shown = [pane for pane in panes if pane.isVisible()]
     if not shown:
         return
@@ -23,7 +23,7 @@ def pane_to_pane(
 
 
 def first_control(pane: QWidget) -> QWidget | None:
-    """The first control in a pane that Tab would reach."""
+    """Return the first control in a pane that Tab would reach."""
     widget = pane.nextInFocusChain()
     while widget is not None and widget is not pane:
         reachable = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)

@@ -1,6 +1,6 @@
-"""What the window remembers between two starts: its place, the panes' widths, what was open and chosen.
+"""Saved state of the window: geometry, widths of the panes, open and selected rows.
 
-An ini file in the home folder, not the registry, so that a home is all there is to know about an app (docs/contract.md 2).
+Kept in an ini file in the home folder, not in the Windows registry, so that a home is complete (docs/contract.md 2).
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ FILE_NAME = "window.ini"
 
 
 class WindowState:
-    """Reads at once, writes when told."""
+    """State as read at the start; written by :meth:`save`."""
 
     def __init__(self, home: Home, *, fresh: bool = False) -> None:
-        """``fresh``: as if nothing had been kept, such as in safe mode."""
+        """``fresh``: ignore the saved state (safe mode)."""
         self._path = str(home.root / FILE_NAME)
         self._settings = QSettings(self._path, QSettings.Format.IniFormat)
         if fresh:
             self._settings.clear()
 
     def bytes_of(self, name: str) -> QByteArray | None:
-        """A geometry or a splitter's state."""
+        """Return a geometry or a splitter's state."""
         value = self._settings.value(name)
         return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
     def chosen(self) -> RowKey | None:
-        """The row that was chosen."""
+        """Return the selected row."""
         return key_from(str(self._settings.value("chosen") or ""))
 
     def opened(self) -> set[RowKey] | None:
-        """The rows that were open; None where that was never kept."""
+        """Return the open rows; None where none were ever saved."""
         if not self._settings.contains("open"):
             return None
         value = self._settings.value("open")
@@ -43,13 +43,13 @@ class WindowState:
         return {key for text in texts if (key := key_from(str(text or ""))) is not None}
 
     def is_on(self, name: str, default: bool) -> bool:
-        """A choice of yes or no."""
+        """Return a saved boolean."""
         return str(self._settings.value(name, default)).lower() == "true"
 
-    def keep(
+    def save(
         self, *, states: dict[str, QByteArray], chosen: RowKey | None, opened: Iterable[RowKey], **choices: bool
     ) -> None:
-        """Write it all, readable for the user alone."""
+        """Write the state, readable by the user only."""
         for name, state in states.items():
             self._settings.setValue(name, state)
         self._settings.setValue("chosen", text_of(chosen) if chosen is not None else "")
@@ -61,12 +61,12 @@ class WindowState:
 
 
 def text_of(key: RowKey) -> str:
-    """A key as one line."""
+    """Return a key as one line."""
     return "\t".join((key.kind.value, key.owner, key.name.replace("\n", "\x1f")))
 
 
 def key_from(text: str) -> RowKey | None:
-    """The key that :func:`text_of` made a text of, or None."""
+    """Return the key that :func:`text_of` wrote, or None."""
     parts = text.split("\t")
     if len(parts) != 3 or parts[0] not in Kind._value2member_map_:
         return None

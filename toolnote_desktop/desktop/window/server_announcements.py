@@ -1,4 +1,4 @@
-"""Says to screen readers what becomes of the tool sources: for eyes it stands in the library, wherever they are."""
+"""Screen reader announcements of tool sources' states, which are visible in the library."""
 
 from __future__ import annotations
 
@@ -13,43 +13,45 @@ from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 
-REST_MS: Final = 600
-"""States that change within so long are said together."""
+DEBOUNCE_MS: Final = 600
+"""Changes within this time are announced together."""
 
 MOST: Final = 3
-"""More sources than so many are not named one by one."""
+"""More sources than this are announced as a number."""
 
 _PASSING: Final = frozenset({ServerState.STARTING, ServerState.DOWNLOADING})
 
 
 class ServerStateAnnouncer(QObject):
-    """Compares snapshots. What only passes (a source that starts) is not said; what comes of it is."""
+    """Announces changes between snapshots, without transient states such as starting."""
 
     def __init__(self, window: QWidget, snapshot: Snapshot) -> None:
         super().__init__(window)
         self._window = window
-        self._said = _states(snapshot)
-        self._now = dict(self._said)
-        self._rest = Debouncer(self, REST_MS, self._tell)
+        self._announced = _states(snapshot)
+        self._now = dict(self._announced)
+        self._timer = Debouncer(self, DEBOUNCE_MS, self._announce)
 
-    def look(self, snapshot: Snapshot) -> None:
-        """Something may have changed."""
+    def update(self, snapshot: Snapshot) -> None:
+        """Schedule an announcement if a state has changed."""
         states = _states(snapshot)
         if states != self._now:
             self._now = states
-            self._rest.trigger()
+            self._timer.trigger()
 
     def stop(self) -> None:
-        """Say nothing more."""
-        self._rest.cancel()
+        """Stop announcing."""
+        self._timer.cancel()
 
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         news = {
             server: state
             for server, state in self._now.items()
-            if state not in _PASSING and state is not self._said.get(server)
+            if state not in _PASSING and state is not self._announced.get(server)
         }
-        self._said = {server: news.get(server, self._said.get(server, state)) for server, state in self._now.items()}
+        self._announced = {
+            server: news.get(server, self._announced.get(server, state)) for server, state in self._now.items()
+        }
         if 0 < len(news) <= MOST:
             text = self.tr("{source}: {state}")
             parts = [text.format(source=one, state=messages.state_word(state)) for one, state in news.items()]

@@ -1,4 +1,4 @@
-"""The three panes next to each other; where there is no room for the third, it and the second are tabs."""
+"""The three panes side by side; in a narrow window the second and third share a place as tabs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from toolnote_desktop.desktop.widgets.basics import Button, column
 
 NARROW: Final = 1_000
-"""Pixels below which the preview stands in the notes' place, one of the two at a time."""
+"""Width in pixels below which notes and preview are tabs."""
 
 
 class PaneSplitter(QWidget):
     """Library, notes and preview in splitters.
 
     Attributes:
-        shows_preview: whether the preview is shown, or would be where there is room.
+        shows_preview: True if the preview is shown, or would be in a wider window.
 
     Signals:
-        arranged: whether the preview is shown now.
+        arranged: True if the preview is shown now.
     """
 
     arranged = Signal(bool)
@@ -66,17 +66,17 @@ class PaneSplitter(QWidget):
         column(self, spacing=0).addWidget(self.outer)
 
     def show_preview(self, shown: bool) -> None:
-        """Have the preview or not; in a narrow window, instead of the notes."""
+        """Show or hide the preview; in a narrow window it replaces the notes."""
         self.shows_preview = shown
         self.arrange()
 
     def show_tab(self, *, preview: bool) -> None:
-        """Where one of the two is shown: this one."""
+        """Select the tab of the preview or of the notes, in a narrow window."""
         if self.is_narrow:
             self.show_preview(preview)
 
     def arrange(self) -> None:
-        """Both panes side by side, or one of them where there is no room for two."""
+        """Show both panes, or one of them in a narrow window."""
         self.tabs.setVisible(self.is_narrow)
         self._notes.setVisible(not self.is_narrow or not self.shows_preview)
         self._preview.setVisible(self.shows_preview)

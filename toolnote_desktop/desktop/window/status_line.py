@@ -1,4 +1,4 @@
-"""The line at the bottom: on the left how it is, on the right the one thing that wants doing and the way to do it."""
+"""Status line: the state on the left; on the right the most important thing to do, with its button."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 
 
 class _Line(QLabel):
-    """As much of a text as there is room for, with dots where some is left out; all of it where the mouse rests."""
+    """Label that elides its text to its width; the tooltip has all of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class _Line(QLabel):
 
 
 class StatusLine(QFrame):
-    """Shows what the models say.
+    """Status line of the window.
 
     Signals:
         pressed: the ``StatusAction`` whose button was pressed.
@@ -64,7 +64,7 @@ class StatusLine(QFrame):
         row.addWidget(self.action_button)
 
     def show_state(self, snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> None:
-        """Show how it is now."""
+        """Show the current state."""
         mark, text = status_of(snapshot, assistants, serving)
         self.state_dot.show_mark(mark)
         if text != self.state.text():

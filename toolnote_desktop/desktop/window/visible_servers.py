@@ -1,4 +1,4 @@
-"""Tells the proxy what a person sees: the state of a server that is shown is kept true within seconds."""
+"""Reports visible servers to the proxy, which checks their state more often."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ _EVENTS = frozenset({QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowState
 
 
 class VisibleServers(QObject):
-    """Follows one window for as long as that lives."""
+    """Reports which servers a window shows."""
 
     def __init__(self, window: MainWindow, link: ProxyLink) -> None:
         super().__init__(window)
         self._window = window
         self._link = link
         window.installEventFilter(self)
-        window.library_pane.selected_changed.connect(self._tell)
-        self._tell(window.library_pane.selected)
+        window.library_pane.selected_changed.connect(self._report)
+        self._report(window.library_pane.selected)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Qt's hook: the window came, went, or was minimised."""
+        """Report when the window is shown, hidden or minimised (Qt)."""
         if watched is self._window and event.type() in _EVENTS:
-            self._tell(self._window.library_pane.selected)
+            self._report(self._window.library_pane.selected)
         return False
 
-    def _tell(self, selected: RowKey | None) -> None:
+    def _report(self, selected: RowKey | None) -> None:
         seen = self._window.isVisible() and not self._window.isMinimized()
         page = selected.owner if seen and selected is not None and selected.kind in _OF_A_SERVER else None
-        self._link.shown(seen, page)
+        self._link.report_visible(seen, page)

@@ -1,4 +1,4 @@
-"""The window: library, notes, and what the assistant sees, with a message bar and a status line below."""
+"""Main window: library, notes and preview, with a message bar and a status line below."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class MainWindow(QMainWindow):
-    """Shows one library.
+    """Main window on one library.
 
     Signals:
         add_tools_requested: the user wants to add tools.
@@ -61,9 +61,11 @@ class MainWindow(QMainWindow):
     quit_requested = Signal()
 
     def __init__(self, library: Library, link: ProxyLink, *, fresh: bool = False, has_settings: bool = False) -> None:
-        """Args:
-        fresh: ignore the saved state of the window.
-        has_settings: ``settings_requested`` is connected, so the menu offers the settings.
+        """Create the window.
+
+        Args:
+            fresh: ignore the saved state of the window.
+            has_settings: ``settings_requested`` is connected, so the menu offers the settings.
         """
         super().__init__()
         self._library = library
@@ -80,12 +82,12 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         shows_preview = self._state.is_on("preview", True)
         self.panes = PaneSplitter(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
-        deeds = RowActions(library, self.changes, self.actions_)
-        self.row_menu = LibraryMenu(self, deeds, files)
-        self.library_pane.view.may_drop = deeds.may_drop
-        self._news = ServerStateAnnouncer(self, self.snapshot)
-        self.going = CommandPalette(self, self.go, self.actions_.use_toolset)
-        self.menu = WindowMenu(self, self._deeds())
+        row_actions = RowActions(library, self.changes, self.actions_)
+        self.row_menu = LibraryMenu(self, row_actions, files)
+        self.library_pane.view.may_drop = row_actions.may_drop
+        self._announcer = ServerStateAnnouncer(self, self.snapshot)
+        self.command_palette = CommandPalette(self, self.go, self.actions_.use_toolset)
+        self.menu = WindowMenu(self, self._window_actions())
         self.menu.settings.setVisible(has_settings)
         self.preview_pane.find_requested.connect(self._find_tool)
         self.setWindowTitle("Toolnote")
@@ -96,10 +98,10 @@ class MainWindow(QMainWindow):
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is shown."""
+        """Current snapshot of the library."""
         return self._library.snapshot
 
-    def _deeds(self) -> WindowActions:
+    def _window_actions(self) -> WindowActions:
         return WindowActions(
             find=self.library_pane.focus_search,
             add_note=self.add_note,
@@ -122,7 +124,7 @@ class MainWindow(QMainWindow):
         central = QWidget()
         whole = column(central, spacing=0)
         whole.addWidget(self.panes, 1)
-        whole.addWidget(self.message_bar)  # comes and goes, and what is written stays where it is
+        whole.addWidget(self.message_bar)  # below the panes, so that showing it moves no text
         whole.addWidget(self.status_line)
         self.setCentralWidget(central)
         self.setMinimumSize(640, 420)
@@ -147,13 +149,13 @@ class MainWindow(QMainWindow):
         notes.tool_page.notes.undo_offered.connect(self._offer_undo)
         self._link.secret_failed.connect(self.show_error)
         notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
-        self.changes.failed.connect(self._tell_problem)
+        self.changes.failed.connect(self._show_problem)
         self.changes.save_settled.connect(self._saved)
         self.changes.stack_changed.connect(self._show_undo)
-        self.changes.taken_back.connect(self._taken_back)
-        self.changes.done_by_assistant.connect(self._tell_assistants_change)
+        self.changes.undone.connect(self._show_undone)
+        self.changes.done_by_assistant.connect(self._show_assistant_change)
         self.panes.arranged.connect(self.menu.preview.setChecked)
-        self.status_line.pressed.connect(self._attend)
+        self.status_line.pressed.connect(self._handle_status_action)
         self._link.changed.connect(self._changed)
         self._link.clients_changed.connect(self._clients_changed)
         self._link.endpoint_changed.connect(self._endpoint_changed)
@@ -162,7 +164,7 @@ class MainWindow(QMainWindow):
     def _connect_server_page(self, page: ServerPage) -> None:
         page.restart_requested.connect(self._link.restart_server)
         page.edit_requested.connect(self.edit_server_requested)
-        page.access.use(self._link)
+        page.access.connect_link(self._link)
         page.access.secret_requested.connect(self.secret_requested)
         page.duplicate_requested.connect(self.row_menu.duplicate)
         page.removed.connect(self._offer_undo)
@@ -207,16 +209,16 @@ class MainWindow(QMainWindow):
         self.library_pane.view.setFocus()
 
     def _first_row(self) -> RowKey | None:
-        """Where a new user begins: the first tool that has a note, else nothing (the page says what to do)."""
+        """Return the row for a new user: the first tool with a note, or None for the empty page."""
         for key in self.snapshot.catalogue.tools:
             if self.library_pane.has_notes(RowKey(Kind.TOOL, *key)):
                 return RowKey(Kind.TOOL, *key)
         return None
 
-    # --- what is shown
+    # --- selection
 
     def go(self, key: RowKey | None) -> None:
-        """Choose a row of the library and show its page."""
+        """Select a row of the library and show its page."""
         self.library_pane.select(key)
         self._show_page()
 
@@ -224,7 +226,7 @@ class MainWindow(QMainWindow):
         self._show_page()
 
     def _open_row(self, key: RowKey) -> None:
-        """Enter on a tool: into its first note, or to the button that makes one."""
+        """Focus a tool's first note, or the button that adds one (Enter in the library)."""
         if self.notes_pane.view is not None:
             cards = self.notes_pane.tool_page.notes.cards
             self._show_tab(preview=False)
@@ -244,13 +246,13 @@ class MainWindow(QMainWindow):
         self.library_pane.show_snapshot(self.snapshot)
         chosen = self.library_pane.selected
         if chosen is not None and not self.library_pane.holds(chosen):
-            self.library_pane.select(self._instead_of(chosen))
+            self.library_pane.select(self._fallback_for(chosen))
         self._show_page()
         self._show_status()
-        self._news.look(self.snapshot)
+        self._announcer.update(self.snapshot)
 
-    def _instead_of(self, key: RowKey) -> RowKey | None:
-        """The row to show when one is gone."""
+    def _fallback_for(self, key: RowKey) -> RowKey | None:
+        """Return the row to show in place of a removed one."""
         nearest = {
             Kind.ENTRY: RowKey(Kind.TOOLSET, key.owner),
             Kind.CHANGED: RowKey(Kind.TOOL, key.owner, key.name),
@@ -280,7 +282,7 @@ class MainWindow(QMainWindow):
         self._serving = Serving(problem=problem)
         self._show_status()
 
-    def _attend(self, attention: StatusAction) -> None:
+    def _handle_status_action(self, attention: StatusAction) -> None:
         match attention.target:
             case RowKey():
                 self.go(attention.target)
@@ -292,27 +294,27 @@ class MainWindow(QMainWindow):
                 text = self.tr(
                     "{assistant} reads its tools when it starts: quit it and open it again to show it your change."
                 )
-                self.message_bar.say(text.format(assistant=attention.about))
+                self.message_bar.show_message(text.format(assistant=attention.about))
 
-    # --- what a person does
+    # --- actions
 
     def show_safe_mode(self, start_normally: Callable[[], object]) -> None:
-        """Why nothing runs, and the way back."""
+        """Show that the app runs in safe mode, with a button to start normally."""
         text = self.tr(
             "Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally."
         )
-        self.message_bar.say(text, self.tr("Start normally"), start_normally, mark=Mark.ATTENTION)
+        self.message_bar.show_message(text, self.tr("Start normally"), start_normally, mark=Mark.ATTENTION)
         self._serving = Serving(is_safe_mode=True)
         self._show_status()
 
     def add_note(self) -> None:
-        """A new note on the tool that is shown."""
+        """Add a note to the tool that is shown."""
         if self.notes_pane.view is not None:
             self._show_tab(preview=False)
             self.notes_pane.tool_page.notes.add_note()
 
     def make_toolset(self) -> None:
-        """A new toolset, its title ready to be changed."""
+        """Create a toolset and focus its title."""
         name = self.actions_.make_toolset(self.tr("New toolset"))
         if name is not None:
             self.library_pane.show_snapshot(self.snapshot)
@@ -322,15 +324,15 @@ class MainWindow(QMainWindow):
             field.selectAll()
 
     def undo(self) -> None:
-        """Take back the last step, what is being typed first."""
+        """Submit what is being typed, then undo the last step."""
         self.notes_pane.flush()
         self.changes.undo()
 
     def redo(self) -> None:
-        """Do the step again that was taken back last."""
+        """Redo the step that was undone last."""
         self.changes.redo()
 
-    def _taken_back(self, step: Step, again: bool) -> None:
+    def _show_undone(self, step: Step, again: bool) -> None:
         if self.message_bar.about is step:
             self.message_bar.dismiss()
         self.library_pane.show_snapshot(self.snapshot)
@@ -339,7 +341,7 @@ class MainWindow(QMainWindow):
         self._show_page()
 
     def _go_to_new(self, key: RowKey) -> None:
-        """To what was made just now, which the library has yet to show."""
+        """Show a row that was created just now and is not in the library's view yet."""
         self.library_pane.show_snapshot(self.snapshot)
         self.go(key)
 
@@ -349,44 +351,46 @@ class MainWindow(QMainWindow):
         TryToolDialog(view, self._link, self).open()
 
     def _offer_undo(self, name: str = "") -> None:
-        """Instead of asking before: the last step was a removal."""
+        """Offer to undo the last step, a removal that needed no confirmation."""
         step = self.changes.next_undo
         if step is not None:
             text = step.words[:1].upper() + step.words[1:] + "."
-            self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
+            self.message_bar.show_message(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
 
-    def _tell_assistants_change(self, step: Step) -> None:
+    def _show_assistant_change(self, step: Step) -> None:
         name = messages.author_name(self.snapshot, step.author)
         text = self.tr("{assistant}: {what}.").format(assistant=name, what=step.words)
-        self.message_bar.say(text, self.tr("Undo"), lambda: self.changes.undo_step(step), mark=Mark.IN_USE, about=step)
+        self.message_bar.show_message(
+            text, self.tr("Undo"), lambda: self.changes.undo_step(step), mark=Mark.IN_USE, about=step
+        )
 
     def _saved(self, submitted: object, problem: Problem | None) -> None:
         if problem is not None:
-            self._tell_problem(problem)
+            self._show_problem(problem)
 
-    def _tell_problem(self, problem: Problem) -> None:
-        self.message_bar.say(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
+    def _show_problem(self, problem: Problem) -> None:
+        self.message_bar.show_message(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
 
     def show_error(self, error: Exception) -> None:
-        """Say in the message bar what went wrong."""
+        """Show an error in the message bar."""
         if isinstance(error, ToolnoteError):
-            self._tell_problem(error.problem)
+            self._show_problem(error.problem)
         else:
-            self.message_bar.say(str(error), mark=Mark.ATTENTION)
+            self.message_bar.show_message(str(error), mark=Mark.ATTENTION)
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo
-        self.menu.say_what_undo_does(undo.words if undo else None, redo.words if redo else None)
+        self.menu.set_undo_texts(undo.words if undo else None, redo.words if redo else None)
 
     def _open_menu(self) -> None:
         self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
 
     def open_palette(self) -> None:
-        """Every tool and every action, by a few letters."""
-        self.going.open(self.snapshot, self.menu.offered())
+        """Open the command palette."""
+        self.command_palette.open(self.snapshot, self.menu.offered())
 
     def _find_tool(self) -> None:
-        self.going.open(self.snapshot, None)
+        self.command_palette.open(self.snapshot, None)
 
     # --- panes
 
@@ -397,7 +401,7 @@ class MainWindow(QMainWindow):
         panes = (self.library_pane, self.notes_pane, self.preview_pane)
         pane_to_pane(panes, self.focusWidget(), step, {self.library_pane: self.library_pane.view})
 
-    # --- the end
+    # --- closing
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -407,9 +411,9 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
         self.notes_pane.close_pages()
         self.preview_pane.meter.counter.stop()
-        self._news.stop()
+        self._announcer.stop()
         self.changes.close()
-        self._state.keep(
+        self._state.save(
             states={
                 "geometry": self.saveGeometry(),
                 "outer": self.panes.outer.saveState(),

@@ -1,4 +1,4 @@
-"""The tick box that moves secrets out of entries into the keychain, as far as the person does not say no."""
+"""Check box that moves the secrets of new entries into the keychain."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 class StoreSecrets(CheckBox):
-    """Shown where there are secrets, and ticked. ``places`` stands by itself in the dialog, for when that cannot be.
+    """Check box, shown and checked where there are secrets; ``places`` offers other locations where the keychain fails.
 
     Args:
-        store: where they go; None where there is no such place.
+        store: where they go; None: nowhere.
 
     Signals:
-        place_chosen: the person has chosen another place than the keychain; what was tried is to be tried again.
+        location_chosen: the user chose another location than the keychain; the action is to be tried again.
     """
 
-    place_chosen = Signal()
+    location_chosen = Signal()
 
     def __init__(self, library: Library, store: SecretStore | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,14 +40,14 @@ class StoreSecrets(CheckBox):
         self.hide()
 
     def show_for(self, entries: Iterable[JsonObject], known: Collection[str] = ()) -> None:
-        """Say how many secrets these entries have. ``known`` are values that are secret whatever they are called."""
+        """Show the number of secrets in these entries. ``known`` are values that are secret whatever their name."""
         count = sum(len(extract_secrets(entry, known).secrets) for entry in entries)
         self.setVisible(self._store is not None and count > 0)
         one = self.tr("Keep 1 secret in the keychain, not in the settings")
         self.setText(one if count == 1 else self.tr("Keep %n secrets in the keychain, not in the settings", "", count))
 
     def without_secrets(self, entry: JsonObject, known: Collection[str] = ()) -> JsonObject:
-        """The entry as it is to be added."""
+        """Return the entry as it is to be added."""
         return extract_secrets(entry, known).entry if self._moves else entry
 
     async def store(self, owner: QWidget, entries: Mapping[str, JsonObject], known: Collection[str] = ()) -> None:
@@ -73,7 +73,7 @@ class StoreSecrets(CheckBox):
 
     def _choose(self, location: SecretLocation) -> None:
         self._location = location
-        self.place_chosen.emit()
+        self.location_chosen.emit()
 
     @property
     def _moves(self) -> bool:
@@ -81,7 +81,7 @@ class StoreSecrets(CheckBox):
 
 
 class _InLocation(Struct, frozen=True):
-    """The store with the place that the person chose; None: the keychain, or what was chosen before."""
+    """Store with the location that the user chose; None: the keychain, or an earlier choice."""
 
     store: SecretStore
     location: SecretLocation | None
