@@ -231,7 +231,7 @@ class ProxyLink(QObject):
 
 
 def merged(changes: list[Change]) -> list[Change]:
-    """Merge neighbouring changes of one origin, in the order of their revisions (listeners are called in any thread)."""
+    """Merge neighbouring changes of one origin, in the order of their revisions, as listeners run in any thread."""
     result: list[Change] = []
     for change in sorted(changes, key=lambda one: one.snapshot.revision):
         if result and result[-1].origin == change.origin:

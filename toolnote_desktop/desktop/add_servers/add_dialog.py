@@ -147,7 +147,7 @@ class AddToolsDialog(Dialog):
         for candidate in shown.candidates:
             self._panels.addWidget(self._panel(candidate))
         self._panels.addStretch(1)
-        self._say_what_is_wrong(shown)
+        self._show_warnings(shown)
         new = [one for one in shown.candidates if one.state is not CandidateState.PRESENT]
         self.add_button.setEnabled(bool(new))
         self.store_secrets.show_for(one.entry for one in new)
@@ -179,7 +179,7 @@ class AddToolsDialog(Dialog):
         rows.addWidget(what, 1, 1)
         return panel
 
-    def _say_what_is_wrong(self, reading: ReadResult) -> None:
+    def _show_warnings(self, reading: ReadResult) -> None:
         lines = []
         for problem in reading.warnings:
             reason = problem.parameters.get("reason")

@@ -44,7 +44,7 @@ class DropTarget(QObject):
 
 def parse_drop(data: QMimeData) -> tuple[str, str]:
     """Return the first file or ``toolnote:`` link, and else a text that looks like settings; "" for none."""
-    from toolnote_desktop.desktop.add_servers.deep_link import SCHEME  # not needed for the first picture
+    from toolnote_desktop.desktop.add_servers.deep_link import SCHEME  # not needed for the first paint
 
     for url in data.urls():
         if url.isLocalFile():

@@ -112,22 +112,22 @@ class ImportDialog(Dialog):
 
     def read_file(self, path: Path, identity: ToolnoteIdentity) -> None:
         """Read a file or folder and show its content."""
-        self._say_it_is_from_elsewhere(path.name)
+        self._introduce_source(path.name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self._search.start(self._find(lambda: read_import_file(path, identity, taken=taken, now=now)))
 
     def show_text(self, text: str, name: str, identity: ToolnoteIdentity) -> None:
         """Show the content of a text."""
-        self._say_it_is_from_elsewhere(name)
+        self._introduce_source(name)
         taken, now = list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
         self.show_found(read_import_text(text, name, identity, taken=taken, now=now))
 
     def show_link(self, reading: ReadResult) -> None:
         """Show the server that a link offers."""
-        self._say_it_is_from_elsewhere(self.tr("a link"))
+        self._introduce_source(self.tr("a link"))
         self.show_found(ImportOffer((reading,)))
 
-    def _say_it_is_from_elsewhere(self, name: str) -> None:
+    def _introduce_source(self, name: str) -> None:
         """Show all settings in full, and add servers switched off (docs/contract.md 3)."""
         self._disabled = True
         self.nothing.setText(self.tr("Looking into it…"))

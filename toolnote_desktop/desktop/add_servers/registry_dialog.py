@@ -183,29 +183,29 @@ class RegistryDialog(Dialog):
             self._show_results(page, first=not cursor)
 
     def _show_results(self, page: RegistryResults, *, first: bool) -> None:
-        self._put(page.servers, first=first)
+        self._show_rows(page.servers, first=first)
         self._cursor = page.next_cursor
         if page.next_cursor:
-            self.list.put(MORE, self.tr("Show more"), self.tr("there are more of this name"))
+            self.list.set_row(MORE, self.tr("Show more"), self.tr("there are more of this name"))
         self.state.setText(self.tr("From the public list of tool sources"))
 
     def _show_bundled(self, text: str, error: Exception) -> None:
         self._cursor = ""
-        self._put(search_bundled(text), first=True)
+        self._show_rows(search_bundled(text), first=True)
         if isinstance(error, ToolnoteError) and error.problem.code is Code.REGISTRY_UNREACHABLE:
             self.state.setText(self.tr("No network: showing the list of this release."))
             return
         why = messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
         self.state.setText(self.tr("{0} This is the list of this release.").format(why))
 
-    def _put(self, servers: Sequence[Published], *, first: bool) -> None:
+    def _show_rows(self, servers: Sequence[Published], *, first: bool) -> None:
         row = self.list.currentRow()
         if first:
             self.list.clear()
-        self.list.drop(MORE)
+        self.list.remove_row(MORE)
         for server in servers:
             self._servers[server.name] = server
-            self.list.put(server.name, server.title, server.description or server.name)
+            self.list.set_row(server.name, server.title, server.description or server.name)
         found = self.list.count() > 0
         if first and found:
             self.list.setCurrentRow(0)

@@ -41,7 +41,7 @@ class RegistryPage(QWidget):
         self.ways = ComboBox()
         self.ways.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.ways.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.ways.chosen.connect(lambda _way: self._show_way())
+        self.ways.chosen.connect(lambda _way: self._show_method())
         self.name = QLineEdit()
         self.name.textChanged.connect(self._refresh)
         self.panel = QFrame()
@@ -87,7 +87,7 @@ class RegistryPage(QWidget):
         found = ways(server)
         self.ways.clear()
         for way in found:
-            self.ways.addItem(self._way_in_words(way), way)
+            self.ways.addItem(self._method_text(way), way)
         self.ways.setVisible(len(found) > 1)
         self._captions[1].setVisible(len(found) > 1)
         self.name.setText(suggested_id(server))
@@ -100,7 +100,7 @@ class RegistryPage(QWidget):
         self.trouble.setVisible(bool(troubles))
         for widget in (self.rows, self.form, self.panel):
             widget.setVisible(bool(found))
-        self._show_way()
+        self._show_method()
 
     @property
     def can_be_added(self) -> bool:
@@ -126,7 +126,7 @@ class RegistryPage(QWidget):
         asked = fields(self._way) if self._way is not None else ()
         return frozenset(values[one.key] for one in asked if one.input.secret and one.key in values)
 
-    def _show_way(self) -> None:
+    def _show_method(self) -> None:
         way = self.ways.currentData()
         self._way = way if isinstance(way, get_args(Way)) else None
         self.form.show_fields(fields(self._way) if self._way is not None else ())
@@ -141,7 +141,7 @@ class RegistryPage(QWidget):
             self.what.show_text("\n".join([describe_launch(made, in_full=True), *setting_lines(made, in_full=False)]))
         self.changed.emit()
 
-    def _way_in_words(self, way: Way) -> str:
+    def _method_text(self, way: Way) -> str:
         if isinstance(way, Remote):
             return self.tr("At its address, {0}").format(way.url)
         return self.tr("Started here: {0} {1}").format(way.registry, way.identifier)

@@ -33,7 +33,7 @@ class AssistantList(QListWidget):
         self.setUniformItemSizes(True)
         self.currentItemChanged.connect(self._current_changed)
 
-    def put(self, key: str, name: str, second: str, *, good: bool = False) -> None:
+    def set_row(self, key: str, name: str, second: str, *, good: bool = False) -> None:
         """Add a row, or update it."""
         item = self._find(key)
         if item is None:
@@ -45,7 +45,7 @@ class AssistantList(QListWidget):
         item.setToolTip(tooltip_text(second))  # the line may be elided
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {second}")
 
-    def drop(self, key: str) -> None:
+    def remove_row(self, key: str) -> None:
         """Remove a row."""
         item = self._find(key)
         if item is not None:

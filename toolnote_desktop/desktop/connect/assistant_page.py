@@ -131,7 +131,7 @@ class AssistantPage(QWidget):
         """Show or hide the options."""
         self.panel.setVisible(shown)
 
-    def say(self, state: str, presence: str = "", advice: str = "", *, good: bool = False) -> None:
+    def show_state(self, state: str, presence: str = "", advice: str = "", *, good: bool = False) -> None:
         """Show the state in a sentence, the presence, and what to do."""
         self.state.setText(state)
         restyle(self.state, kind="good" if good else "heading")

@@ -150,28 +150,28 @@ class ConnectDialog(Dialog):
         self._found = {one.client.id: one for one in sorted(clients, key=lambda one: not one.installed)}
         for one in self._found.values():
             if one.installed:
-                self._put_row(one)
+                self._set_row(one)
         for client, entry in self._library.snapshot.clients.items():
             if client not in KNOWN:
-                self.assistants.put(client, entry.name or client, self.tr("connected by hand"))
-        self.assistants.put(OTHER, self.tr("Another assistant"), self.tr("copy what it needs"))
+                self.assistants.set_row(client, entry.name or client, self.tr("connected by hand"))
+        self.assistants.set_row(OTHER, self.tr("Another assistant"), self.tr("copy what it needs"))
         for one in self._found.values():
             if not one.installed:
-                self._put_row(one)
+                self._set_row(one)
         self.assistants.choose(self._wanted or next(iter(self._found), OTHER))
         self.assistants.setFocus()
 
-    def _put_row(self, one: FoundClient) -> None:
+    def _set_row(self, one: FoundClient) -> None:
         if one.connected:
-            self.assistants.put(one.client.id, one.client.name, self.tr("connected"), good=True)
+            self.assistants.set_row(one.client.id, one.client.name, self.tr("connected"), good=True)
         else:
             second = self.tr("not connected") if one.installed else self.tr("not found on this computer")
-            self.assistants.put(one.client.id, one.client.name, second)
+            self.assistants.set_row(one.client.id, one.client.name, second)
 
     def _update_row(self, client: KnownClient) -> None:
         one = find_clients(self._environment, self._identity, [client])[0]
         self._found[client.id] = one
-        self._put_row(one)
+        self._set_row(one)
 
     def _choose(self, key: str) -> None:
         self._action = ConnectAction.CONNECT
@@ -217,7 +217,7 @@ class ConnectDialog(Dialog):
         )
 
         if is_large(place.file):
-            self.page.say(self.tr("Reading {0}’s settings…").format(one.client.name))
+            self.page.show_state(self.tr("Reading {0}’s settings…").format(one.client.name))
             self.page.show_plan(None, "")
             self._enable()
             self._planning.start(
@@ -238,11 +238,13 @@ class ConnectDialog(Dialog):
         self._install_state = InstallState()
         self.page.show_install_state(self._install_state, has_address=False)
         if one is None:
-            self.page.say(self.tr("It was connected by hand."), self._presence(key))
+            self.page.show_state(self.tr("It was connected by hand."), self._presence(key))
         else:
-            self.page.say(self.tr("{0} was not found on this computer.").format(one.client.name), self._presence(key))
+            self.page.show_state(
+                self.tr("{0} was not found on this computer.").format(one.client.name), self._presence(key)
+            )
             if one.problem is not None and one.problem.code is not Code.CLIENT_NOT_INSTALLED:
-                self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+                self.page.show_state(self.tr("{0} cannot be connected now.").format(one.client.name))
                 self.page.show_wrong(messages.problem_text(one.problem))
         self.page.show_plan(None, "", one.notes if one is not None else ())
         self._enable()
@@ -252,7 +254,7 @@ class ConnectDialog(Dialog):
         if refresh:
             self.page.show_install_state(planned.install_state, has_address=one.client.by_url is not None)
         if planned.prepared is None:
-            self.page.say(self.tr("{0} cannot be connected now.").format(one.client.name))
+            self.page.show_state(self.tr("{0} cannot be connected now.").format(one.client.name))
         else:
             self._describe(one, planned.prepared)
         if planned.error is not None:
@@ -268,7 +270,7 @@ class ConnectDialog(Dialog):
             words = texts.describe_completed(one.client, done.action)
         else:
             words = texts.describe_planned(one.client, self._action, self._install_state, prepared.plan)
-        self.page.say(words.state, self._presence(one.client.id), words.advice, good=words.good)
+        self.page.show_state(words.state, self._presence(one.client.id), words.advice, good=words.good)
 
     def _enable(self) -> None:
         key, one = self._key(), self._current()
@@ -331,11 +333,11 @@ class ConnectDialog(Dialog):
             )
             return
 
-        def take_back() -> None:
+        def revert() -> None:
             installing.undo(done.prepared.plan, self._link.home)
             self._submit(done.inverse)
 
-        if self._attempt(take_back):
+        if self._attempt(revert):
             del self._done[key]
             self._finish_change(one.client)
 
@@ -348,7 +350,7 @@ class ConnectDialog(Dialog):
     def _forget(self, client: str) -> None:
         edits = client_entries.forget_edits(self._library.raw(CLIENTS), client)
         if self._attempt(lambda: self._submit(edits)):
-            self.assistants.drop(client)
+            self.assistants.remove_row(client)
 
     def _assign_toolset(self, toolset: str | None) -> None:
         """Assign a toolset: at once to a connected assistant, else with the planned change."""

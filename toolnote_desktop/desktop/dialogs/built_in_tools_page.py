@@ -65,7 +65,7 @@ class ToolRecordsPage(QWidget):
         for category, fold in self.folds.items():
             own = [one for one in self._records[category] if not one.always_enabled]
             on = sum(1 for one in own if one.id in chosen)
-            text = self.tr("{on} of {all} on").format(on=on, all=len(own)) if own else self._lazy_words()
+            text = self.tr("{on} of {all} on").format(on=on, all=len(own)) if own else self._lazy_text()
             fold.header.summarise(text)
 
     def _own(self, category: str, records: tuple[ToolRecord, ...]) -> Collapsible:
@@ -125,7 +125,7 @@ class ToolRecordsPage(QWidget):
         fold.body.addWidget(label(names if len(records) <= MOST_NAMES else f"{names}, …", "small", wraps=True))
         return fold
 
-    def _lazy_words(self) -> str:
+    def _lazy_text(self) -> str:
         return self.tr("on") if self._settings().lazy_mode else self.tr("off")
 
     def _switch(self, name: str, *, on: bool) -> None:

@@ -88,11 +88,11 @@ class Setting(Struct, frozen=True, dict=True):
             return settings.extra.get(self.key, self.default)
         return getattr(settings, self.field.name)
 
-    def words(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         """Return title and description in the user's language."""
         return translate(_CONTEXT, self.title), translate(_CONTEXT, self.sentence)
 
-    def choice_words(self) -> list[tuple[Any, str]]:
+    def choice_texts(self) -> list[tuple[Any, str]]:
         """Return value and text of the choices in the user's language."""
         return [(value, translate(_CONTEXT, text)) for value, text in self.choices]
 

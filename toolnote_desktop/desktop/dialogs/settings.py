@@ -110,7 +110,7 @@ class SettingsDialog(Dialog):
         return whole
 
     def _row(self, setting: Setting) -> QVBoxLayout | QHBoxLayout:
-        title, sentence = setting.words()
+        title, sentence = setting.texts()
         if setting.kind is bool:
             box = CheckBox(title)
             box.setChecked(bool(setting.value(self._settings())))
@@ -144,7 +144,7 @@ class SettingsDialog(Dialog):
 
     def _choice(self, setting: Setting) -> ComboBox:
         box = ComboBox()
-        current, choices = setting.value(self._settings()), setting.choice_words()
+        current, choices = setting.value(self._settings()), setting.choice_texts()
         for value, text in choices:
             box.addItem(text, value)
         box.setCurrentIndex(next((row for row, (value, _) in enumerate(choices) if value == current), 0))
@@ -186,7 +186,7 @@ class SettingsDialog(Dialog):
         try:
             self._library.submit(SetFields(edits.SETTINGS, fields))
         except ToolnoteError as error:
-            self._say(messages.problem_text(error.problem))
+            self._show_message(messages.problem_text(error.problem))
         else:
             self.tools.show_state()
 
@@ -198,8 +198,8 @@ class SettingsDialog(Dialog):
                 self._autostart.disable()
         except OSError as error:
             self.login.setChecked(not enabled)
-            self._say(str(error))
+            self._show_message(str(error))
 
-    def _say(self, text: str) -> None:
+    def _show_message(self, text: str) -> None:
         self.wrong.setText(text)
         self.wrong.show()

@@ -123,7 +123,7 @@ def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
     from toolnote_desktop.desktop.dialogs import setting_registry  # not needed for the first paint
 
     found = next((one for one in setting_registry.SETTINGS if one.key in edit.fields), None)
-    title = found.words()[0] if found is not None else ", ".join(edit.fields)
+    title = found.texts()[0] if found is not None else ", ".join(edit.fields)
     return translate("described", "the setting “{name}” was changed").format(name=title)
 
 

@@ -181,12 +181,12 @@ class FirstRunDialog(ImportDialog):
                 self._library.submit(*one.prepared.edits)
         self.connected.emit(connecting.done)
         if connecting.problems:
-            self._show_what_failed(connecting)
+            self._show_problems(connecting)
             return
         self.accept()
         self.added.emit(tuple(servers))
 
-    def _show_what_failed(self, connecting: ConnectResult) -> None:
+    def _show_problems(self, connecting: ConnectResult) -> None:
         """Show the problems; the user can try again or leave."""
         self.wrong.setText("\n".join(messages.problem_text(problem) for problem in connecting.problems))
         self.wrong.show()

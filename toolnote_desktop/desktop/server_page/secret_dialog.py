@@ -70,7 +70,7 @@ class SecretDialog(Dialog):
         self.field.setFocus()
 
     def value(self) -> str:
-        """Return the value: a single line without the line's end that is often copied along, several lines as they are."""
+        """Return the value: a single line without the line end that is often copied along, several lines unchanged."""
         text = self.field.text()
         line = text.strip("\r\n")
         return line if len(line.splitlines()) <= 1 else text

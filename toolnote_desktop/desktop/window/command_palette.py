@@ -48,7 +48,7 @@ class CommandPalette(QObject):
             entries = [*self._action_entries(), *self._toolsets_to_use(snapshot), *there]
         hint = self.tr("Find a tool by a part of its name") if actions is None else ""
         self.palette = PaletteDialog(entries, self._window, hint)
-        self.palette.chosen.connect(self._take)
+        self.palette.chosen.connect(self._choose)
         self.palette.open()
 
     def _action_entries(self) -> list[Entry]:
@@ -69,7 +69,7 @@ class CommandPalette(QObject):
             if name != snapshot.settings.equipped_toolset
         ]
 
-    def _take(self, target: object) -> None:
+    def _choose(self, target: object) -> None:
         if isinstance(target, RowKey):
             self._go(target)
         elif isinstance(target, str) and target in self._actions:

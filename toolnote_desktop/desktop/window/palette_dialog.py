@@ -67,7 +67,7 @@ class PaletteDialog(Dialog):
             self.body.addWidget(widget)
         self.field.installEventFilter(self)
         self.field.textChanged.connect(self._search)
-        self.list.clicked.connect(self._take)
+        self.list.clicked.connect(self._choose)
         self.list.setCurrentIndex(self.model.index(0))
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._place(parent)
@@ -77,10 +77,10 @@ class PaletteDialog(Dialog):
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in _MOVES:
                 self.list.keyPressEvent(event)
-                self._say_current()
+                self._announce_current()
                 return True
             if event.key() in _ENTER:
-                self._take(self.list.currentIndex())
+                self._choose(self.list.currentIndex())
                 return True
         return super().eventFilter(watched, event)
 
@@ -106,14 +106,14 @@ class PaletteDialog(Dialog):
         self.nothing.setVisible(not found)
         if found:
             self.list.setCurrentIndex(self.model.index(0))
-            self._say_current()
+            self._announce_current()
         else:
             announce(self.field, self.nothing.text())
 
-    def _say_current(self) -> None:
+    def _announce_current(self) -> None:
         announce(self.list, str(self.list.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole) or ""))
 
-    def _take(self, index: QModelIndex) -> None:
+    def _choose(self, index: QModelIndex) -> None:
         entry = self.model.entry_at(index)
         if entry is not None:
             self.accept()
