@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 def told(window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, str | None]]:
     """What the proxy is told of the window that is being shown."""
     told: list[tuple[bool, str | None]] = []
-    monkeypatch.setattr(link, "shown", lambda window, page: told.append((window, page)))
+    monkeypatch.setattr(link, "report_visible", lambda window, page: told.append((window, page)))
     VisibleServers(window, link)
     return told
 
