@@ -24,7 +24,7 @@ def agent(home: Home) -> Home:
     return home
 
 
-def test_the_seeds_example_section(agent: Home, run: Run) -> None:
+def test_guide_command_prints_the_example_section(agent: Home, run: Run) -> None:
     out = run("guide").out
     assert out.startswith(SEED)
     assert "TASK_COMPLETE" not in out

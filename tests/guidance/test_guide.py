@@ -113,7 +113,7 @@ def text(toolset: Toolset, *, tools: list[Any] | None = None, **options: Any) ->
     return write_guide(snapshot(tools), toolset, starters=STARTERS, **options).text
 
 
-def test_the_seeds_example_section_for_an_equivalent_toolset() -> None:
+def test_guide_is_the_example_section_for_an_equivalent_toolset() -> None:
     told = text(parsed(*ENTRIES))
     assert told.startswith(SEED)
     assert "TASK_COMPLETE" not in told

@@ -21,7 +21,7 @@ def one(schema: Any, **more: Any) -> list[str]:
     return lines({"type": "object", "properties": {"x": schema}}, **more)
 
 
-def test_the_seeds_list() -> None:
+def test_parameters_of_the_example() -> None:
     schema = {
         "type": "object",
         "properties": {

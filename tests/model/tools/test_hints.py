@@ -40,7 +40,7 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def test_the_defaults_are_the_seeds() -> None:
+def test_hints_have_the_required_defaults() -> None:
     assert ToolHints().to_dict() == {
         "readOnlyHint": False,
         "destructiveHint": True,
@@ -64,7 +64,7 @@ def test_the_defaults_are_the_seeds() -> None:
     ]
 
 
-def test_the_seeds_example() -> None:
+def test_hints_of_the_example() -> None:
     examples = [{"input": {"document_id": "doc-123"}, "output": {"success": True, "message": "Document deleted"}}]
     hints = ToolHints(
         read_only_hint=False,

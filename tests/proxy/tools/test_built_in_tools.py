@@ -119,7 +119,7 @@ def test_groups_and_single_tools_can_be_hidden(library: Library) -> None:
     }
 
 
-def test_the_schema_of_add_tool_annotation_is_the_prds(library: Library) -> None:
+def test_add_tool_annotation_has_the_required_schema(library: Library) -> None:
     """Seed 000, 2.1, word for word."""
     definition = built_in_definitions(library.snapshot)[7]
     assert definition["inputSchema"] == {
