@@ -191,7 +191,7 @@ class Proxy:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the proxy's own tasks while inside: health checks, list changes, idle sessions, the SDK's server."""
-        work = (self.sdk.run(), self._list_changed.run(), self.health.keep(), self._end_idle_sessions())
+        work = (self.sdk.run(), self._list_changed.run(), self.health.run(), self._end_idle_sessions())
         tasks = [watched(one) for one in work]
         try:
             yield
@@ -306,7 +306,7 @@ class Proxy:
 
     def _roots_changed(self, session: Session) -> None:
         # A server that many clients share could not request the roots of any one of them (docs/contract.md 5).
-        self._background.spawn(self._connections.tell(session.principal, "notifications/roots/list_changed"))
+        self._background.spawn(self._connections.notify(session.principal, "notifications/roots/list_changed"))
 
     def _list_fetched(self, principal: Principal, view: ClientView) -> None:
         self._list_changed.record_fetched(principal, view)

@@ -141,7 +141,7 @@ class ProxyThread:
 
     def shown(self, window: bool, page: str | None) -> None:
         """Record what the window shows (see ``HealthMonitor.shown``)."""
-        self._post_to_proxy(lambda proxy: proxy.health.shown(window, page))
+        self._post_to_proxy(lambda proxy: proxy.health.set_visible(window, page))
 
     def server_log(self, server: str) -> tuple[str, ...]:
         """Return the newest lines of a server's stderr, with secrets masked."""

@@ -1,8 +1,8 @@
-"""Which connection to a server a client's requests take: the one that all share, or another.
+"""Choice of the connection to a server for a client's requests: the shared one, or another.
 
-With ``"toolnote": {"perClient": true}`` each client has a connection of its own (docs/contract.md 5). It is started when the
-client first needs it, with what that client can do, and ended when the client has gone. A server whose process speaks
-one era only, though it knows both, has a process for each, as far as clients of both use it (``era_choice.py``).
+With ``"toolnote": {"perClient": true}`` each client has a connection of its own (docs/contract.md 5). It is opened when
+the client first needs it, with that client's capabilities, and closed when the client has gone. A server that speaks
+both eras, but only one in a process, has a process for each while clients of both use it (``era_choice.py``).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from toolnote_desktop.proxy.upstream.server import Listed, Upstream, UpstreamNot
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 
 _HAD = frozenset({ServerState.STARTING, ServerState.DOWNLOADING, ServerState.READY, ServerState.RECONNECTING})
-"""The states of a second process that answers, or may soon."""
+"""States of a second process that is ready or may soon be."""
 
 
 class MessageListener(Protocol):
     """Receiver of the messages of servers on any connection."""
 
     def connection_notification(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
-        """A notification of a server's."""
+        """Handle a notification of a server."""
 
     async def connection_request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
-        """A request of a server's."""
+        """Respond to a request of a server."""
 
 
 class ClientConnections:
@@ -60,7 +60,7 @@ class ClientConnections:
             callback(connection)
 
     def connection(self, server: str, caller: Caller) -> ConnectionKey:
-        """The connection over which a client's requests reach a server, as things are."""
+        """Return the connection over which a client's requests reach a server at present."""
         entry, shared = self._entry(server), self._upstreams.get(server)
         if entry is not None and entry.toolnote.per_client:
             either = shared is not None and shared.eras.speaks_both
@@ -72,9 +72,10 @@ class ClientConnections:
         return ConnectionKey(server)
 
     def connect(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
-        """The same with its upstream, started, or started again in the client's era, if it has to be.
+        """Return the connection and its upstream, which is started or restarted in the client's era if necessary.
 
-        ``asking``: the caller is about to ask the server for something, if it is ready; else nothing is decided.
+        Args:
+            asking: the caller is about to send a request if the server is ready; else the era is left open.
         """
         connection = self.connection(server, caller)
         if connection.principal is not None:
@@ -91,9 +92,9 @@ class ClientConnections:
         return connection, shared
 
     def _connect_era(self, era: Era, shared: Upstream) -> tuple[ConnectionKey, Upstream]:
-        """For clients of the era that the one process of a server does not speak: that is changed, or a second had.
+        """Serve a client of the era that a server's process does not speak: restart it, or start a second one.
 
-        Where that fails, the first answers, bridged.
+        If that fails, the first process is used through the era bridge.
         """
         first, second = ConnectionKey(shared.server), ConnectionKey(shared.server, era=era)
         if self._upstreams.find_extra(second) is None:
@@ -118,25 +119,25 @@ class ClientConnections:
         return upstream.speaks(second.era) or not upstream.ready
 
     def extra_connections(self) -> Iterator[tuple[ConnectionKey, Upstream]]:
-        """Every connection that is ready, beside the shared ones."""
+        """Return all ready connections besides the shared ones."""
         for connection, upstream in self._upstreams.extra_connections():
             if upstream.ready:
                 yield connection, upstream
 
     def close_absent(self, present: Collection[Principal]) -> None:
-        """End the connections of those who have gone."""
+        """Close the connections of clients that have gone."""
         for connection, _ in self._upstreams.extra_connections():
             if connection.principal is not None and connection.principal not in present:
                 self._end(connection)
 
-    async def tell(self, principal: Principal, method: str) -> None:
-        """Tell all servers that have a connection for this client."""
+    async def notify(self, principal: Principal, method: str) -> None:
+        """Send a notification to all servers that have a connection for this client."""
         for connection, upstream in list(self.extra_connections()):
             if connection.principal == principal and upstream.speaks(Era.HANDSHAKE):
                 try:
                     await upstream.notify(method, None)
                 except (UpstreamNotReady, TransportClosed):
-                    continue  # the next connection begins with what is true then
+                    continue  # the next connection starts with the present state
 
 
 def _era_of(caller: Caller) -> Era:
@@ -144,7 +145,7 @@ def _era_of(caller: Caller) -> Era:
 
 
 class PerClientListener:
-    """The listener of one client's connection. How it is and what it lists is told by the shared one."""
+    """Listener of one client's connection. The shared connection reports status and lists."""
 
     def __init__(self, connection: ConnectionKey, listener: MessageListener) -> None:
         self._connection = connection
@@ -166,8 +167,7 @@ class PerClientListener:
 
 
 class SecondaryListener(PerClientListener):
-    """The listener of a server's second process: what changes in its lists has changed in the server's, and its trouble
-    is the server's too."""
+    """Listener of a server's second process: changes of its lists and its problems are those of the server."""
 
     def __init__(
         self,
@@ -189,6 +189,6 @@ class SecondaryListener(PerClientListener):
         self._upstreams.notify_status(server)
 
     async def listed(self, server: str, listed: Listed) -> None:
-        """See ``UpstreamListener``. What it lists when it has started is no change."""
+        """See ``UpstreamListener``. The lists at its start are not a change."""
         if not self._starting:
             await self._shared.merge_lists(listed)

@@ -1,4 +1,4 @@
-"""One connection's life once its peer is there: introduction, lists and their changes, questions."""
+"""Connection over an open transport: handshake, lists and their changes, requests of the server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"
 
 
 class ConnectionOwner(Protocol):
-    """Who hears what happens on a connection."""
+    """Owner of a connection, which handles its events."""
 
     async def lists_changed(self, listed: Listed) -> None:
         """Publish lists that have changed and were read again."""
@@ -55,23 +55,22 @@ class ConnectionOwner(Protocol):
         """Handle the unexpected end of the connection."""
 
     def modern_refused(self, refused: HandshakeRefused) -> None:
-        """A server of the handshake era was asked whether it speaks the modern one too, and does not on this
-        connection."""
+        """Handle that a server of the handshake era does not speak the modern one on this connection."""
 
     def is_needed(self) -> bool:
         """See ``LivenessOwner``."""
 
-    def silent(self, silent: bool, *, busy: bool) -> None:
+    def silence_changed(self, silent: bool, *, busy: bool) -> None:
         """See ``LivenessOwner``."""
 
 
 class Connection:
-    """See the module. It is the listener of its peer.
+    """Connection to a server; the listener of its transport.
 
     Attributes:
-        introduction: what the server said of itself; there once ``start`` has returned.
-        broke_on_look: it ended while it was asked whether it speaks the modern era too.
-        liveness: whether the server answers.
+        handshake_result: result of the handshake, set when ``start`` has returned.
+        failed_during_probe: it was closed during the probe for the modern era.
+        liveness: liveness of the server.
     """
 
     def __init__(
@@ -95,7 +94,7 @@ class Connection:
         self._reading_stale = Debouncer(timeouts.quiet, timeouts.max_quiet, self._read_stale_lists)
         self._server_requests: dict[bytes, asyncio.Task[None]] = {}
         self._eras: set[Era] = set()
-        self._own_requests = 0  # requests of ours, not of a client's, that are under way
+        self._own_requests = 0  # pending requests that do not belong to a client
         self.liveness = Liveness(timeouts, owner, self.busy)
         self._change_stream = ChangeStream(timeouts.reopen_delay, self._listen, self._change_stream_opened)
         self._lists_requested = False
@@ -104,16 +103,18 @@ class Connection:
         self._change_stream_task: asyncio.Future[None] | None = None
         self._declared = modern_headers.NOTHING_DECLARED
 
-    # -- its life -----------------------------------------------------------------------------------------------------
+    # -- lifecycle ----------------------------------------------------------------------------------------------------
 
     async def start(self, transport: Transport, era: Era | None, *, probe: bool = True) -> Listed:
-        """Introduction, in this ``era`` first (None: whichever suits all), and all lists.
+        """Perform the handshake and return all lists.
 
-        ``look``: ask one of the handshake era whether it speaks the modern one too.
+        Args:
+            era: era to try first; None for the order that suits all servers.
+            probe: ask a server of the handshake era whether it also speaks the modern one.
 
         Raises:
             ToolnoteError: ``server-protocol``.
-            TransportClosed: the connection ended.
+            TransportClosed: the connection was closed.
         """
         self.transport = transport
         self.handshake_result = await perform_handshake(transport, self._server, era, self._offered)
@@ -122,7 +123,7 @@ class Connection:
             self._speaks_modern(self.handshake_result)
         elif probe and transport.modern_probe_wait is not None:
             self._probe_task = watched(self._probe_modern())
-            await asyncio.sleep(0)  # asked before the lists, it has mostly answered when they are read
+            await asyncio.sleep(0)  # sent before the lists are requested, it is mostly answered when they are read
         self._lists = ListReader(self._server, self.handshake_result, self._own_request)
         await self._wait_for_notifications(transport, self._change_stream_task)
         self._lists_requested = True
@@ -157,7 +158,7 @@ class Connection:
 
     async def _probe_modern(self) -> None:
         self._own_requests += 1
-        self.failed_during_probe = True  # for as long as it has not answered
+        self.failed_during_probe = True  # until it responds
         try:
             found = await probe_modern(self.transport, self._offered)
         except TransportClosed:
@@ -178,8 +179,8 @@ class Connection:
         self._change_stream.start(handshake_result)
 
     async def live(self) -> None:
-        """Until the peer has closed, or is to be closed because the server does not answer any more."""
-        life = self.liveness.watch(self.transport, self.handshake_result, self._probe_liveness)
+        """Run until the transport is closed, or has to be because the server does not respond any more."""
+        life = self.liveness.run(self.transport, self.handshake_result, self._probe_liveness)
         tasks = [watched(work) for work in (self._reading_stale.run(), life)]
         closed = asyncio.ensure_future(self.transport.closed.wait())
         try:
@@ -188,14 +189,14 @@ class Connection:
             await cancel_all([closed, *tasks])
 
     async def end(self) -> None:
-        """Nothing of this connection goes on."""
+        """Cancel all tasks of this connection."""
         own = [task for task in (self._probe_task, self._change_stream_task) if task is not None]
         await cancel_all([*own, *self._server_requests.values()])
 
     # -- requests -----------------------------------------------------------------------------------------------------
 
     def speaks(self, era: Era) -> bool:
-        """Whether requests of this era are answered here."""
+        """Return True if the server accepts requests of this era on this connection."""
         return era is self.handshake_result.era or era in self._eras
 
     async def request(
@@ -208,7 +209,7 @@ class Connection:
         client_capabilities: Mapping[str, Any] | None = None,
         era: Era | None = None,
     ) -> Reply:
-        """See ``Upstream.request``: with what the era wants around it."""
+        """Send a request with the metadata of its era. See ``Upstream.request``."""
         if era is None or not self.speaks(era):
             era = self.handshake_result.era
         if era is Era.HANDSHAKE:
@@ -239,7 +240,7 @@ class Connection:
         finally:
             self._own_requests -= 1
 
-    # -- what the server says (peer.PeerListener) ---------------------------------------------------------------------
+    # -- TransportListener --------------------------------------------------------------------------------------------
 
     def on_notification(self, method: str, params: bytes | None) -> None:
         """See ``TransportListener``."""
@@ -275,7 +276,7 @@ class Connection:
             reply = Reply(b"{}") if method == "ping" else await self._owner.server_request(method, params)
         except asyncio.CancelledError:
             raise
-        except Exception:  # the boundary to other rooms: the server is owed an answer in any case
+        except Exception:  # the boundary to other folders: the server gets a response in any case
             log.exception("a request of server %r could not be answered", self._server)
             reply = Reply(None, _INTERNAL_ERROR)
         try:
@@ -319,5 +320,5 @@ class Connection:
         self._reading_stale.trigger()
 
     def busy(self) -> bool:
-        """Whether the server has work of a client's, or waits for one."""
+        """Return True if the server has a request of a client or waits for a client's response."""
         return self.transport.requests_in_flight > self._own_requests or bool(self._server_requests)

@@ -1,13 +1,13 @@
-"""Which era a server on pipes is spoken to in, where it speaks both (2025-11-25 and 2026-07-28).
+"""Choice of the era for a server on pipes that speaks both (2025-11-25 and 2026-07-28).
 
-Over HTTP it may be both at once: each request says its own. A process on pipes may settle for one with the first
-request that it gets, and refuse the other from then on; every server of the Python SDK 2 does. ``initialize`` comes
-first, because a server that knows nothing of the modern era may break on anything else. Once it is introduced it is
-asked for the other era too, and its refusal tells what it is. From then on each client is served as it would be
-without us, by a process of its own era: the one process is started again in the other era as long as nobody of the
-first has used it, and a second one is there only while clients of both do (``client_connections.py``).
+Over HTTP both can be used at once, because each request names its own. A process on pipes may settle for the era of its
+first request and refuse the other from then on, as all servers of the Python SDK 2 do. ``initialize`` is sent first,
+because a server without the modern era may break on anything else. After the handshake the server is probed for the
+other era, and its refusal shows what it is. From then on each client is served by a process of its own era, as it would
+be without Toolnote: the process is restarted in the other era as long as no client of the first has used it, and a
+second one runs only while clients of both do (``client_connections.py``).
 
-``"toolnote": {"era": ...}`` in an entry decides for one era and one process; ``era_bridge.py`` bridges.
+``"toolnote": {"era": ...}`` in an entry demands one era and one process; ``era_bridge.py`` bridges.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from toolnote_desktop.proxy.protocol import Era
 
 
 def wanted_era(entry: Server) -> Era | None:
-    """The era that a server's entry decides for."""
+    """Return the era that a server's entry demands, or None."""
     return Era(entry.toolnote.era) if entry.toolnote.era else None
 
 
 def other_era(era: Era) -> Era:
-    """The one that it is not."""
+    """Return the other era."""
     return Era.HANDSHAKE if era is Era.MODERN else Era.MODERN
 
 
 def shown_status(status: ServerStatus, second: ServerStatus | None) -> ServerStatus:
-    """What is told of a server: of its first process, and of the trouble that the second has. A second one that
-    cannot be had is no more than a flaw: the first answers in its place."""
+    """Return the status of a server from those of its first and second process.
+
+    A second process that cannot be started is only a flaw: the first serves its clients.
+    """
     if second is None or second.problem is None or status.state is not ServerState.READY:
         return status
     if second.state is ServerState.RECONNECTING:
@@ -41,11 +43,11 @@ def shown_status(status: ServerStatus, second: ServerStatus | None) -> ServerSta
 
 
 class EraChoice:
-    """What is known of one connection's eras, and who has used its process.
+    """Eras of one connection: those it speaks, and those of the clients that have used its process.
 
     Attributes:
-        either: the server speaks both eras, each in a process of its own.
-        users: the eras of the clients that have asked this process for something.
+        speaks_both: the server speaks both eras, each in a process of its own.
+        used_by: eras of the clients that have sent requests to this process.
     """
 
     def __init__(
@@ -56,9 +58,9 @@ class EraChoice:
     ) -> None:
         """
         Args:
-            wanted: the only era that comes into question.
-            remembered: the one used last, of a server known to speak either.
-            remember: told of what is to be remembered; None: nothing is.
+            wanted: era that the entry demands.
+            remembered: era used last, of a server known to speak both.
+            remember: called with the era to remember, or None to forget it.
         """
         self.used_by: set[Era] = set()
         self._remember = remember
@@ -70,36 +72,36 @@ class EraChoice:
 
     @property
     def preferred(self) -> Era | None:
-        """The era in which the server is introduced first; None where nothing is known."""
+        """Era of the first handshake; None if nothing is known."""
         return self._wanted or self._preferred
 
     @property
     def probe(self) -> bool:
-        """Whether it is to be asked, once introduced in the handshake era, if it speaks the modern one."""
+        """True if a server of the handshake era should be probed for the modern one."""
         return self._probe and self._wanted is None and not self.speaks_both
 
     def reset(self, wanted: Era | None) -> None:
-        """The entry is another one: nothing is known but what it wants itself."""
+        """Forget everything, because the entry has changed."""
         if self.speaks_both:
             self._remember(None)
         self._wanted, self._preferred, self._claimed = wanted, None, None
         self.speaks_both, self._probe = False, True
 
     def mark_both(self) -> None:
-        """A process introduced in the handshake era says that it speaks the modern one too, only not any more."""
+        """Record that a process of the handshake era would also have spoken the modern one."""
         self._preferred, self.speaks_both = Era.HANDSHAKE, True
         self._remember(Era.HANDSHAKE)
 
     def disable_probe(self) -> None:
-        """It did not answer when it was asked for the other era, or broke on that."""
+        """Stop probing for the other era: the server did not respond to that, or broke."""
         self._probe = False
 
     def switch_to(self, era: Era) -> None:
-        """Its next process is for clients of this era: one of them waits for it."""
+        """Use this era in the next process, for which a client waits."""
         self._preferred = self._claimed = era
 
     def mark_connected(self, era: Era) -> None:
-        """A process was introduced in this era, and nobody has used it but who wanted it."""
+        """Record the era of a new process, which only the client that waited for it has used."""
         self.used_by = set() if self._claimed is None else {self._claimed}
         if self.speaks_both and self._preferred not in (None, era):
             self.mark_single()
@@ -109,17 +111,17 @@ class EraChoice:
             self._remember(era)
 
     def mark_used(self, era: Era) -> None:
-        """Another process serves clients of this era now: the next start goes straight to it."""
+        """Remember the era of a second process, so that the next start uses it at once."""
         self._remember(era)
 
     def mark_start_failed(self) -> None:
-        """It could not be introduced. What was thought of it may be wrong: the next try is the one that suits all."""
+        """Record a failed handshake: the next attempt uses the order that suits all servers."""
         if self._claimed is not None:
             self.mark_single()
         self._preferred = None
 
     def mark_single(self) -> None:
-        """The other era cannot be had of it, whatever it said."""
+        """Record that the server does not speak the other era, whatever it announced."""
         self.speaks_both = self._probe = False
         self._preferred = self._claimed = None
         self._remember(None)

@@ -1,9 +1,9 @@
-"""Getting to know a server: which era it speaks, what it can do, what it calls itself.
+"""Handshake with a server: its era, capabilities and name.
 
-``initialize`` comes first: every server of the handshake era answers it, and one of the modern era alone refuses it at
-once; while an old server may ignore an unknown ``server/discover`` for ever, or break on a request before
-``initialize`` (docs/dependencies.md). One that answers is then asked, in the background, whether it speaks the modern era too:
-here, or on another connection (``era_choice.py``).
+``initialize`` is sent first: every server of the handshake era responds to it, and a server of the modern era alone
+refuses it at once, whereas an old server may ignore an unknown ``server/discover`` for ever, or break on a request
+before ``initialize`` (docs/dependencies.md). Afterwards the server is probed in the background for the modern era, on
+this connection or another one (``era_choice.py``).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Transport
 
 DISCOVERY = 10.0
-"""Seconds for ``server/discover`` where it is only a question: some servers never answer what they do not know."""
+"""Seconds for ``server/discover`` as a probe: some servers never respond to unknown requests."""
 
 _INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
 """What a connection that has settled for the handshake era says to requests of the other."""
 
 
 class HandshakeResult(Struct, frozen=True):
-    """What a server said of itself."""
+    """Result of a handshake."""
 
     era: Era
     protocol_version: str
@@ -36,7 +36,7 @@ class HandshakeResult(Struct, frozen=True):
     instructions: str | None = None
 
     def can(self, name: str) -> bool:
-        """Whether the server has a capability, whatever is in it."""
+        """Return True if the server has a capability, with any content."""
         return self.capabilities.get(name) not in (None, False)
 
     def announced_lists(self) -> tuple[str, ...]:
@@ -48,17 +48,17 @@ class HandshakeResult(Struct, frozen=True):
 async def perform_handshake(
     transport: Transport, server: str, era: Era | None, offered: Mapping[str, Any] = CAPABILITIES
 ) -> HandshakeResult:
-    """Shake hands, or ask a modern server what it is.
+    """Perform the handshake in one era, or in the other one if the server refuses.
 
-    ``offered`` are the capabilities that the server is told of.
-
-    ``era`` is the one to ask for first; a server that refuses one way is asked the other.
+    Args:
+        era: era to try first; None for the order that suits all servers.
+        offered: client capabilities sent to the server.
 
     Raises:
-        ToolnoteError: ``server-protocol``: it answers neither way.
-        TransportClosed: the connection ended.
+        ToolnoteError: ``server-protocol``: the server refuses both.
+        TransportClosed: the connection was closed.
     """
-    # Where discovery was answered too late to count, a server on pipes has settled for the modern era all the same.
+    # After a response to discovery that came too late, a server on pipes has settled for the modern era all the same.
     order = (
         (handshake, discover_modern) if era is not Era.MODERN else (discover_within_timeout, handshake, discover_modern)
     )
@@ -73,11 +73,11 @@ async def perform_handshake(
 
 
 class HandshakeRefused(Exception):  # noqa: N818
-    """The server answers this way of getting to know it with an error, or with nonsense.
+    """The server responds to a handshake with an error or an invalid result.
 
     Attributes:
-        elsewhere: its error says that it speaks the modern era, only not on this connection.
-        silent: it did not answer.
+        elsewhere: the error says that it speaks the modern era on another connection.
+        silent: it did not respond.
     """
 
     def __init__(self, text: str, *, elsewhere: bool = False, silent: bool = False) -> None:
@@ -87,7 +87,7 @@ class HandshakeRefused(Exception):  # noqa: N818
 
 
 async def handshake(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
-    """``initialize`` and ``notifications/initialized``."""
+    """Send ``initialize`` and ``notifications/initialized``."""
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": offered, "clientInfo": IMPLEMENTATION}
     result = await _send_request(transport, "initialize", json_text.dumps(params), {}, None)
     version = result.get("protocolVersion")
@@ -105,7 +105,7 @@ async def handshake(transport: Transport, offered: Mapping[str, Any]) -> Handsha
 
 
 async def discover_modern(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
-    """``server/discover``, for a connection that is to be of the modern era."""
+    """Send ``server/discover`` for a connection of the modern era."""
     handshake_result = await _discover(transport, offered)
     transport.set_protocol_version(modern_headers.VERSION, modern=True)
     return handshake_result
@@ -118,11 +118,11 @@ async def discover_within_timeout(transport: Transport, offered: Mapping[str, An
 
 
 async def probe_modern(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
-    """Ask a server that was introduced in the handshake era whether it speaks the modern one as well.
+    """Probe a server of the handshake era for the modern one.
 
     Raises:
-        Refused: not here, or not at all.
-        TransportClosed: the connection ended.
+        HandshakeRefused: it does not speak it on this connection, or not at all.
+        TransportClosed: the connection was closed.
     """
     return await _discover(transport, offered, timeout=DISCOVERY)
 
@@ -165,7 +165,7 @@ async def _send_request(
 
 
 def _names_other_connection(raw: bytes) -> bool:
-    """Whether an error says that the modern era is spoken, but not here; not that it repeats what was asked."""
+    """Return True if an error says that the modern era is spoken on other connections."""
     error = _object(loads_lenient(raw))
     match error.get("code"):
         case int(code) if code == _UNSUPPORTED_VERSION:
@@ -179,7 +179,7 @@ def _names_other_connection(raw: bytes) -> bool:
 
 
 def error_text(reply: Reply) -> str:
-    """An error of a server's in one line. Whole: it is cut where the secrets in it have been covered."""
+    """Return a server's error as one line. It is cut only after secrets have been redacted."""
     error = loads_lenient(reply.error or b"null")
     if not isinstance(error, dict):
         return "an error with no message"
@@ -188,7 +188,7 @@ def error_text(reply: Reply) -> str:
 
 
 def loads_lenient(raw: bytes) -> Any:
-    """The JSON value of bytes that may hold invalid UTF-8; None for what is no JSON."""
+    """Parse JSON that may contain invalid UTF-8; None if it is not JSON."""
     try:
         return json_text.loads(raw.decode("utf-8", "surrogateescape"))
     except ValueError:

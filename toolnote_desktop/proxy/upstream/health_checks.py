@@ -1,8 +1,7 @@
-"""Every other second: which servers somebody needs to know the state of, and whether the computer has slept meanwhile.
+"""Periodic checks: which servers are in use or shown, and whether the computer has slept.
 
-A server is in use while a request is on its way to it and a minute after (``server.py`` knows that), and while a
-client that has its tools is at work; it is shown while the window shows its state. What is neither is left alone for
-most of a minute.
+A server is in use during a request and for a minute afterwards (``server.py``), and while a client that has its tools
+is active; it is shown while the window shows its state. Other servers are probed about once a minute.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ CHECK_INTERVAL = 2.0
 """Seconds."""
 
 CLIENT_ACTIVE = 60.0
-"""Seconds that a client counts as at work after its last request."""
+"""Seconds that a client counts as active after its last request."""
 
 IDLE_PROCESS = 300.0
-"""Seconds after which the second process of a server (``era_choice.py``) ends that nobody has asked for anything: a
-conversation that pauses finds it as it was, and one that is over keeps no process."""
+"""Seconds without a request after which the second process of a server (``era_choice.py``) is closed: it outlasts a
+pause in a conversation, but not its end."""
 
 SLEEP_THRESHOLD = 10.0
-"""Seconds that must be missing from the clocks for the computer to have slept, or this process to have been stopped."""
+"""Seconds that must be missing from a clock for the computer to have slept, or this process to have been stopped."""
 
 log = logging.getLogger(__name__)
 
 
 class HealthMonitor:
-    """See the module.
+    """Periodic checks of all upstreams.
 
     Args:
-        at_work: the servers whose tools a client has that asked for something within so many seconds.
-        entries: the servers as they are configured now.
+        at_work: returns the servers of clients that sent a request within the given seconds.
+        entries: returns the configured servers.
     """
 
     def __init__(
@@ -53,22 +52,22 @@ class HealthMonitor:
         self._page: str | None = None
         self._window = False
 
-    def shown(self, window: bool, page: str | None) -> None:
-        """What is on the screen: the window, with the states of all servers, and the page about one of them.
+    def set_visible(self, window: bool, page: str | None) -> None:
+        """Set what is visible: the window, with the states of all servers, and the page of one server.
 
-        Of servers elsewhere on the net only the one with its page is asked every other second: they are other people's.
+        Of remote servers only the one whose page is visible is probed often: they belong to others.
         """
         self._window, self._page = window, page
         self._update_priorities()
 
-    async def keep(self) -> None:
-        """Until cancelled."""
+    async def run(self) -> None:
+        """Run the checks until cancelled."""
         before = _clocks()
         while True:
             await asyncio.sleep(delay_to_next_tick(CHECK_INTERVAL))
             now = _clocks()
             if has_slept(before, now):
-                log.info("the computer has slept: every connection is looked at")
+                log.info("the computer has slept: all connections are probed")
                 self._upstreams.recheck()
             before = now
             self._update_priorities()
@@ -87,16 +86,16 @@ class HealthMonitor:
 
 
 Clocks = tuple[float, float]
-"""The loop's clock, and one that goes on while the computer sleeps."""
+"""Loop clock, and a clock that advances while the computer sleeps."""
 
 
 def _clocks() -> Clocks:
-    boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux: the wall clock can be set, this one cannot
+    boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux: unlike the wall clock, it cannot be set
     return time.monotonic(), time.time() if boot is None else time.clock_gettime(boot)
 
 
 def has_slept(before: Clocks, now: Clocks) -> bool:
-    """Whether far more time than a beat has gone by between two looks at the clocks, by either of them."""
+    """Return True if one of the clocks has advanced by far more than the interval."""
     return max(now[0] - before[0], now[1] - before[1]) > CHECK_INTERVAL + SLEEP_THRESHOLD
 
 

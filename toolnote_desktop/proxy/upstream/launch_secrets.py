@@ -1,4 +1,4 @@
-"""A server's secrets when it is launched, and noticing when one of them is another."""
+"""Secrets of a server at its launch, and notification of their changes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretStore
 
 POLL_INTERVAL: Final = 2.0
-"""Seconds between two looks at the file that other processes write when they set a secret."""
+"""Seconds between two checks of the file that other processes write when they set a secret."""
 
 SecretChanged = Callable[[str, str], None]
-"""Told a server and the name of one of its secrets."""
+"""Callback with a server and the name of one of its secrets."""
 
 
 async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> dict[str, str]:
-    """The secrets that an entry wants, by name; those that are not there are left out.
+    """Return the secrets that an entry refers to, by name; missing ones are left out.
 
     Raises:
-        ToolnoteError: the keychain has trouble, with the ``field`` that wants the secret.
+        ToolnoteError: the keychain cannot be read; with the ``field`` that refers to the secret.
     """
     found: dict[str, str] = {}
     for name, field in secret_references(entry).items() if store is not None else ():
@@ -38,7 +38,7 @@ async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> 
 
 
 def missing_secrets(problem: Problem | None) -> Iterable[str]:
-    """The secret that a server is not connected for."""
+    """Return the secret for lack of which a server is not connected."""
     if problem is None:
         return ()
     if problem.code in KEYCHAIN_PROBLEMS:
@@ -48,9 +48,9 @@ def missing_secrets(problem: Problem | None) -> Iterable[str]:
 
 
 async def watch_secrets(store: SecretStore, changed: SecretChanged, answers: Callable[[], None]) -> NoReturn:
-    """Tell of each secret that is set or removed, and that the keychain answers (again), until cancelled.
+    """Report each secret that is set or removed, and that the keychain works (again), until cancelled.
 
-    What happens in this process is told at once, what another does within ``POLL_INTERVAL`` seconds.
+    Changes of this process are reported at once, those of others within ``POLL_INTERVAL`` seconds.
     """
     loop = asyncio.get_running_loop()
     told = asyncio.Event()

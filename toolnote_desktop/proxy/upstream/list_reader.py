@@ -1,4 +1,4 @@
-"""Reading a server's lists to their end: tools, prompts, resources, resource templates (case C01, C02)."""
+"""Reader of a server's complete lists: tools, prompts, resources, resource templates (case C01, C02)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_ENTRIES = 50_000
 _METHOD_NOT_FOUND = -32601
 
 _AT_ONCE = 64 * 1024
-"""Bytes of entries that are parsed in one piece: less than a millisecond, and keys that they share are one string."""
+"""Bytes of entries that are parsed at once: it takes less than a millisecond, and shared keys become one string."""
 
 _Read = tuple[tuple[Any, ...], Problem | None]
 _Parsed = dict[bytes, Any]
@@ -33,11 +33,11 @@ Ask = Callable[[str, bytes | None], Awaitable[Reply]]
 
 
 class Listed(Struct, frozen=True):
-    """What a ready server says of itself and offers, raw, in its own order.
+    """Handshake result and lists of a ready server, raw, in its own order.
 
     Attributes:
-        tools: the entries of ``tools/list`` as parsed JSON; an entry may be anything, also no object.
-        problems: lists that could not be read to their end (``SERVER_PAGES``); what was read is here.
+        tools: entries of ``tools/list`` as parsed JSON of any type.
+        problems: lists that could not be read completely (``SERVER_PAGES``); the entries read so far are included.
     """
 
     tools: tuple[Any, ...] = ()
@@ -69,13 +69,13 @@ STALE_LISTS = {
     "notifications/prompts/list_changed": frozenset({"prompts"}),
     "notifications/resources/list_changed": frozenset({"resources", "resource_templates"}),
 }
-"""A notification -> the fields of ``Listed`` that it says are out of date."""
+"""Notification -> fields of ``Listed`` that it invalidates."""
 
 ALL_LISTS = frozenset(_LISTS)
 
 
 class ListReader:
-    """The lists of one connection, as last read."""
+    """Lists of one connection, as last read."""
 
     def __init__(self, server: str, handshake_result: HandshakeResult, ask: Ask) -> None:
         self._server = server
@@ -86,22 +86,22 @@ class ListReader:
         self._parsed: dict[str, _Parsed] = {}
 
     async def read(self, fields: frozenset[str], seconds: float | None) -> Listed:
-        """Read these lists anew, all pages, side by side. Lists that the server says it has not are not asked for.
+        """Read these lists anew, all pages, concurrently. Lists without a capability are not requested.
 
-        One that is not whole after so many ``seconds`` (None: there is no limit) stays as it was read before.
+        A list that is incomplete after ``seconds`` (None for no limit) stays as it was read before.
 
         Raises:
-            TransportClosed: the connection ended.
+            TransportClosed: the connection was closed.
         """
         wanted = [name for name in _LISTS if name in fields and self._introduction.can(_LISTS[name].capability)]
-        # Not a task group: whoever awaits this is to get PeerClosed, and not a group of them.
+        # Not a task group, which would raise an exception group.
         found = await asyncio.gather(*(self._read_in_time(name, seconds) for name in wanted))
         for name, (entries, problem) in zip(wanted, found, strict=True):
             self._entries[name], self._problems[name] = entries, problem
         return self.listed()
 
     def listed(self) -> Listed:
-        """What was read last."""
+        """Return the lists as last read."""
         return Listed(
             **self._entries,
             capabilities=self._introduction.capabilities,
@@ -119,7 +119,7 @@ class ListReader:
             return self._entries[name], self._problem(_LISTS[name], "it was not answered in time")
 
     async def _read(self, wanted: _List) -> _Read:
-        """All entries, and what kept us from reading more. What was read is kept in any case."""
+        """Return all entries, and the problem that prevented reading more."""
         entries: list[Any] = []
         parsed: _Parsed = {}
         try:
@@ -136,7 +136,7 @@ class ListReader:
             if page is None:
                 return tuple(entries), self._problem(wanted, reason) if reason else None
             found, raw_cursor, text = page
-            if pages or raw_cursor is not None:  # megabytes that come as one page are not hashed for nothing
+            if pages or raw_cursor is not None:  # a single page of megabytes need not be hashed
                 mark = hashlib.sha256(text).digest()
                 if found and mark in pages:
                     return tuple(entries), self._problem(wanted, "its pages go round in a circle")
@@ -154,7 +154,7 @@ class ListReader:
     async def _page(
         self, wanted: _List, cursor: bytes | None, parsed: _Parsed
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
-        """One page (entries, the next cursor's raw text, the entries' own), or None and why; "" for no such list."""
+        """Return a page (entries, raw next cursor, raw entries), or None and the reason; "" if the list is missing."""
         try:
             reply = await self._send_request(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
@@ -181,13 +181,12 @@ class ListReader:
 
 
 def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
-    """The entries of a list in its text, some at a time; None where it is no list.
+    """Return the entries of a list, parsing some at a time; None if it is not a list.
 
-    An entry whose text stood in the list that was read ``before`` is that very object, and is not parsed again.
-    ``parsed`` gets what is read now.
+    An entry whose text is in ``before`` is taken from there. New ones are added to ``parsed``.
     """
     pieces = jsonrpc.items(text)
-    if pieces is None:  # no list; or a text that only the slower reader takes, and that one takes all of it at once
+    if pieces is None:  # not a list, or text that only the slower parser accepts
         return _entries(text)
     yield
     digests = []
@@ -217,7 +216,7 @@ def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
 
 
 def _entries(raw: bytes) -> list[Any] | None:
-    """The entries of a list, one that cannot be read as ``Unreadable``; None where it is no list."""
+    """Return the entries of a list, invalid ones as ``Unreadable``; None if it is not a list."""
     found = loads_lenient(raw)
     if found is None and (texts := jsonrpc.elements(raw)) is not None:
         return [_entry(text) for text in texts]

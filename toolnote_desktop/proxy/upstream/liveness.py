@@ -1,8 +1,7 @@
-"""Whether a ready server is still there: one that is quiet is asked, sooner while somebody needs to know (docs/architecture.md).
+"""Liveness of a ready server: a quiet one is probed, more often while it is needed (docs/architecture.md).
 
-The handshake era has ``ping``. The modern era has none; there ``server/discover`` is asked, which every server must
-answer and which costs it nothing. A server that never answers a ping, against the specification, is asked for one of
-its lists, which it answered before.
+The handshake era has ``ping``. The modern era has none, so ``server/discover`` is sent, which every server must support
+and which is cheap. A server that never responds to a ping, against the specification, is asked for one of its lists.
 """
 
 from __future__ import annotations
@@ -49,27 +48,27 @@ class ConnectionTimeouts(Struct, frozen=True):
 
 
 class LivenessOwner(Protocol):
-    """Who knows whether anybody needs the server, and hears how it is."""
+    """Owner of a connection whose liveness is watched."""
 
     def is_needed(self) -> bool:
-        """Whether it is in use or shown."""
+        """Return True if the server is in use or shown."""
 
-    def silent(self, silent: bool, *, busy: bool) -> None:
-        """The server does not answer, or does so again. ``busy``: it has work of a client's, and may be deep in it."""
+    def silence_changed(self, silent: bool, *, busy: bool) -> None:
+        """Handle that the server stopped responding, or responds again. ``busy``: it has requests of clients."""
 
 
 Ask = Callable[[str, float], Awaitable[object]]
-"""``ask(method, seconds)``: a request of our own; raises as ``Transport.request`` does."""
+"""``ask(method, seconds)`` sends a request of our own; raises as ``Transport.request`` does."""
 
 _LIST_FACTOR = 5.0
-"""How many times less often a server is asked where the question is a list and no ping."""
+"""Factor by which the interval is longer if a list is requested instead of a ping."""
 
 
 class Liveness:
-    """Watches one connection.
+    """Liveness of one connection.
 
     Attributes:
-        silent_for: seconds since the first question that was not answered; 0 while it answers.
+        silent_seconds: seconds since the first probe without a response; 0 while the server responds.
     """
 
     def __init__(self, timeouts: ConnectionTimeouts, owner: LivenessOwner, busy: Callable[[], bool]) -> None:
@@ -85,23 +84,23 @@ class Liveness:
         self._fallback: str | None = None
         self._verified = False
 
-    def look(self, *, at_once: bool = False) -> None:
-        """Somebody needs the server from now on. ``at_once``: ask now, as after the computer has slept."""
+    def wake(self, *, at_once: bool = False) -> None:
+        """Shorten the interval: the server is needed. ``at_once``: probe now, as after the computer slept."""
         self._at_once |= at_once
         self._wake.set()
 
-    async def watch(self, transport: Transport, handshake_result: HandshakeResult, ask: Ask) -> None:
-        """Until the server is taken for dead. One that is working on a client's request never is."""
+    async def run(self, transport: Transport, handshake_result: HandshakeResult, ask: Ask) -> None:
+        """Probe the server until it counts as dead, which it never does while it has requests of clients."""
         self._peer, self._send_request = transport, ask
         self._method, self._fallback = _server_requests(handshake_result)
-        self._verified = handshake_result.era is Era.MODERN  # it was known by its answer to that very question
+        self._verified = handshake_result.era is Era.MODERN  # the handshake was a response to this request
         while await self._wait_and_probe():
             if self.silent_seconds:
                 self.silent_seconds = 0.0
-                self._owner.silent(False, busy=False)
+                self._owner.silence_changed(False, busy=False)
 
     async def _wait_and_probe(self) -> bool:
-        """Wait until it has been quiet for long, ask, and see the silence through; False: it is dead."""
+        """Wait for a quiet interval and probe until the server responds; False if it is dead."""
         loop = asyncio.get_running_loop()
         before = self._peer.messages_received
         woken = await self._wait()
@@ -111,19 +110,19 @@ class Liveness:
         since: float | None = None
         while not await self._responds():
             if not self._verified and self._fallback is None:
-                await loop.create_future()  # it answers nothing that we could ask: it is not judged
+                await loop.create_future()  # it responds to no probe, so that its silence means nothing
             now = loop.time()
             since = now - self._answer() if since is None else since
             self.silent_seconds = now - since
             busy = self._busy()
-            self._owner.silent(True, busy=busy)
+            self._owner.silence_changed(True, busy=busy)
             if not busy and self.silent_seconds >= self._timeouts.restart_after:
                 return False
             await asyncio.sleep(min(1.0, self._answer() / 4))
         return True
 
     async def _wait(self) -> bool:
-        """As long as a server may be quiet; whether that was cut short."""
+        """Wait for the interval; return True if that was cut short."""
         self._wake.clear()
         if self._at_once:
             return True
@@ -145,7 +144,7 @@ class Liveness:
         seconds = self._answer()
         if self._verified:
             return await self._is_responsive(self._method, seconds)
-        # The first time: whether it knows this question is found out together with whether it is there.
+        # The first probe also determines which request the server responds to.
         for method in (self._method, self._fallback):
             if method is not None and await self._is_responsive(method, seconds / 2):
                 self._method, self._verified = method, True
@@ -161,7 +160,7 @@ class Liveness:
         except TransportClosed:
             return False
         except ReplyUnreadable as error:
-            return not error.server_absent  # else nonsense is a sign of life too
+            return not error.server_absent  # an invalid response is a sign of life too
         return True
 
 
@@ -171,7 +170,7 @@ _LISTS = {"tools": "tools/list", "prompts": "prompts/list", "resources": "resour
 
 
 def _server_requests(handshake_result: HandshakeResult) -> tuple[str, str | None]:
-    """What a server is asked, and what instead where it does not answer that."""
+    """Return the probe's method, and the alternative if the server does not respond to it."""
     if handshake_result.era is Era.MODERN:
         return "server/discover", None
     return "ping", next((method for name, method in _LISTS.items() if handshake_result.can(name)), None)

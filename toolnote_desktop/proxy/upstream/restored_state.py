@@ -1,4 +1,4 @@
-"""What clients asked of a connection that is to hold for the next one too: subscriptions, the level of log lines."""
+"""State of a connection that is restored on the next one: subscriptions and the log level."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _METHODS = frozenset({"resources/subscribe", "resources/unsubscribe", "logging/s
 
 
 class SessionState:
-    """The requests of one server's clients that were granted and are still wanted."""
+    """Successful requests of a server's clients that are still in effect."""
 
     def __init__(self) -> None:
         self._subscribed: dict[tuple[str, Era | None], bytes] = {}
         self._log_level: bytes | None = None
 
     def record(self, method: str, params: bytes | None, era: Era | None) -> None:
-        """A request of an era (of the connection's own, None) was answered without an error."""
+        """Record a successful request of an era (None: that of the connection)."""
         if method not in _METHODS or params is None:
             return
         if method == "logging/setLevel":
@@ -32,14 +32,14 @@ class SessionState:
             self._subscribed.pop((uri, era), None)
 
     def subscribed(self, era: Era) -> bool:
-        """Whether a resource is subscribed to by requests of this era."""
+        """Return True if a resource is subscribed to in this era."""
         return any(of is era for _, of in self._subscribed)
 
     async def restore(self, connection: Connection, timeout: float, log: ServerLog) -> None:
-        """Ask for the same on a new connection.
+        """Repeat the requests on a new connection.
 
         Raises:
-            TransportClosed: the connection ended.
+            TransportClosed: the connection was closed.
         """
         wanted = [("resources/subscribe", params, era) for (_, era), params in self._subscribed.items()]
         if (

@@ -1,4 +1,4 @@
-"""How a server's connection is supervised: what is told of it, how long anything may take, what a failure means."""
+"""Rules of supervision: the listener of upstreams, time limits, and the meaning of failures."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 
 
 class UpstreamListener(Protocol):
-    """Who hears of the servers. Called on the loop; must be quick."""
+    """Listener of all servers. Called on the event loop; must be quick."""
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
-        """The connection's state, or the reason for it, is another now."""
+        """Handle a changed state, or a changed reason of it."""
 
     async def listed(self, server: str, listed: Listed) -> None:
         """Publish a server's lists: just before it counts as ready, and after each change that it announces.
@@ -30,17 +30,17 @@ class UpstreamListener(Protocol):
         """
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
-        """What a server says by itself but for ``list_changed``: progress, message, resources/updated and others."""
+        """Handle a notification other than ``list_changed``: progress, message, resources/updated and others."""
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
-        """Sampling, elicitation, roots: the answer to give. ``ping`` is answered by the upstream itself.
+        """Return the response to a request of the server (sampling, elicitation, roots); ``ping`` is handled already.
 
-        Cancelled when the server cancels its request or goes.
+        Cancelled when the server cancels its request or the connection is closed.
         """
 
 
-class UpstreamNotReady(Exception):  # noqa: N818  # says what is, as PeerClosed does
-    """A request was made while the server is not ready; ``status`` says how it is. Waiting is the caller's choice."""
+class UpstreamNotReady(Exception):  # noqa: N818  # names the state, as TransportClosed does
+    """The server is not ready for a request; ``status`` is its state. Waiting is the caller's choice."""
 
     def __init__(self, server: str, status: ServerStatus) -> None:
         super().__init__(f"{server}: {status.state}")
@@ -49,15 +49,17 @@ class UpstreamNotReady(Exception):  # noqa: N818  # says what is, as PeerClosed 
 
 
 class Timeouts(Struct, frozen=True):
-    """Seconds, and times.
+    """Time limits in seconds, and counts.
 
     Attributes:
-        start: what a server may take to be ready before it counts as failed; it is left to go on, and may still come.
+        start: time to become ready before the server counts as failed; it continues to start, and may still succeed.
         download: the same for the first start of npx, uvx and docker.
-        patience: how many times that long it may take before it is ended and started anew.
-        first_delay, most_delay: between two tries, doubled each time, with jitter.
-        good_life: after so long a life, the next end counts as the first.
-        failures: so many failures in a row are not a passing trouble any more: the state is then ``failed``.
+        patience: factor of that time after which the server is restarted.
+        first_delay, most_delay: delay between two attempts, doubled each time, with jitter.
+        stable_after: age of a connection from which its end counts as the first failure.
+        failures: number of failures in a row from which the state is ``failed``.
+        sign_in_delay, max_sign_in_tries: the same for a server that refuses our authorization.
+        retry_on_demand_after: age of a failure from which a request starts the next attempt at once.
     """
 
     start: float = 30.0
@@ -73,8 +75,8 @@ class Timeouts(Struct, frozen=True):
     connection: ConnectionTimeouts = field(default_factory=ConnectionTimeouts)
 
 
-_IN_VAIN = frozenset({Code.VALUE_MISSING, Code.SERVER_IS_TOOLNOTE, Code.SERVER_ENTRY_INVALID})
-"""What only a changed entry can mend."""
+_PERMANENT = frozenset({Code.VALUE_MISSING, Code.SERVER_IS_TOOLNOTE, Code.SERVER_ENTRY_INVALID})
+"""Problems that only a changed entry solves."""
 
 _KEYCHAIN = (Code.KEYCHAIN_ABSENT, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT, Code.KEYCHAIN_FAILED)
 
@@ -94,16 +96,16 @@ _STATES = {
     Code.SERVER_PROTOCOL: ServerState.FAILED,
     Code.SERVER_LINE_TOO_LONG: ServerState.FAILED,
 }
-"""What a problem means at once; every other is a passing trouble at first."""
+"""State for a problem at once; any other problem counts as temporary at first."""
 
 
 def is_permanent(problem: Problem | None) -> bool:
-    """Whether trying again is of no use until the entry is another."""
-    return problem is not None and problem.code in _IN_VAIN
+    """Return True if an attempt is useless until the entry is changed."""
+    return problem is not None and problem.code in _PERMANENT
 
 
 def failure_state(problem: Problem, failures: int, timeouts: Timeouts) -> ServerState:
-    """The state of a server whose connection has ended or did not come about, for the n-th time in a row."""
+    """Return the state of a server after the n-th failure in a row."""
     state = _STATES.get(problem.code)
     if state is None:
         return ServerState.FAILED if failures >= timeouts.failures else ServerState.RECONNECTING
@@ -111,27 +113,27 @@ def failure_state(problem: Problem, failures: int, timeouts: Timeouts) -> Server
 
 
 def retry_delay(problem: Problem, failures: int, timeouts: Timeouts) -> float | None:
-    """Seconds until the next try; None for never."""
+    """Return the seconds until the next attempt; None for never."""
     if is_permanent(problem):
         return None
     if problem.code in (Code.SERVER_SIGN_IN, Code.AUTHORIZATION_REFUSED):
-        # Asking over and over with what was refused looks like guessing (case C32).
+        # Repeated requests with refused credentials look like guessing (case C32).
         return None if failures > timeouts.max_sign_in_tries else timeouts.sign_in_delay * 2.0 ** (failures - 1)
     if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING, *_KEYCHAIN):
-        return timeouts.most_delay  # a look at the disk, or at the keychain: somebody may install or unlock it
+        return timeouts.most_delay  # the user may install the program or unlock the keychain
     delay = min(timeouts.most_delay, timeouts.first_delay * 2.0 ** min(failures - 1, 16))
-    return delay * random.uniform(0.75, 1.25)  # so that servers do not come in step
+    return delay * random.uniform(0.75, 1.25)  # so that servers do not restart in step
 
 
 def downloads_first(entry: Server, *, was_ready: bool) -> bool:
-    """Whether this start may have to fetch the server from the net before it can answer."""
+    """Return True if this start may have to download the server."""
     return entry.type == "stdio" and not was_ready and is_downloader(entry)
 
 
 def start_limit(entry: Server, timeouts: Timeouts, *, downloads: bool) -> tuple[float, float]:
-    """Seconds until a server that is starting counts as failed, and how many times that long it may go on.
+    """Return the seconds until a starting server counts as failed, and the factor after which it is restarted.
 
-    A limit of the entry's own (``toolnote.startTimeout``) is meant as such: at its end the server is started anew.
+    With a limit of the entry (``toolnote.startTimeout``) the server is restarted at once.
     """
     own = entry.toolnote.start_timeout
     if own is not None:
@@ -140,7 +142,7 @@ def start_limit(entry: Server, timeouts: Timeouts, *, downloads: bool) -> tuple[
 
 
 def ready_status(transport: Transport, listed: Listed) -> ServerStatus:
-    """The status of a server that answers."""
+    """Return the status of a ready server."""
     return ServerStatus(
         ServerState.READY,
         problems=listed.problems,
@@ -151,18 +153,20 @@ def ready_status(transport: Transport, listed: Listed) -> ServerStatus:
 
 
 def silent_problem(server: str, seconds: float) -> Problem:
-    """A server has not answered for so long."""
+    """Return the problem of a server that has not responded for so many seconds."""
     return Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{round(seconds, 1):g}"})
 
 
 _SAID = ("reason", "stderr")
 _LONGEST_SAID = 400
-"""Characters of what is told of it."""
+"""Characters of a server's message."""
 
 
 def redacted(problem: Problem, log: ServerLog) -> Problem:
-    """What a server says of its end may repeat a secret of its entry. It is shortened after that, never before: half a
-    secret is not known as one."""
+    """Return a problem without the secrets of the server's entry, which its message may repeat.
+
+    The message is cut after redaction: half a secret would not be recognized.
+    """
     said = {key: _shortened(log.redacted(problem.parameters[key])) for key in _SAID if key in problem.parameters}
     return Problem(problem.code, {**problem.parameters, **said}) if said else problem
 
@@ -172,10 +176,10 @@ def _shortened(text: str) -> str:
 
 
 class LegacySseFallback:
-    """The way to a server of type ``http`` that may turn out to speak the older HTTP with SSE (2024-11-05).
+    """Fallback to legacy HTTP with SSE (2024-11-05) for servers of type ``http``.
 
-    By the specification's rules for backwards compatibility: where a POST of ``initialize`` is refused by HTTP itself,
-    the same address is tried with a GET. Many entries have only a ``url``, and it is the older kind.
+    By the specification's rules for backwards compatibility, the same URL is requested with GET if a POST of
+    ``initialize`` is refused by HTTP itself. Many entries have only a ``url``, of the older kind.
     """
 
     def __init__(self) -> None:
@@ -184,19 +188,19 @@ class LegacySseFallback:
         self._refusal: Problem | None = None
 
     def entry(self, entry: Server) -> Server:
-        """The entry to connect by now."""
+        """Return the entry for the next connection."""
         return replace(entry, type="sse") if self._taken else entry
 
     def refused(self, problem: Problem) -> None:
-        """HTTP itself refused the newer way: take the older one next."""
+        """Use the older transport next, because HTTP itself refused the newer one."""
         self._taken, self._works, self._refusal = True, False, problem
 
     def worked(self) -> None:
-        """The server is ready: it is spoken to in this way from now on."""
+        """Use the present transport from now on, because the server is ready."""
         self._works = True
 
     def failed(self, problem: Problem) -> Problem:
-        """What to tell: a server that speaks neither way is told of by how it refused the newer one."""
+        """Return the problem to report: if both transports failed, that of the newer one, which the entry names."""
         if not self._taken or self._works:
             return problem
         self._taken = False
@@ -204,7 +208,7 @@ class LegacySseFallback:
 
 
 def connection_key(entry: Server) -> tuple[object, ...]:
-    """What a connection is made of: a change in anything else leaves it alone."""
+    """Return the parts of an entry that determine its connection, which survives all other changes."""
     return (
         entry.disabled,
         entry.type,

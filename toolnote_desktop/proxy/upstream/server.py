@@ -1,7 +1,7 @@
-"""One supervised connection to one server (docs/architecture.md, decision 2): started, watched, started again.
+"""Supervised connection to one server (docs/architecture.md, decision 2): started, watched and restarted.
 
-One task owns the connection for its whole life. Whoever else wants something of the server asks through ``request``; a
-server that is not ready never keeps anybody waiting who did not choose to wait.
+One task runs the connection. Requests go through ``request``, which never waits for a server that is not ready; waiting
+is the caller's choice (``wait_ready``).
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ log = logging.getLogger(__name__)
 
 
 OpenTransport = Callable[[Server, Connection], Awaitable[Transport]]
-"""Starts or reaches the server of an entry (not yet expanded).
+"""Open the transport to the server of an entry that is not expanded yet.
 
 Raises:
-    ToolnoteError: it cannot be started, and why.
+    ToolnoteError: it cannot be started or reached.
 """
 
 
 class Upstream:
-    """One server's connection.
+    """Supervised connection to one server.
 
     Attributes:
-        server: its id.
-        status: how it is, and why.
-        eras: what is known of its eras, and who uses it.
-        log: the newest lines of its stderr, redacted.
-        listed: what it listed last in this run; None before it was ready for the first time.
+        server: id.
+        status: state and its reason.
+        eras: eras that the server speaks, and those of its users.
+        log: newest lines of its stderr, redacted.
+        listed: latest lists in this run; None before the server was ready for the first time.
     """
 
     def __init__(
@@ -77,7 +77,10 @@ class Upstream:
         eras: EraChoice,
         offered: Mapping[str, object] = CAPABILITIES,
     ) -> None:
-        """``offered`` are the client's capabilities that the server is told of."""
+        """
+        Args:
+            offered: client capabilities sent to the server.
+        """
         self.server = server
         self.eras = eras
         self.log = log
@@ -88,7 +91,7 @@ class Upstream:
         self._in_use = False
         self._last_use = asyncio.get_running_loop().time()
         self._used_until = 0.0
-        self._was_used = False  # in this life of the connection
+        self._was_used = False  # since the connection was opened
         self.listed: Listed | None = None
         self._listener = listener
         self._open_transport = open_transport
@@ -105,21 +108,23 @@ class Upstream:
         self._changed: asyncio.Future[None] | None = None
         self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
-    # -- what others ask of it ----------------------------------------------------------------------------------------
+    # -- requests -----------------------------------------------------------------------------------------------------
 
     def speaks(self, era: Era) -> bool:
-        """Whether the server answers requests of this era now."""
+        """Return True if the server accepts requests of this era now."""
         return self._ready is not None and self._ready.speaks(era)
 
     def can_change_era(self, era: Era) -> bool:
-        """Whether the process may be started again for clients of this era: it works on nothing, and nobody of the
-        other one has asked it for anything, or wants to hear of something."""
+        """Return True if the process may be restarted for clients of this era.
+
+        It must be idle, and clients of the other era must neither have used it nor be subscribed to its resources.
+        """
         other = other_era(era)
         used = other in self.eras.used_by or self._session_state.subscribed(other)
         return self._ready is not None and not used and not self._ready.busy()
 
     def idle_seconds(self) -> float:
-        """Seconds since somebody asked for something; 0 while it starts, works, or is to tell of something."""
+        """Return the seconds since the last request; 0 while it starts, works, or has subscriptions."""
         works = self._ready is not None and self._ready.busy()
         starts = self.status.state in (ServerState.STARTING, ServerState.DOWNLOADING)
         if works or starts or any(self._session_state.subscribed(era) for era in Era):
@@ -128,14 +133,14 @@ class Upstream:
 
     @property
     def ready(self) -> bool:
-        """Whether requests reach the server now."""
+        """True if requests reach the server now."""
         return self._ready is not None
 
     async def wait_ready(self, timeout: float) -> bool:
         """Wait until the server is ready.
 
-        A server between two tries is tried at once. False after ``timeout`` seconds, or sooner where waiting is in
-        vain: it is disabled, it needs something of the user, a try has just failed.
+        A server between two attempts is tried at once. Returns False after ``timeout`` seconds, or sooner if waiting is
+        useless: the server is disabled, it needs the user, or an attempt has just failed.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -163,22 +168,22 @@ class Upstream:
         client_capabilities: Mapping[str, object] | None = None,
         era: Era | None = None,
     ) -> Reply:
-        """Ask the server.
+        """Send a request and return the response.
 
         Args:
-            params: raw JSON text (travels as it is) or an object.
-            timeout: seconds; None takes the entry's own ``timeout`` (default: no limit). Progress with
+            params: raw JSON text, which is sent unchanged, or an object.
+            timeout: seconds; None for the entry's own ``timeout`` (default: no limit). Progress with
                 ``progress_token`` starts them anew.
-            progress_token: the value that stands in ``params._meta.progressToken``; choose one that no other call has.
-            client_capabilities: what the asking client can do, told to a server of the modern era. Members of ``_meta``
-                that the client sent itself stay as they are.
-            era: in which to ask, if the server speaks it; else the one that it was introduced in.
+            progress_token: value of ``params._meta.progressToken``, unique among all calls.
+            client_capabilities: capabilities of the client, sent to a server of the modern era. Members of ``_meta``
+                that the client sent itself stay unchanged.
+            era: era of the request, if the server speaks it; else that of the handshake.
 
         Raises:
             UpstreamNotReady: nothing was sent.
-            TransportClosed: the connection ended during the request.
-            ReplyUnreadable: the answer cannot be handed on.
-            TimeoutError: no answer in time.
+            TransportClosed: the connection was closed during the request.
+            ReplyUnreadable: the response cannot be forwarded.
+            TimeoutError: no response in time.
         """
         connection = self._ready
         if connection is None or connection.transport.closed.is_set():
@@ -200,9 +205,9 @@ class Upstream:
     def start(
         self, method: str, params: bytes, done: Callable[[Reply | Exception], None]
     ) -> Callable[[bytes | None], None] | None:
-        """Ask without waiting, where that can be done at once: a ready server of the handshake era over pipes.
+        """Send a request without a task, if the server is ready, speaks the handshake era and runs on pipes.
 
-        See ``StdioTransport.start_request``; None: nothing was sent, use ``request``.
+        See ``StdioTransport.start_request``; None if nothing was sent and ``request`` has to be used.
         """
         connection = self._ready
         if (
@@ -215,11 +220,11 @@ class Upstream:
         return connection.transport.start_request(method, params, self._entry.timeout, done)
 
     async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
-        """Tell the server something.
+        """Send a notification.
 
         Raises:
             UpstreamNotReady: nothing was sent.
-            TransportClosed: the connection ended.
+            TransportClosed: the connection is closed.
         """
         connection = self._ready
         if connection is None or connection.transport.closed.is_set():
@@ -229,15 +234,15 @@ class Upstream:
     def _use(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._used_until and not self._in_use:
-            connection.liveness.look()
+            connection.liveness.wake()
         self._last_use = now
         self._was_used = True
         self._used_until = now + self._timeouts.connection.active_for
 
-    # -- what the owner of all servers asks of it ---------------------------------------------------------------------
+    # -- control ------------------------------------------------------------------------------------------------------
 
     def update(self, entry: Server) -> None:
-        """What the entry says now. The connection is made anew only if the change concerns it."""
+        """Apply a changed entry. The connection is opened anew only if the change concerns it."""
         before, self._entry = self._entry, entry
         if connection_key(before) != connection_key(entry):
             self.eras.reset(wanted_era(entry))
@@ -246,47 +251,47 @@ class Upstream:
             self.restart()
 
     def set_in_use(self, attended: bool) -> None:
-        """Whether a client that has its tools is at work, or somebody looks at it: then its state is soon true."""
+        """Probe the server more often while a client that has its tools is active or its state is shown."""
         if attended and not self.is_needed() and self._connection is not None:
-            self._connection.liveness.look()
+            self._connection.liveness.wake()
         self._in_use = attended
 
     def recheck(self) -> None:
-        """The computer has slept: what was true of connections and of failures before need not be so now."""
+        """Probe the connection, or try again at once, after the computer has slept."""
         if self._ready is not None:
-            self._ready.liveness.look(at_once=True)
+            self._ready.liveness.wake(at_once=True)
             self._ready.refresh_notifications()
         elif self.status.state is not ServerState.NEEDS_SIGN_IN:
             self._failures = 0
-            self._retry_now.set()  # also where the next try is not waited for yet
+            self._retry_now.set()  # also if the wait for the next attempt has not begun yet
 
     def add_problem(self, problem: Problem) -> None:
-        """Something of a server that is ready is not as it should be, until it is connected anew."""
+        """Add a problem to a ready server's status until it is connected anew."""
         status = self.status
         if status.state is ServerState.READY and problem not in status.problems:
             self._set(replace(status, problems=(*status.problems, problem)))
 
     def restart(self) -> None:
-        """End the connection and make it anew, with no delay."""
+        """Close the connection and open it anew without delay."""
         self._failures = 0
-        self._ready = None  # what is asked from now on waits for the next one, and is not lost with this one
+        self._ready = None  # requests from now on wait for the next connection
         self._attempting = True
         self._restart.set()
 
     def change_era(self, era: Era) -> None:
-        """End the process and start it again for clients of the other era: see ``can_change_era``."""
+        """Restart the process for clients of the other era; see ``can_change_era``."""
         self.log.note(f"started again in the {era} era, for the clients that speak it")
         self.eras.switch_to(era)
         self.restart()
 
     async def merge_lists(self, listed: Listed) -> None:
-        """Another process of this server has changed what it lists."""
+        """Take over lists that changed in another process of this server."""
         if self.listed is not None:
             lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
             await self._publish_lists(replace(self.listed, **lists))
 
     async def run(self) -> None:
-        """Own the connection until cancelled; when this returns, nothing of the server is left."""
+        """Run the connection until cancelled; when this returns, the server has been closed completely."""
         while True:
             self._restart.clear()
             if self._entry.disabled:
@@ -303,12 +308,12 @@ class Upstream:
                 await cancel_all((tries, anew))
             if not anew.cancelled():
                 continue
-            await self._restart.wait()  # only another entry, or the user's wish, can help now
+            await self._restart.wait()  # only a changed entry or the user can help now
 
-    # -- one try after the other --------------------------------------------------------------------------------------
+    # -- attempts -----------------------------------------------------------------------------------------------------
 
     async def _run_attempts(self) -> None:
-        """Until cancelled, or until trying is in vain."""
+        """Connect again and again until cancelled or until a failure is permanent."""
         loop = asyncio.get_running_loop()
         while True:
             self._attempting = True
@@ -320,7 +325,7 @@ class Upstream:
                 delay = await self._run_connection()
             except ToolnoteError as error:
                 delay = self._record_failure(error.problem)
-            except Exception as error:  # the supervising boundary: one server's bad luck is nobody else's
+            except Exception as error:  # the supervising boundary: a failure concerns one server only
                 log.exception("the connection to server %r failed", self.server)
                 reason = type(error).__name__
                 delay = self._record_failure(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
@@ -332,7 +337,7 @@ class Upstream:
                 await self._pause(delay)
 
     def _record_failure(self, problem: Problem, *, at_once: bool = False) -> float | None:
-        """Say how it is now; the seconds until the next try, None for never."""
+        """Record a failure; return the seconds until the next attempt, None for never."""
         self.connection_closed(problem)
         self._failures = self._count_with_this()
         self._failed_at = asyncio.get_running_loop().time()
@@ -342,10 +347,10 @@ class Upstream:
         return retry_delay(problem, self._failures, self._timeouts)
 
     def _count_with_this(self) -> int:
-        """Failures in a row, the one that is happening now among them.
+        """Return the number of failures in a row, including the present one.
 
-        A life in which somebody asked for something was one: who asks again waits for the next, however often a call is
-        the end of it.
+        A connection that served a request counts as a success: a repeated request waits for the next one, however
+        often a call is the cause of the failure.
         """
         life = asyncio.get_running_loop().time() - self._began_at
         return 1 if self._was_used or life > self._timeouts.stable_after else self._failures + 1
@@ -366,12 +371,12 @@ class Upstream:
         self._wake_waiters()
 
     async def _run_connection(self) -> float | None:
-        """One connection from its beginning to its end; the seconds until the next try.
+        """Open a connection and run it to its end; return the seconds until the next attempt.
 
-        What went wrong is told before the connection is taken down, which may take a while.
+        The failure is reported before the connection is taken down, which may take a while.
 
         Raises:
-            ToolnoteError: there was nothing to take down.
+            ToolnoteError: it could not be opened.
         """
         connection = Connection(self.server, self, self.log, self._timeouts.connection, self._offered)
         self._connection = connection
@@ -411,14 +416,17 @@ class Upstream:
                 await transport.close()
 
     async def _start(self, connection: Connection, transport: Transport) -> Listed:
-        """Introduction and lists. A server that is late is shown as such, and still waited for: ended and started over
-        and over, a slow download would never finish (case C69)."""
+        """Perform the handshake and read the lists.
+
+        A server that is late is shown as failed and still waited for: restarted over and over, a slow download would
+        never finish (case C69).
+        """
         starting = asyncio.ensure_future(connection.start(transport, self.eras.preferred, probe=self.eras.probe))
         limit, patience = start_limit(self._entry, self._timeouts, downloads=self._downloads())
         try:
             done, _ = await asyncio.wait((starting,), timeout=limit)
             if not done and patience > 1.0:
-                self._attempting = False  # waiting for it is in vain, by the measure that people have
+                self._attempting = False  # callers need not wait any longer
                 self._set(ServerStatus(ServerState.FAILED, self._silent_problem(limit)))
                 done, _ = await asyncio.wait((starting,), timeout=limit * (patience - 1.0))
             if not done:
@@ -429,14 +437,14 @@ class Upstream:
 
     def _became_ready(self, connection: Connection, transport: Transport, listed: Listed) -> None:
         if not self._was_ready:
-            self._last_use = asyncio.get_running_loop().time()  # whoever it was started for asks now
+            self._last_use = asyncio.get_running_loop().time()  # the client that it was started for uses it now
         self._was_ready = True
         self.eras.mark_connected(connection.handshake_result.era)
         self._ready = connection
         self._sse_fallback.worked()
         self._set(ready_status(transport, self.listed or listed))
 
-    # -- what happens on the connection (connection.ConnectionOwner) --------------------------------------------------
+    # -- ConnectionOwner ----------------------------------------------------------------------------------------------
 
     async def lists_changed(self, listed: Listed) -> None:
         """See ``ConnectionOwner``."""
@@ -469,15 +477,15 @@ class Upstream:
         """See ``LivenessOwner``."""
         return self._in_use or asyncio.get_running_loop().time() < self._used_until
 
-    def silent(self, silent: bool, *, busy: bool) -> None:
-        """See ``LivenessOwner``. A busy server is told as silent, but is still asked: it may only be working, and
-        whoever asks then waits in its queue as without us."""
+    def silence_changed(self, silent: bool, *, busy: bool) -> None:
+        """See ``LivenessOwner``. A busy server is shown as silent but still receives requests: it may only be working,
+        and clients wait in its queue as they would without Toolnote."""
         connection = self._connection
         if connection is None or self.listed is None:
             return
         if silent:
             self._ready = connection if busy else None
-            if self.status.state is ServerState.READY:  # told once, and not with every second that it lasts
+            if self.status.state is ServerState.READY:  # reported once
                 self._set(
                     ServerStatus(ServerState.RECONNECTING, self._silent_problem(connection.liveness.silent_seconds))
                 )
