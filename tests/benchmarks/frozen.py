@@ -28,8 +28,8 @@ from tests.benchmarks.scenarios import PipeClient, when_all_listed
 
 TURNS = 11
 SCREEN = (1440, 900)
-PICTURE = "first picture"
-"""What the log says of it (``toolnote_desktop/desktop/shell/first_paint.py``)."""
+PAINTED = "the window has been painted"
+"""Log message of the first paint (``toolnote_desktop/app.py``)."""
 
 
 @dataclass
@@ -133,9 +133,9 @@ def picture_in_log(program: list[str], folder: Path, variables: dict[str, str]) 
     began = time.time()
     with app(program, folder, variables) as (process, home):
         log = home / "logs/toolnote.log"
-        wait(process, lambda: log.exists() and PICTURE in log.read_text("utf-8"))
+        wait(process, lambda: log.exists() and PAINTED in log.read_text("utf-8"))
         cpu = cpu_of(process.pid)
-        line = next(line for line in log.read_text("utf-8").splitlines() if PICTURE in line)
+        line = next(line for line in log.read_text("utf-8").splitlines() if PAINTED in line)
         return Turn(datetime.fromisoformat(line[:23].replace(",", ".")).timestamp() - began, cpu)
 
 

@@ -27,7 +27,7 @@ log.set_up(file=home.logs / "toolnote.log")
 application = QApplication([])
 secret = os.environ["SENTINEL"]
 reporter = CrashReporter(home)
-reporter.know_secrets(lambda: secrets_of([Server(url="http://h/mcp", headers={"X-Key": secret})]))
+reporter.set_secrets(lambda: secrets_of([Server(url="http://h/mcp", headers={"X-Key": secret})]))
 reporter.reported.connect(lambda report: (print(report.summary), print(report.text), application.quit()))
 reporter.install()
 
