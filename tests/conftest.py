@@ -11,6 +11,7 @@ import signal
 import sys
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from types import FrameType
@@ -70,6 +71,42 @@ SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the table of cases, which a run of all cases writes."""
     config.pluginmanager.register(CaseTable(config))
+
+
+# Files that take longest (`pytest --durations=0`), longest first; but tests of the frozen build not both at the
+# beginning, where one process would wait while the other builds.
+SLOWEST = (
+    "packaging/test_clean_debian.py",
+    "product/test_clients_real.py",
+    "packaging/test_linux_packages.py",
+    "desktop/shell/test_app.py",
+    "desktop/dialogs/test_dialogs_appearance.py",
+    "desktop/shell/test_safe_mode.py",
+    "desktop/window/test_pictures.py",
+    "endurance/test_quit.py",
+    "proxy/fidelity/test_sdk_servers.py",
+    "bridge/test_serve.py",
+    "desktop/tool_page/test_hint_chips.py",
+    "conformance/test_conformance.py",
+    "store/test_two_processes.py",
+    "desktop/shell/test_start_unfinished.py",
+    "desktop/shell/test_close_policy.py",
+    "packaging/test_frozen.py",
+    "packaging/test_assets.py",
+    "security/test_sign_in_secrets.py",
+    "product/test_story.py",
+    "product/test_story_xvfb.py",
+    "benchmarks/test_speed.py",
+    "endurance/test_soak.py",
+)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the longest files first, then those with many tests: processes take whole files in this order."""
+    if hasattr(config, "workerinput"):
+        ranks = {Path(__file__).parent / file: rank for rank, file in enumerate(SLOWEST)}
+        tests = Counter(item.path for item in items)
+        items.sort(key=lambda item: (ranks.get(item.path, len(ranks)), -tests[item.path]))
 
 
 @pytest.hookimpl(wrapper=True)
