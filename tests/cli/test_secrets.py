@@ -113,5 +113,5 @@ def test_signing_in_and_out_from_a_terminal(run: Run, home: Home, keychain: Test
 
 def test_only_what_wants_a_sign_in_can_be_signed_in_to(run: Run) -> None:
     run("servers", "add", "a", "--command", "x")
-    assert "where one could sign in" in run("servers", "sign-in", "a", status=1).err
+    assert "offers no sign-in" in run("servers", "sign-in", "a", status=1).err
     assert "there is no server" in run("servers", "sign-in", "b", status=1).err
