@@ -166,7 +166,7 @@ class _Reader:
             for line, reason in _misfits(parsed):
                 self._warn(file, line, reason)
         if parsed is not None and not broken:
-            self._add_toolsets(parsed.value, file, folder.name)
+            self._add_toolsets(parsed.value, file, folder.name, reported=True)
         if (folder / "mcp.json").is_file():
             self.servers.append(read_file(folder / "mcp.json", self.identity))
 
@@ -187,11 +187,13 @@ class _Reader:
         parameters = {"file": str(file), "line": str(line), "reason": reason}
         self.warnings.append(Problem(Code.IMPORT_WARNING, parameters))
 
-    def _add_toolsets(self, raw: Any, file: Path, file_name: str) -> list[ImportedToolset]:
+    def _add_toolsets(self, raw: Any, file: Path, file_name: str, *, reported: bool = False) -> list[ImportedToolset]:
         found = parse_toolsets(raw, file=str(file), file_name=file_name, taken=self.taken, now=self.now)
-        self.taken.update(toolset.name for toolset in found)
-        self.toolsets += found
-        return list(found)
+        self.taken.update(toolset.name for toolset in found.toolsets)
+        self.toolsets += found.toolsets
+        if not reported:  # else with line numbers
+            self.warnings += found.problems
+        return list(found.toolsets)
 
     def _read_groups(self, file: Path) -> None:
         root = self._parsed(file, JSON)

@@ -24,7 +24,7 @@ from toolnote_desktop.assistants.importing.candidates import (
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, parse_toolsets
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, ToolsetsInFile, parse_toolsets
 
 
 def scan_machine(
@@ -72,21 +72,22 @@ def read_import_text(
     return _with(read_snippet(text, identity, name), toolsets)
 
 
-def _toolsets(file: Path, taken: Collection[str], now: str) -> tuple[ImportedToolset, ...]:
+def _toolsets(file: Path, taken: Collection[str], now: str) -> ToolsetsInFile:
     try:
         data = read_bytes(file)
         root = JSON.parse(decode(data).text).root if data is not None else None
     except UnreadableConfigError:
-        return ()  # reported when the servers are read
+        return ToolsetsInFile()  # reported when the servers are read
     raw = root.value if root is not None and root.complete else None
     return parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
 
 
-def _with(servers: ReadResult, toolsets: tuple[ImportedToolset, ...]) -> ImportOffer:
-    if toolsets:  # a file of a toolset only is complete
+def _with(servers: ReadResult, found: ToolsetsInFile) -> ImportOffer:
+    servers = replace(servers, warnings=(*servers.warnings, *found.problems))
+    if found.toolsets:  # a file of a toolset only is complete
         remaining = tuple(one for one in servers.warnings if one.parameters.get("reason") != NO_SERVERS)
         servers = replace(servers, warnings=remaining)
-    without_servers = tuple(_without_servers(toolset) for toolset in toolsets)
+    without_servers = tuple(_without_servers(toolset) for toolset in found.toolsets)
     return ImportOffer((servers,), without_servers)
 
 

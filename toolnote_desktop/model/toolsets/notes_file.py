@@ -93,6 +93,11 @@ def plan_notes_import(
                 same.append((label, note.name))
             else:
                 problems.append(Problem(Code.NOTE_EXISTS, {"name": note.name}))
+    if not problems:
+        from toolnote_desktop.model.toolsets.import_formats import NotesFormat, field_errors
+
+        for entry, reason in field_errors(NotesFormat, raw):
+            report(entry, reason)
     return NotesImport(tuple(edits), tuple(added), tuple(same), tuple(problems))
 
 

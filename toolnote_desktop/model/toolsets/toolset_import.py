@@ -34,10 +34,17 @@ class ImportedToolset(Struct, frozen=True):
         return CreateDocument(toolset_document(self.name), self.content)
 
 
-def parse_toolsets(
-    raw: object, *, file: str, file_name: str, taken: Iterable[str], now: str
-) -> tuple[ImportedToolset, ...]:
+class ToolsetsInFile(Struct, frozen=True):
+    """Toolsets of a file, with the problems of those that were left out."""
+
+    toolsets: tuple[ImportedToolset, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def parse_toolsets(raw: object, *, file: str, file_name: str, taken: Iterable[str], now: str) -> ToolsetsInFile:
     """Return the toolsets in a file's JSON, renamed where the name is invalid or in use; empty if there are none.
+
+    An unusable part never takes the others with it: it is reported by file and field.
 
     Args:
         file: the file's path, for messages.
@@ -53,7 +60,23 @@ def parse_toolsets(
             name = suggest_toolset_name(found_as, used)
         used.add(name)
         imported.append(_imported(name, found_as, content, file, now))
-    return tuple(imported)
+    return ToolsetsInFile(tuple(imported), tuple(_container_problems(raw, file)))
+
+
+def _container_problems(raw: object, file: str) -> Iterator[Problem]:
+    """Yield the problems of toolsets in a hypertool-mcp file that are left out as a whole or in part."""
+    many = raw.get("toolsets") if isinstance(raw, dict) and "tools" not in raw else None
+    if not isinstance(many, dict | list):
+        return
+    from toolnote_desktop.model.toolsets.import_formats import HypertoolConfigFormat, PersonaFormat, field_errors
+
+    if isinstance(many, dict):  # the toolsets themselves are checked one by one
+        shapes = {"toolsets": {name: {} if isinstance(content, dict) else content for name, content in many.items()}}
+        errors = field_errors(HypertoolConfigFormat, shapes)
+    else:
+        errors = field_errors(PersonaFormat, raw)
+    for entry, reason in errors:
+        yield Problem(Code.FILE_ENTRY_INVALID, {"file": file, "entry": entry, "reason": reason})
 
 
 def _found(raw: object, file_name: str) -> list[tuple[str, JsonObject]]:
@@ -122,6 +145,7 @@ def rename_servers(content: JsonObject, names: Mapping[str, str], servers: Colle
 
 def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str) -> ImportedToolset:
     notes = [Problem(Code.TOOLSET_RENAMED, {"name": found_as, "renamed": name})] if name != found_as else []
+    renamed = len(notes)
     defaults: dict[str, Any] = {
         "title": found_as,
         "description": "",
@@ -141,6 +165,11 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
         notes.append(Problem(Code.FILE_ENTRY_INVALID, {"file": file, "entry": entry, "reason": reason}))
 
     parse_toolset(name, document, report)
+    from toolnote_desktop.model.toolsets.import_formats import ToolsetFormat, field_errors
+
+    if len(notes) == renamed:  # otherwise the entries are reported already, in the words of the library
+        for entry, reason in field_errors(ToolsetFormat, content):
+            report(entry, reason)
     return ImportedToolset(name, found_as, document, tuple(notes))
 
 
