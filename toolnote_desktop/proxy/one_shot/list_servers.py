@@ -1,4 +1,4 @@
-"""Ask some servers once what they offer, with no endpoint: for commands that want to know now."""
+"""Read the lists of servers once, for commands that run without the app."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def list_servers(
     timeout: float,
     told: Callable[[str, ServerStatus], None] = lambda server, status: None,
 ) -> dict[str, ServerStatus]:
-    """Connect to each of these servers, take what it offers into the catalogue, and end the connection.
+    """Connect to these servers, register their tools in the catalogue, and disconnect.
 
     Args:
         servers: ids of ``servers.json``; one that is switched off is connected to all the same.
@@ -55,7 +55,7 @@ async def _send_request(
 
 
 class _Listing:
-    """The listener of a few connections that live only until all have answered."""
+    """Listener of connections that are closed once all servers have answered."""
 
     def __init__(
         self, library: Library, logs: Path, servers: tuple[str, ...], told: Callable[[str, ServerStatus], None]
@@ -73,7 +73,7 @@ class _Listing:
         self._decided = asyncio.Event()
 
     async def run(self, timeout: float) -> dict[str, ServerStatus]:
-        """Until every server is ready or has a reason not to be."""
+        """Run until each server is ready or has a reason not to be."""
         connections = asyncio.create_task(self._upstreams.run())
         waiting = asyncio.create_task(self._decided.wait())
         try:
@@ -94,7 +94,7 @@ class _Listing:
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """See ``UpstreamListener``."""
         if self._decided.is_set():
-            return  # the connections are being ended: that is no news
+            return  # the connections are being closed
         self._registry.status_changed(server, status)
         self._statuses[server] = status
         self._told(server, status)
@@ -112,9 +112,9 @@ class _Listing:
         self._registry.listed(server, listed)
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
-        """See ``UpstreamListener``: nobody is there to be told."""
+        """Ignore it: no client is connected. See ``UpstreamListener``."""
 
     async def server_request(self, server: str, method: str, params: bytes | None) -> Reply:
-        """See ``UpstreamListener``: no client called, so nobody can answer."""
+        """Refuse it: no client is connected. See ``UpstreamListener``."""
         error = {"code": -32601, "message": f"{method} is not answered outside a call"}
         return Reply(result=None, error=json_text.dumps(error))

@@ -1,4 +1,4 @@
-"""Sign in to one server with no app around it: for the command."""
+"""Sign in to a server without the app, for the command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SECONDS = 15.0
 def sign_in_once(
     library: Library, store: SecretStore, server: str, open_browser: Callable[[str], None], place: SecretLocation | None
 ) -> SecretLocation:
-    """Have a person sign in to a server of type http or sse, and keep the tokens; where they are kept.
+    """Sign in to a server of type http or sse, store the tokens and return their location.
 
     Args:
         place: None: in the keychain.
@@ -38,7 +38,7 @@ def sign_in_once(
 
 
 def sign_out_once(library: Library, store: SecretStore, server: str) -> None:
-    """Have the server forget the sign-in, and forget it here.
+    """Revoke the sign-in to a server and delete it.
 
     Raises:
         ToolnoteError: the keychain has trouble.
@@ -72,7 +72,7 @@ async def _sign_in(
 
 
 async def _challenge(server: str, entry: Server) -> Challenge | None:
-    """How the server refuses somebody whom it does not know; None where it does not."""
+    """Return the server's challenge to a request without a token, or None."""
     import httpx2
 
     http_client = await ServerHttpClient.open(server, entry.url or "", entry.headers)

@@ -1,4 +1,4 @@
-"""What a server lists, merged with what is known of it: in steps, so that thousands of tools can be taken in slices."""
+"""Merge of a server's listing into its known tools, in steps, so that thousands of tools fit into time slices."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ from toolnote_desktop.model.tools.tool import Tool, malformed_reason, oddity
 
 
 class Merged(Struct, frozen=True, eq=False):
-    """The known tools of a server after it listed something, and what is wrong with single ones."""
+    """Known tools of a server after a listing, and problems of single tools."""
 
     tools: tuple[KnownTool, ...]
     problems: tuple[Problem, ...]
 
 
-def merging(
-    server: str, before: tuple[KnownTool, ...], listed: tuple[object, ...], *, to_be_referred_to: bool = False
+def merge_steps(
+    server: str, before: tuple[KnownTool, ...], listed: tuple[object, ...], *, with_references: bool = False
 ) -> Generator[None, None, Merged]:
-    """Merge a listing with what is known, tool by tool.
+    """Merge a listing into the known tools, tool by tool.
 
-    A definition that did not change keeps its object, so that everything derived from it stays; where none did, so does
-    the tuple of all.
+    An unchanged definition keeps its object, and so does the tuple of all tools, so that derived values stay valid.
 
     Args:
-        to_be_referred_to: tools that are new will be written to a document: what names them there is worked out too.
+        with_references: also compute the references of new tools, which will be written to a document.
     """
     known_before = {known.tool.name: known for known in before}
     tools: dict[str, KnownTool] = {}
@@ -49,7 +48,7 @@ def merging(
             continue
         known = tools[name] = _known(server, definition, known_before.get(name))
         problems += known.problems
-        if to_be_referred_to and name not in known_before:
+        if with_references and name not in known_before:
             _ = known.tool.ref_id  # kept with the tool from now on
     gone = [_gone(known) for name, known in known_before.items() if name not in tools]
     found = (*tools.values(), *gone)

@@ -1,8 +1,8 @@
-"""Between the eras: questions of a server are requests in the one (2025-11-25) and results in the other (2026-07-28).
+"""Bridge between the eras: servers ask through requests (2025-11-25) or through results (2026-07-28).
 
-A client of the handshake era never sees a result that asks: it is asked, and the call is made again with its answers.
-A client of the modern era cannot be asked: the call to its server goes on, suspended, while the client has a result
-that asks; ours is the ``requestState`` with which it comes back.
+A client of the handshake era never receives an ``input_required`` result: it is sent requests, and the call is repeated
+with its responses. A client of the modern era cannot be sent requests: the call stays suspended at its server while the
+client has an ``input_required`` result of ours, and returns with our ``requestState``.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 
 MAX_ROUNDS = 32
-"""So often one call may ask."""
+"""Limit of ``input_required`` results of a call."""
 
 SUSPENDED_SECONDS = 10 * 60.0
-"""Seconds that a suspended call waits for its client to come back."""
+"""Seconds that a suspended call waits for its client's next request."""
 
 GATHER_SECONDS = 0.01
-"""Seconds: what a server asks within this time goes to the client in one result."""
+"""Seconds within which several requests of a server are gathered in one result."""
 
 MAX_SUSPENDED = 256
 MAX_SUSPENDED_PER_CALLER = 32
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 
 def input_required(reply: Reply) -> Mapping[str, bytes] | None:
-    """The members of a result that asks; None for every other reply."""
+    """Return the members of an ``input_required`` result; None for any other reply."""
     if reply.result is None or b"input_required" not in reply.result:
         return None
     members = _members(reply.result)
@@ -58,7 +58,7 @@ def input_required(reply: Reply) -> Mapping[str, bytes] | None:
 
 
 def for_handshake(reply: Reply) -> Reply:
-    """Without what only the modern era has in a result."""
+    """Return a reply without the members that only the modern era has."""
     result = reply.result
     if result is None or not any(mark in result for mark in (b'"resultType"', b'"ttlMs"', _SERVER_INFO)):
         return reply
@@ -74,7 +74,7 @@ def for_handshake(reply: Reply) -> Reply:
 
 
 def for_modern(method: str, reply: Reply) -> Reply:
-    """With what the modern era must have in a result: its type and, of some, how long it holds (not at all)."""
+    """Return a reply with the members that the modern era demands: its type and, for some methods, no caching."""
     result = reply.result
     if result is None:
         return reply
@@ -85,7 +85,7 @@ def for_modern(method: str, reply: Reply) -> Reply:
     try:
         return Reply(jsonrpc.with_members(result, added)) if added else reply
     except NotAMessage:
-        return reply  # no object: as it came
+        return reply  # not an object: forwarded unchanged
 
 
 _SERVER_INFO = modern_headers.SERVER_INFO_KEY.encode("ascii")
@@ -102,7 +102,7 @@ def _members(raw: bytes) -> dict[str, bytes]:
 
 
 async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: JsonObject, caller: Caller) -> Reply:
-    """Make a call and answer what its results ask, by asking the client."""
+    """Send a call and answer its ``input_required`` results with requests to the client."""
     for _ in range(MAX_ROUNDS):
         reply = await send(params)
         asked = input_required(reply)
@@ -120,7 +120,7 @@ async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: 
 
 
 async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject | Reply:
-    """What the client answers to all of these; the first error, if one cannot be answered."""
+    """Return the client's responses to these requests, or the first error."""
     questions = {key: _members(raw) for key, raw in requests.items()}
     for question in questions.values():
         problem = _unsupported(_method(question), question.get("params"), caller)
@@ -157,7 +157,7 @@ def _unsupported(method: str, params: bytes | None, caller: Caller) -> Reply | N
 
 
 class Identity(Struct, frozen=True):
-    """What a suspended call is: only the same client goes on with it, by the same request."""
+    """Identity of a suspended call: only the same client may resume it, with the same request."""
 
     caller: object
     server: str
@@ -172,7 +172,7 @@ class _Question(Struct, eq=False):
 
 
 class SuspendedCall:
-    """A call that goes on at its server while its client is asked."""
+    """Call that continues at its server while its client answers an ``input_required`` result."""
 
     def __init__(self, call: CallInFlight, identity: Identity, work: Coroutine[Any, Any, Reply]) -> None:
         self.identity = identity
@@ -184,7 +184,7 @@ class SuspendedCall:
         self.work = asyncio.ensure_future(work)
 
     async def _on_server_request(self, method: str, params: bytes | None) -> Reply:
-        """The server asks: it has to wait for the client's next request."""
+        """Hold a request of the server until the client's next request."""
         key = f"question-{next(self._numbers)}"
         question = _Question(method, params, asyncio.get_running_loop().create_future())
         self._questions[key] = question
@@ -195,7 +195,7 @@ class SuspendedCall:
             self._questions.pop(key, None)
 
     async def outcome(self) -> Reply | None:
-        """The server's reply, or None when it asks. Cancelled: the call is given up at the server too.
+        """Return the server's reply, or None if it needs input. Cancelling this cancels the call at the server too.
 
         Raises:
             Exception: as the exchange with the server does.
@@ -216,7 +216,7 @@ class SuspendedCall:
         return await self.work if self.work.done() else None
 
     def result(self, state: str) -> Reply:
-        """The result that asks; until the client comes back, nothing can be told to it."""
+        """Return the ``input_required`` result; until the client returns, nothing can be sent to it."""
         self._call.caller = None
         requests: JsonObject = {}
         for key, question in self._questions.items():
@@ -232,7 +232,7 @@ class SuspendedCall:
         return Reply(jsonrpc.object_text(members))
 
     def resume(self, caller: Caller, client_token: Any, answers: Any) -> None:
-        """The client is back with answers; what it did not answer is asked again."""
+        """Continue with the client's responses; unanswered requests are sent again."""
         self._call.caller = caller
         self._call.client_token = client_token
         for key, answer in answers.items() if isinstance(answers, dict) else ():
@@ -241,19 +241,19 @@ class SuspendedCall:
                 question.answer.set_result(Reply(json_text.dumps(answer)))
 
     def refuse(self, reason: str) -> None:
-        """Everything that the server asks is answered with an error."""
+        """Respond to all requests of the server with an error."""
         for question in list(self._questions.values()):
             if not question.answer.done():
                 question.answer.set_result(error_reply(INTERNAL_ERROR, f"{question.method}: {reason}"))
         self._questions.clear()
 
     async def cancel(self) -> None:
-        """Cancel it at the server."""
+        """Cancel the call at the server."""
         await cancel_all((self.work,))
 
 
 class SuspendedCalls:
-    """The suspended calls whose clients are away: not too many, and not for ever."""
+    """Suspended calls that wait for their clients, bounded in number and time."""
 
     def __init__(self, *, lasts: float = SUSPENDED_SECONDS, most: int = MAX_SUSPENDED) -> None:
         self._lasts = lasts
@@ -263,7 +263,7 @@ class SuspendedCalls:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def begin(self, call: CallInFlight, identity: Identity, work: Coroutine[Any, Any, Reply]) -> Reply:
-        """Make a call whose questions become results.
+        """Send a call whose requests for input become results.
 
         Raises:
             Exception: as ``work`` does.
@@ -271,7 +271,7 @@ class SuspendedCalls:
         return await self._continue(SuspendedCall(call, identity, work))
 
     async def resume(self, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
-        """Go on with a call by the state that its client was given.
+        """Continue the call with the given ``requestState``.
 
         Raises:
             Exception: as the call's ``work`` does.
@@ -311,12 +311,12 @@ class SuspendedCalls:
         task.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        """Give all of them up."""
+        """Cancel all suspended calls."""
         suspended = [self._take(state) for state in list(self._waiting)]
         await asyncio.gather(*(one.cancel() for one in suspended), *self._ending)
 
 
 def is_our_state(params: JsonObject) -> bool:
-    """Whether a request goes on with a call that was suspended here."""
+    """Return True if a request continues a call that was suspended here."""
     state = params.get("requestState")
     return isinstance(state, str) and state.startswith(_STATE)

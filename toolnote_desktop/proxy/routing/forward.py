@@ -1,4 +1,4 @@
-"""One request from a client to a server and back, raw (docs/architecture.md, decision 1)."""
+"""Forwarding of a client's request to a server and of its raw response (docs/architecture.md, decision 1)."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _OF_THE_MODERN_ERA = (
     modern_headers.CLIENT_CAPABILITIES_KEY,
     LEVEL_KEY,
 )
-"""Members of ``_meta`` that only mean something in the modern era."""
+"""Members of ``_meta`` that belong to the modern era only."""
 
 
 class Connect(Protocol):
-    """See ``per_client.PerClient.connect``."""
+    """Type of ``ClientConnections.connect``."""
 
     def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
-        """The connection over which a caller's requests reach a server; None for a server that there is not."""
+        """Return the connection over which a caller's requests reach a server; None for an unknown server."""
 
 
 CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
@@ -52,7 +52,7 @@ CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
 
 
 class Forwarder:
-    """Sends requests up.
+    """Forwarder of requests to servers.
 
     Args:
         finished: told of each tool call.
@@ -81,11 +81,11 @@ class Forwarder:
         self.calls = calls
 
     async def close(self) -> None:
-        """Give up what waits for clients that may never come back."""
+        """Cancel suspended calls, whose clients may never return."""
         await self._suspended_calls.close()
 
     async def call_tool(self, server: str, tool: str, params: JsonObject, caller: Caller) -> Reply:
-        """``tools/call``. What goes wrong on the way is a tool result with ``isError`` that names the server."""
+        """Forward ``tools/call``. A failure becomes a tool result with ``isError`` that names the server."""
         started = time.monotonic()
         reply: Reply | None = None
         try:
@@ -98,23 +98,23 @@ class Forwarder:
             self.record_call(caller, server, tool, started, reply)
 
     def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
-        """What a client is told of a call that its server could not answer."""
+        """Return the reply to a call that its server could not answer."""
         return failed_call(server, tool, error, self._timeout_of(server))
 
     def record_call(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
-        """A call is over; ``started`` is of ``time.monotonic``. One that its client gave up has no reply."""
+        """Record the end of a call; ``started`` is from ``time.monotonic``. A cancelled call has no reply."""
         if reply is not None and era_bridge.input_required(reply) is not None:
-            return  # it has only begun
+            return  # the call goes on
         if reply is not None:
             self._replied(caller.principal, server, reply)
-        # Given up is neither a success nor the server's fault.
+        # A cancelled call is not an error of the server.
         failed = reply is not None and (reply.error is not None or _is_error(reply.result))
         self._finished(caller.client, server, tool, time.monotonic() - started, failed)
 
     def start_call(
         self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]
     ) -> Callable[[bytes | None], None] | None:
-        """``tools/call`` without waiting, where that can be done at once (see ``Upstream.start``).
+        """Forward ``tools/call`` without a task, if that is possible at once (see ``Upstream.start``).
 
         The call stands in the table of calls in flight like every other. Gives what cancels it.
         """
@@ -139,14 +139,14 @@ class Forwarder:
         return cancelled
 
     async def request(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
-        """Any other request. What goes wrong on the way is a JSON-RPC error that names the server."""
+        """Forward any other request. A failure becomes a JSON-RPC error that names the server."""
         try:
             return await self._send(server, method, params, caller)
         except FAILURES as error:
             return failed_request(server, error, self._timeout_of(server))
 
     async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
-        """Ask the server, in its own era, once more if it certainly did not work on it (``TransportClosed.retry``)."""
+        """Send a request; repeat it once if the server certainly did not process it (``TransportClosed.retry``)."""
         identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
         if caller.modern and era_bridge.is_our_state(params):
             return era_bridge.for_modern(method, await self._suspended_calls.resume(params, caller, identity))
@@ -204,7 +204,7 @@ class Forwarder:
             self.calls.remove(call)
 
     async def wait_until_ready(self, server: str, caller: Caller) -> Reply | None:
-        """Wait for a server; None once it is ready, else what a tool call to it is answered (docs/contract.md 5)."""
+        """Wait for a server; return None once it is ready, else the reply to a tool call (docs/contract.md 5)."""
         try:
             await self._ready(server, caller, asking=False)
         except UpstreamNotReady as error:
@@ -213,10 +213,10 @@ class Forwarder:
         return None
 
     async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream]:
-        """A connection to a server that is ready, waited for where waiting helps.
+        """Return the connection to a ready server, after waiting for it if that helps.
 
         Raises:
-            UpstreamNotReady: how it is instead.
+            UpstreamNotReady: it did not become ready.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._wait
@@ -228,18 +228,18 @@ class Forwarder:
             if upstream.ready:
                 break
             state = upstream.status.state
-            may_come = is_waitable(state) or state is ServerState.READY  # ready: until just now
+            may_come = is_waitable(state) or state is ServerState.READY  # READY: it has just stopped being ready
             if may_come and await upstream.wait_ready(deadline - loop.time()):
                 waited = True
             elif self._connect(server, caller, asking=asking)[1] is upstream:
-                raise UpstreamNotReady(server, upstream.status)  # and there is no other that could answer
+                raise UpstreamNotReady(server, upstream.status)  # and no other connection has taken its place
         if waited and not caller.modern:
             await self._log_levels.apply_to_new_connection(connection, upstream)
         return connection, upstream
 
 
 def _without_the_modern_era(params: JsonObject) -> JsonObject:
-    """Without what a server of the handshake era knows nothing of."""
+    """Return params without the members of the modern era."""
     kept = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
     meta = kept.get("_meta")
     if isinstance(meta, dict):
@@ -250,6 +250,6 @@ def _without_the_modern_era(params: JsonObject) -> JsonObject:
 
 
 def _is_error(result: bytes | None) -> bool:
-    # Looked at without decoding a result of megabytes: the member stands at either end of what servers write.
+    # Without decoding megabytes: servers write this member near one of the ends.
     ends = (result or b"")[:256] + b" " + (result or b"")[-256:]
     return b'"isError":true' in ends or b'"isError": true' in ends

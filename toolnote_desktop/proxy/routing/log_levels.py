@@ -1,7 +1,7 @@
-"""What servers log: at which level they do, and who hears it (both eras).
+"""Log messages of servers: their level, and the clients that receive them, in both eras.
 
-A server of the handshake era logs for everybody at one level, the most verbose that anybody asked for; each client
-then hears what it asked for itself. In the modern era each request says what its client wants to hear.
+A server of the handshake era has one level for all clients: the most verbose one requested. Each client receives the
+messages of its own level. In the modern era each request names its level.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 
 DEFAULT_LEVEL = "info"
-"""What a client hears that never named a level, where another one did. Where nobody did: all that the server says."""
+"""Level of a client that never requested one, if another client did; else it receives all messages."""
 
 _PATIENCE = 1.0
-"""Seconds that a client waits for its servers to take a level: one that hangs does not hold it up."""
+"""Seconds that a client waits for its servers to accept a level, so that a hanging server does not block it."""
 
 logger = logging.getLogger(__name__)
 
 
 def is_level(level: object) -> bool:
-    """Whether the specification has this level."""
+    """Return True if the specification has this level."""
     return level in LEVELS
 
 
 def wants(level: str | None, said: object) -> bool:
-    """Whether a client that asked for ``level`` hears something of the level ``said``. An unknown level is heard."""
+    """Return True if a client with ``level`` receives a message of the level ``said``, as also of an unknown level."""
     if level is None:
         return False
     return said not in LEVELS or LEVELS.index(str(said)) >= LEVELS.index(level)
 
 
 class LogLevels:
-    """The level that each connection logs at.
+    """Log level of each connection.
 
     Args:
         ready: every connection of a server that is ready.
@@ -64,31 +64,31 @@ class LogLevels:
         self._set: dict[ConnectionKey, tuple[Upstream, str]] = {}
 
     async def ask(self, session: object, principal: Principal, level: str) -> None:
-        """A client session wants to hear this level and above."""
+        """Set the level of a client session."""
         self._requested[session] = (principal, level)
         await self._set_levels()
 
     def forget(self, session: object) -> None:
-        """The session has ended; what servers log at is left alone until somebody asks again."""
+        """Forget a session that has ended; servers keep their level until the next request."""
         self._requested.pop(session, None)
 
     def connection_ended(self, connection: ConnectionKey) -> None:
-        """There is no such connection any more."""
+        """Forget a connection that was closed."""
         self._set.pop(connection, None)
 
     async def prepare(self, connection: ConnectionKey, upstream: Upstream, level: str) -> None:
-        """Before a request of the modern era that wants to hear ``level``, of a server of the handshake era."""
+        """Set at least ``level`` at a server of the handshake era, before a request of the modern era."""
         known = self._known(connection, upstream)
         if known is None or LEVELS.index(level) < LEVELS.index(known):
             await self._tell(connection, upstream, level)
 
     async def apply_to_new_connection(self, connection: ConnectionKey, upstream: Upstream) -> None:
-        """A connection was made after clients had named their levels: it hears of them before it is asked anything."""
+        """Set the requested level on a new connection, before its first request."""
         if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
             await self._tell(connection, upstream, self._lowest_level(connection))
 
     def default_level(self, connection: ConnectionKey) -> str:
-        """What a client of the handshake era hears of a server if it never named a level."""
+        """Return the level of a client of the handshake era that never requested one."""
         return DEFAULT_LEVEL if connection in self._set else LEVELS[0]
 
     def _known(self, connection: ConnectionKey, upstream: Upstream) -> str | None:
@@ -96,7 +96,7 @@ class LogLevels:
         return level if told is upstream else None
 
     def with_log_level(self, params: JsonObject, connection: ConnectionKey, level: str | None) -> JsonObject:
-        """The params of a handshake-era request for a server of the modern era, which logs only where it is asked."""
+        """Return the params of a handshake-era request for a server of the modern era, which only logs on request."""
         if "logging" not in self._capabilities(connection.server):
             return params
         meta = params.get("_meta")
@@ -120,7 +120,7 @@ class LogLevels:
     async def _tell(self, connection: ConnectionKey, upstream: Upstream, level: str | None) -> None:
         if level is None or "logging" not in self._capabilities(connection.server):
             return
-        self._set[connection] = (upstream, level)  # after a new start, server.py tells it anew
+        self._set[connection] = (upstream, level)  # server.py restores it on the next connection
         try:
             reply = await upstream.request("logging/setLevel", {"level": level}, era=Era.HANDSHAKE)
         except (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError) as error:
@@ -131,7 +131,7 @@ class LogLevels:
 
 
 class LogRelay:
-    """Hands on what servers log.
+    """Relay of servers' log messages.
 
     Args:
         listeners: the sessions of the handshake era that see a connection's server, and the level each asked for.
@@ -151,7 +151,7 @@ class LogRelay:
         self._say = say
 
     def message(self, connection: ConnectionKey, params: bytes | None) -> None:
-        """``notifications/message``: to the call it belongs to; else to every session that sees the server."""
+        """Relay ``notifications/message`` to the call it belongs to, else to all sessions that see the server."""
         raw = params or b"{}"
         level = _level(raw)
         call = self._calls.for_server_message(connection)

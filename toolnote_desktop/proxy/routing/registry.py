@@ -1,4 +1,4 @@
-"""The registry: one live catalogue of built-in and upstream tools, added to and taken from while running (docs/requirements.md 1).
+"""Registry: the catalogue of built-in and upstream tools, changed while running (docs/requirements.md 1).
 
 It lives in the proxy's thread. Each server's listing is replaced on its own; the others are never touched, cleared or
 rebuilt. Every change publishes a new frozen catalogue into the library's snapshot.
@@ -28,7 +28,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
-from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merging
+from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merge_steps
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
@@ -37,16 +37,16 @@ REGISTRY = Origin("registry")
 
 
 class Registry:
-    """Takes what servers say into the catalogue. All methods are for the proxy's loop."""
+    """Registry of tools. All methods are for the proxy's event loop."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
-        self._returned: set[str] = set()  # added again, and not listed since
-        self._cached: dict[str, JsonObject] = {}  # what was given to be written of each server
+        self._readded: set[str] = set()  # added again, and not listed since
+        self._stored: dict[str, JsonObject] = {}  # document of each server as submitted last
 
     def apply(self, servers: Mapping[str, Server]) -> None:
-        """The entries of ``servers.json`` as they are now: register new ones, unregister those that are gone.
+        """Apply the entries of ``servers.json``: register new servers, unregister those that are gone.
 
         One that was here before is known by what ``catalog.json`` still has of it: what the user accepted counts for
         whatever comes back under that name.
@@ -55,22 +55,22 @@ class Registry:
         for server, entry in servers.items():
             listing = self._listings.get(server)
             if listing is None:
-                listing = self._seen_before(server, entry)
+                listing = self._stored_listing(server, entry)
                 if listing.tools:
-                    self._returned.add(server)
+                    self._readded.add(server)
             elif entry.disabled:
                 listing = replace(listing, status=ServerStatus(ServerState.DISABLED))
             elif listing.status.state is ServerState.DISABLED:
                 listing = replace(listing, status=ServerStatus(ServerState.STARTING))
             listings[server] = listing
         self._listings = listings
-        self._returned &= listings.keys()
-        for gone in self._cached.keys() - listings.keys():
-            del self._cached[gone]
+        self._readded &= listings.keys()
+        for gone in self._stored.keys() - listings.keys():
+            del self._stored[gone]
         self._publish()
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
-        """A server's connection is in another state; what it offers stays known."""
+        """Update a server's status; its tools stay known."""
         listing = self._listings.get(server)
         if listing is None:
             return
@@ -82,7 +82,7 @@ class Registry:
         """Register what a server lists, merged in time slices with what is known; nothing is published until then."""
         while (listing := self._listings.get(server)) is not None:
             before = listing.tools
-            steps = merging(server, before, listed.tools, to_be_referred_to=self._toolset_of(server) is not None)
+            steps = merge_steps(server, before, listed.tools, with_references=self._target_toolset(server) is not None)
             merged = await Sliced(steps).in_slices()
             now = self._listings.get(server)
             if now is not None and now.tools is before:
@@ -93,7 +93,7 @@ class Registry:
         """Register what a server lists, at once."""
         before = self._listings.get(server)
         if before is not None:
-            self._register(server, before, listed, Sliced(merging(server, before.tools, listed.tools)).at_once())
+            self._register(server, before, listed, Sliced(merge_steps(server, before.tools, listed.tools)).at_once())
 
     def _register(self, server: str, before: ServerListing, listed: Listed, merged: Merged) -> None:
         """Register the tools, mark those that are gone, and leave the others untouched."""
@@ -101,9 +101,9 @@ class Registry:
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems)),
             tools=tools,
-            prompts=_same_or(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
-            resources=_same_or(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
-            resource_templates=_same_or(
+            prompts=_keep_identity(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
+            resources=_keep_identity(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
+            resource_templates=_keep_identity(
                 before.resource_templates, (one for one in listed.resource_templates if _is_named(one, "uriTemplate"))
             ),
             capabilities=listed.capabilities,
@@ -113,18 +113,18 @@ class Registry:
         )
         self._listings[server] = listing
         self._publish()
-        if not self._is_kept(server, before, listing):
-            self._keep(server, listing)
+        if not self._is_stored(server, before, listing):
+            self._store(server, listing)
         known_before = {known.tool.key for known in before.tools} if tools is not before.tools else None
-        if server in self._returned and not self._is_chosen_from(server):
+        if server in self._readded and not self._has_tools_in_toolset(server):
             known_before = set()  # added again, for a toolset that has none of them
-        self._returned.discard(server)
+        self._readded.discard(server)
         if known_before is not None:
             new = [known for known in tools if known.listed and known.tool.key not in known_before]
             self._join_toolset(server, new)
 
     def accept(self, key: ToolKey) -> None:
-        """The user has looked at a changed tool: its newest definition is the accepted one."""
+        """Accept the newest definition of a changed tool, after the user has reviewed it."""
         server, _ = key
         listing = self._listings.get(server)
         if listing is None:
@@ -133,32 +133,32 @@ class Registry:
         listing = replace(listing, tools=tools)
         self._listings[server] = listing
         self._publish()
-        self._keep(server, listing)
+        self._store(server, listing)
 
     def remembered_era(self, server: str) -> Era | None:
-        """The era that was used last of a server that speaks either; None where it is not known to."""
+        """See ``EraMemory``."""
         listing = self._listings.get(server)
         return Era(listing.era) if listing is not None and listing.era is not None else None
 
     def remember_era(self, server: str, era: Era | None) -> None:
-        """The same, from now on."""
+        """See ``EraMemory``."""
         listing = self._listings.get(server)
         if listing is None or listing.era == era:
             return
         self._listings[server] = listing = replace(listing, era=era.value if era is not None else None)
         self._publish()
-        self._keep(server, listing)
+        self._store(server, listing)
 
-    def _keep(self, server: str, listing: ServerListing) -> None:
-        self._cached[server] = document = listing_document(listing)
+    def _store(self, server: str, listing: ServerListing) -> None:
+        self._stored[server] = document = listing_document(listing)
         self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
 
-    def _is_kept(self, server: str, before: ServerListing, now: ServerListing) -> bool:
-        """Whether the document has this listing as it was kept last: megabytes are not written again for nothing."""
+    def _is_stored(self, server: str, before: ServerListing, now: ServerListing) -> bool:
+        """Return True if the document already holds this listing: megabytes are not written twice."""
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
         return (
             isinstance(known, dict)
-            and known.get(server, self) is self._cached.get(server)
+            and known.get(server, self) is self._stored.get(server)
             and now.tools is before.tools
             and replace(now, status=before.status) == before
         )
@@ -170,28 +170,28 @@ class Registry:
         self._library.publish_catalogue(catalogue)
         return catalogue
 
-    def _seen_before(self, server: str, entry: Server) -> ServerListing:
+    def _stored_listing(self, server: str, entry: Server) -> ServerListing:
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
         return parse_listing(server, known.get(server) if isinstance(known, dict) else None, initial_status(entry))
 
-    def _is_chosen_from(self, server: str) -> bool:
-        """Whether tools of this server are in the toolset that its entry names."""
+    def _has_tools_in_toolset(self, server: str) -> bool:
+        """Return True if the toolset named in a server's entry contains tools of the server."""
         snapshot = self._library.snapshot
         toolset = snapshot.toolsets.get(snapshot.servers[server].toolnote.toolset or "")
         chosen = (known for one in (toolset.tools if toolset else ()) for known in snapshot.catalogue.resolve(one))
         return any(known.tool.server == server for known in chosen)
 
-    def _toolset_of(self, server: str) -> str | None:
-        """The toolset that the server's entry names, if it is there."""
+    def _target_toolset(self, server: str) -> str | None:
+        """Return the toolset named in a server's entry, if it exists."""
         snapshot = self._library.snapshot
         entry = snapshot.servers.get(server)
         toolset = entry.toolnote.toolset if entry is not None else None
         return toolset if toolset in snapshot.toolsets else None
 
     def _join_toolset(self, server: str, new: list[KnownTool]) -> None:
-        """Tools seen for the first time join the toolset that the server's entry names."""
+        """Add new tools to the toolset named in the server's entry."""
         snapshot = self._library.snapshot
-        toolset = self._toolset_of(server)
+        toolset = self._target_toolset(server)
         if not new or toolset is None:
             return
         entries = [reference_fields(snapshot.catalogue.reference_to(known.tool)) for known in new]
@@ -207,8 +207,8 @@ def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
     return tuple(problem for problem in listing.status.problems if problem.code in kept)
 
 
-def _same_or(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
-    """``now``; the very tuple from before if it says the same, by which others see that nothing changed."""
+def _keep_identity(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:
+    """Return ``before`` if its content equals ``now``: callers detect changes by identity."""
     found = tuple(now)
     return before if json_text.is_identical_json(before, found) else found
 

@@ -1,4 +1,4 @@
-"""What clients are answered, method by method: our own tools, the toolset as a boundary, everything else sent up."""
+"""Responses to clients' requests by method: built-in tools, the toolset as a boundary, and forwarding."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ METHODS = frozenset(
         "logging/setLevel",
     }
 )
-"""What is answered here; everything else is the SDK's."""
+"""Methods that are handled here; all others go to the SDK."""
 
 
 class RequestService:
-    """Answers requests out of the newest snapshot."""
+    """Handler of requests, based on the latest snapshot."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class RequestService:
         }
 
     def view(self, principal: Principal) -> ClientView:
-        """What a caller sees now."""
+        """Return the present view of a caller."""
         return self._exposure.view(self._library.snapshot, principal)
 
     async def answer(self, method: str, params: JsonObject, caller: Caller) -> Reply:
-        """The reply to a request with one of ``METHODS``."""
+        """Return the reply to a request with one of ``METHODS``."""
         view = self.view(caller.principal)
         if method in self._lists:
             return await self._list(method, params, view, caller)
@@ -108,7 +108,7 @@ class RequestService:
 
     async def _list(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
-            return error_reply(INVALID_PARAMS, "Invalid cursor")  # every list is one page: no cursor was ever given out
+            return error_reply(INVALID_PARAMS, "Invalid cursor")  # lists have one page, without a cursor
         key, items = self._lists[method]
         if method == "tools/list":
             await view.listed.in_slices()
@@ -123,7 +123,7 @@ class RequestService:
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
             if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.accepts(arguments):
-                # Its result is the called tool's own, as if that had been called by its name.
+                # The result is that of the called tool, as if it had been called by its name.
                 given = {key: value for key, value in arguments.items() if value is not None}
                 inner = {key: value for key, value in params.items() if key != "arguments"} | given
                 reply = await self._call_served(inner["name"], inner, view, caller)
@@ -134,13 +134,13 @@ class RequestService:
         return reply or error_reply(INVALID_PARAMS, f"Unknown tool: {name}")
 
     async def _call_served(self, name: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply | None:
-        """A call of a server's tool by the name that the client sees; None where its toolset has none of that name."""
+        """Call a server's tool by its exposed name; None if the client's toolset has none of that name."""
         if name in view.tools:
             return await self._call_upstream(view.tools[name], params, caller)
         return await self._call_unseen(name, params, caller)
 
     async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply | None:
-        """A call of what is not served now: once its server is there, if the toolset names it (docs/contract.md 5)."""
+        """Call a tool that is not served at present, after waiting for its server (docs/contract.md 5)."""
         context = self._context(caller)
         unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
         key = unseen.tools.get(name)
@@ -195,7 +195,7 @@ class RequestService:
         return await self.subscribe(params.get("uri"), view, caller)
 
     async def subscribe(self, uri: object, view: ClientView, caller: Caller) -> Reply:
-        """The caller's conversation wants to hear when a resource changes."""
+        """Subscribe the caller's conversation to a resource."""
         if view.has_guide and uri == GUIDE_URI:
             self._guide.add(caller.conversation, caller.principal)
             return Reply(b"{}")
@@ -243,7 +243,7 @@ class RequestService:
 
 
 def _own_reply(result: Result[Any], caller: Caller) -> Reply:
-    """A result of our own as the answer to ``tools/call``."""
+    """Return the result of a built-in tool as the reply to ``tools/call``."""
     wire: JsonObject = {
         "content": [{"type": "text", "text": result.to_json_str()}],
         "structuredContent": result.to_dict(),
@@ -254,5 +254,5 @@ def _own_reply(result: Result[Any], caller: Caller) -> Reply:
 
 
 def _for_era(method: str, reply: Reply, caller: Caller) -> Reply:
-    """An answer of our own as the caller's revision has it."""
+    """Return a reply of ours in the form of the caller's era."""
     return era_bridge.for_modern(method, reply) if caller.modern else reply
