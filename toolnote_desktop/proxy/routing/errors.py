@@ -1,6 +1,6 @@
-"""What a client is told where its server could not answer: the server's name, its state, and what can be done.
+"""Replies for failed requests to a server: its name, its state, and advice.
 
-To a tool call it is a result with ``isError``, which an assistant can read out; to anything else a JSON-RPC error.
+The reply to a tool call is a result with ``isError``, which an assistant can read; to other requests a JSON-RPC error.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Trans
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 
 FAILURES = (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError)
-"""What may go wrong on the way to a server."""
+"""Exceptions of a request to a server."""
 
 
 def not_ready(server: str, status: ServerStatus) -> str:
-    """Why a server could not be asked: its name, its state, the reason for it, and what helps."""
+    """Return the message for a server that is not ready: its name, its state, the reason, and advice."""
     text = english(Problem(Code.SERVER_NOT_READY, {"server": server, "state": str(status.state)}))
     reason = f": {english(status.problem)}" if status.problem is not None else ""
     return f"{text}{reason}. {advice_for(status.state)}"
 
 
 def tool_error(text: str) -> Reply:
-    """A tool result with ``isError`` that an assistant can read out."""
+    """Return a tool result with ``isError``."""
     return Reply(json_text.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
 
 
 def failed_call(server: str, tool: str, error: Exception, timeout: float | None) -> Reply:
-    """The result of a tool call that its server could not answer; ``timeout`` is the server's own limit, in seconds.
+    """Return the result of a failed tool call; ``timeout`` is the server's own limit in seconds.
 
     Raises:
-        Exception: ``error``, where it is none of ``FAILURES``.
+        Exception: ``error``, if it is not one of ``FAILURES``.
     """
     match error:
         case UpstreamNotReady():
@@ -50,10 +50,10 @@ def failed_call(server: str, tool: str, error: Exception, timeout: float | None)
 
 
 def failed_request(server: str, error: Exception, timeout: float | None) -> Reply:
-    """The same for any other request.
+    """Return the reply to any other failed request.
 
     Raises:
-        Exception: ``error``, where it is none of ``FAILURES``.
+        Exception: ``error``, if it is not one of ``FAILURES``.
     """
     match error:
         case UpstreamNotReady():

@@ -1,4 +1,4 @@
-"""The tool guide as a prompt and as a resource: how they are listed, and what they answer."""
+"""Tool guide as a prompt and as a resource: their definitions and replies."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RESOURCE: Final = json_text.dumps(
 
 
 def prompt_answer(params: JsonObject, context: ToolContext) -> Reply:
-    """``prompts/get`` for our prompt."""
+    """Return the reply to ``prompts/get`` for our prompt."""
     given = params.get("arguments")
     arguments = given if isinstance(given, dict) else {}
     try:
@@ -63,13 +63,13 @@ def prompt_answer(params: JsonObject, context: ToolContext) -> Reply:
 
 
 def resource_answer(context: ToolContext) -> Reply:
-    """``resources/read`` for our resource."""
+    """Return the reply to ``resources/read`` for our resource."""
     content = {"uri": GUIDE_URI, "mimeType": "text/markdown", "text": guide_text(context, TaskContext())}
     return Reply(json_text.dumps({"contents": [content]}))
 
 
 def completion_answer(params: JsonObject, context: ToolContext) -> Reply:
-    """``completion/complete`` for our prompt: the task types, the details."""
+    """Return the reply to ``completion/complete`` for our prompt: task types, levels of detail."""
     argument = params.get("argument")
     name = argument.get("name") if isinstance(argument, dict) else None
     begun = str(argument.get("value") or "") if isinstance(argument, dict) else ""
@@ -84,7 +84,7 @@ def completion_answer(params: JsonObject, context: ToolContext) -> Reply:
 
 
 def guide_text(context: ToolContext, task: TaskContext, detail: Detail = Detail.STANDARD) -> str:
-    """The guide for a caller. It is only offered where there is a toolset."""
+    """Return the guide for a caller that has a toolset."""
     toolset = context.toolset
     assert toolset is not None
     guides = context.guidance.guides

@@ -1,7 +1,7 @@
-"""What clients call resources: by their own URIs; where two servers have the same one, the second gets a mark.
+"""Names of resources for clients: their own URIs; if two servers have the same one, the second gets a mark.
 
-A mark is a fragment that names the server, so that it is the same in every run and whatever else there is. Behind the
-URI of any resource of a server it is understood, also of one that is not listed, and behind its templates.
+A mark is a fragment that names the server, so that it does not depend on the run or on other servers. It is understood
+after any URI of the server, also of a resource that is not listed, and after its templates.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _MARK = "toolnote-server="
 
 
 class ResourceOrigin(Struct, frozen=True):
-    """A resource of a server, by its own URI (or a template)."""
+    """Server of a resource, and the server's URI (or template) for it."""
 
     server: str
     uri: str
 
 
 class ResourceNames(Struct, frozen=True, eq=False):
-    """One kind of names that one caller knows: URIs or templates.
+    """Names of one kind for one caller: URIs or templates.
 
     Attributes:
-        places: what each listed name stands for.
-        listed: the definitions to list, as raw JSON.
+        places: listed name -> origin.
+        listed: definitions to list, as raw JSON.
     """
 
     places: Mapping[str, ResourceOrigin]
@@ -38,11 +38,11 @@ class ResourceNames(Struct, frozen=True, eq=False):
 
 
 def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject]]]) -> ResourceNames:
-    """The names of all servers' resources, or of their templates.
+    """Name the resources of all servers, or their templates.
 
     Args:
-        key: the member with the name: ``uri`` or ``uriTemplate``.
-        of_servers: server -> what it lists; of a name that two have, the first server keeps it.
+        key: member with the name: ``uri`` or ``uriTemplate``.
+        of_servers: server -> its definitions; a repeated name belongs to the first server.
     """
     places: dict[str, ResourceOrigin] = {}
     texts = []
@@ -60,17 +60,17 @@ def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject
 
 
 def mark_of(server: str) -> str:
-    """What stands behind a URI to say whose it is."""
+    """Return the mark of a server."""
     return _MARK + quote(server, safe="", errors="surrogatepass")
 
 
 def marked(uri: str, server: str) -> str:
-    """The URI with the mark of its server."""
+    """Return a URI with the mark of its server."""
     return f"{uri}{'&' if '#' in uri else '#'}{mark_of(server)}"
 
 
 def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
-    """What a marked URI stands for, if it is one with the mark of one of these servers."""
+    """Return the origin of a URI with the mark of one of these servers, or None."""
     if _MARK not in uri:
         return None
     for server in servers:
@@ -81,7 +81,7 @@ def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
 
 
 def scheme_of(uri: str) -> str:
-    """``file`` of ``file:///x``; "" where there is none."""
+    """Return the scheme of a URI (``file`` of ``file:///x``), or ""."""
     try:
         return urlsplit(uri).scheme
     except ValueError:
@@ -89,7 +89,7 @@ def scheme_of(uri: str) -> str:
 
 
 def resource_links(result: bytes | None) -> list[str]:
-    """The URIs of resources that a tool's result links to or embeds."""
+    """Return the URIs of resources that a tool's result links to or embeds."""
     if result is None or (b'"resource_link"' not in result and b'"resource"' not in result):
         return []
     try:

@@ -1,4 +1,4 @@
-"""From a URI that a client names to the server it is read from: by what is listed and was said, never by a guess."""
+"""Routing of a client's URI to its server, based on lists and results only, never on a guess."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
 
 NOT_FOUND = -32002
-"""Of the handshake era; the modern one says invalid params (SEP-2164)."""
+"""Error code of the handshake era; the modern one uses invalid params (SEP-2164)."""
 
 MOST_LINKS = 4096
 LONGEST_SEARCHED = 256 * 1024
-"""Bytes of a result that is looked through for links."""
+"""Bytes of the longest result that is searched for links."""
 
 
 class ResourceRoutes:
-    """See the module."""
+    """Routes of resources."""
 
     def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
         self._snapshot = snapshot
         self._linked: OrderedDict[tuple[Principal, str], str] = OrderedDict()
 
     def find(self, uri: object, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
-        """What a URI stands for, or why it stands for nothing."""
+        """Return the origin of a URI, or an error."""
         if not isinstance(uri, str):
             return error_reply(INVALID_PARAMS, "The uri is missing")
         place = view.resources.get(uri) or unmarked(uri, view.servers)
@@ -48,7 +48,7 @@ class ResourceRoutes:
         return error_reply(INVALID_PARAMS if modern else NOT_FOUND, f"Resource not found: {uri}", data)
 
     def _candidates(self, uri: str, view: ClientView, principal: Principal) -> list[str]:
-        """The servers that may have a URI that is not listed."""
+        """Return the servers that may have an unlisted URI."""
         linked = self._linked.get((principal, uri))
         if linked in view.servers:
             return [linked]
@@ -64,11 +64,11 @@ class ResourceRoutes:
         return able
 
     def template(self, uri: str, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
-        """The same for what ``completion/complete`` names: a template, or a resource."""
+        """Return the origin of a template or resource named in ``completion/complete``, or an error."""
         return view.templates.get(uri) or self.find(uri, view, principal, modern=modern)
 
     def note_links(self, principal: Principal, server: str, reply: Reply) -> None:
-        """A tool's result may name resources that are listed nowhere: they are read from its server."""
+        """Record the resources that a tool's result links to: even unlisted ones are read from its server."""
         if reply.result is None or len(reply.result) > LONGEST_SEARCHED:
             return
         for uri in resource_links(reply.result):
@@ -85,7 +85,7 @@ def _parsed(template: str) -> Any:
     try:
         return UriTemplate.parse(template)
     except ValueError:
-        return None  # it matches nothing; the others are still asked
+        return None  # it matches nothing
 
 
 def _matches(template: str, uri: str) -> bool:
@@ -94,5 +94,5 @@ def _matches(template: str, uri: str) -> bool:
 
 
 def with_uri(params: JsonObject, place: ResourceOrigin) -> JsonObject:
-    """The params with the server's own URI; the same object where that is what stands there."""
+    """Return params with the server's own URI; the same object if they have it already."""
     return params if params.get("uri") == place.uri else {**params, "uri": place.uri}

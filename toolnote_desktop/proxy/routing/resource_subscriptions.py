@@ -1,4 +1,4 @@
-"""Who wants to hear that a resource has changed: a server is subscribed to as long as somebody does."""
+"""Subscriptions of clients to resources: the server's subscription lasts as long as one of them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ UPDATED = "notifications/resources/updated"
 
 
 class Subscription(Struct, frozen=True):
-    """One wish.
+    """Subscription of a client.
 
     Attributes:
-        holder: the session or stream that has it, and that is told.
-        caller: who asked for it.
-        name: the URI as the client says it.
-        server: whose resource it is.
-        uri: the URI as the server says it.
+        holder: session or stream that is notified.
+        caller: client that requested it.
+        name: URI as the client knows it.
+        server: server of the resource.
+        uri: URI as the server knows it.
     """
 
     holder: object
@@ -39,43 +39,43 @@ Request = Callable[[str, str, JsonObject, Caller], Awaitable[Reply]]
 
 
 class Subscriptions:
-    """See the module.
+    """Subscriptions of all clients.
 
     Args:
-        tell: ``tell(subscription, params)`` tells its holder.
-        connection: the one over which a caller's requests reach a server.
+        notify: ``notify(subscription, params)`` notifies its holder.
+        connection: returns the connection over which a caller's requests reach a server.
     """
 
     def __init__(
         self,
         request: Request,
-        tell: Callable[[Subscription, bytes], None],
+        notify: Callable[[Subscription, bytes], None],
         connection: Callable[[str, Caller], ConnectionKey],
     ) -> None:
         self._request = request
-        self._tell = tell
+        self._notify = notify
         self._connection = connection
         self._held: dict[tuple[object, str], Subscription] = {}
 
     async def add(self, holder: object, caller: Caller, name: str, server: str, uri: str) -> Reply:
-        """Subscribe. The server is asked each time, so that it can refuse; what it refuses is not held."""
+        """Subscribe. The request is sent to the server each time, so that it can refuse."""
         subscription = Subscription(holder, caller, name, server, uri)
         held = (holder, name) in self._held
-        self._held[holder, name] = subscription  # what comes before the answer belongs to it already
+        self._held[holder, name] = subscription  # notifications before the response belong to it already
         reply = await self._request_for("resources/subscribe", subscription)
         if reply.error is not None and not held and self._held.get((holder, name)) is subscription:
             del self._held[holder, name]
         return reply
 
     async def remove(self, holder: object, name: str) -> Reply:
-        """Unsubscribe; the server hears of it when nobody else wants it."""
+        """Unsubscribe; also at the server, if no other client is subscribed."""
         subscription = self._held.pop((holder, name), None)
         if subscription is None or self._is_wanted(subscription):
             return Reply(b"{}")
         return await self._request_for("resources/unsubscribe", subscription)
 
     async def drop(self, holder: object) -> None:
-        """The holder is gone, with all that it wanted."""
+        """Remove all subscriptions of a holder that is gone."""
         for name in [name for one, name in self._held if one is holder]:
             await self.remove(holder, name)
 
@@ -90,7 +90,7 @@ class Subscriptions:
         return self._connection(subscription.server, subscription.caller), subscription.uri
 
     def updated(self, connection: ConnectionKey, params: bytes | None) -> None:
-        """A server says that a resource has changed: that one, or one below it (2025-06-18, resources)."""
+        """Relay a change of a resource to subscribers of it or of one above it (2025-06-18, resources)."""
         raw = params or b"{}"
         try:
             uri = json.loads(jsonrpc.members(raw).get("uri", b"null"))
@@ -103,9 +103,9 @@ class Subscriptions:
             if of == connection and is_within(uri, parent):
                 mark = subscription.name.removeprefix(subscription.uri)
                 told = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
-                self._tell(subscription, told)
+                self._notify(subscription, told)
 
 
 def is_within(uri: str, parent: str) -> bool:
-    """Whether ``uri`` is ``parent`` or a part of it."""
+    """Return True if ``uri`` is ``parent`` or below it."""
     return uri == parent or uri.startswith(parent if parent.endswith("/") else parent + "/")

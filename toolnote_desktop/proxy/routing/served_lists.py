@@ -1,4 +1,4 @@
-"""Exposure: from a snapshot and a caller to the exact lists it is served, encoded tool by tool and kept (docs/architecture.md)."""
+"""Lists served to each caller, made from a snapshot, encoded tool by tool and cached (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
 
 class ClientView(Struct, frozen=True, eq=False):
-    """Everything that one caller sees.
+    """View of one caller: all tools, prompts and resources served to it.
 
-    What it may call is known at once. What it reads of thousands of tools takes a while: ``listed`` is made when
-    somebody wants it, in slices.
+    The tools that it may call are known at once. Encoding thousands of tools takes a while: ``listed`` is made on
+    demand, in time slices.
 
     Attributes:
-        built_in: final name -> our own tool.
-        tools: exposed name -> upstream tool. The boundary at call time: what is not in here cannot be called.
+        built_in: final name -> built-in tool.
+        tools: exposed name -> upstream tool. The boundary of calls: other tools cannot be called.
         listed: the ``tools`` array of ``tools/list`` as bytes.
         prompts: exposed name -> (server, own name).
-        resources, templates: what each listed URI and template stands for (``resource_names.py``).
-        servers: the servers that have a tool in the toolset, in its order.
-        has_guide: whether the tool guide is among the prompts and the resources: where there is a tool to tell of.
+        resources, templates: origin of each listed URI and template (``resource_names.py``).
+        servers: servers with a tool in the toolset, in its order.
+        has_guide: True if the tool guide is among prompts and resources, because the toolset has tools.
     """
 
     toolset: str | None
@@ -57,7 +57,7 @@ class ClientView(Struct, frozen=True, eq=False):
 
     @property
     def resources_state(self) -> tuple[bytes, bytes]:
-        """What a change of the resources is told by."""
+        """Value that changes with the lists of resources."""
         return (self.resources_list, self.templates_list)
 
 
@@ -67,7 +67,7 @@ class _Encoded(Struct):
 
 
 class _CachedView(Struct):
-    """A view and the parts of the snapshot that it was made of, compared by identity."""
+    """Cached view and the parts of the snapshot that it was made of, compared by identity."""
 
     parts: tuple[object, ...]
     view: ClientView
@@ -75,7 +75,7 @@ class _CachedView(Struct):
 
 
 class ServedLists:
-    """Makes views and keeps them until something they are made of changes."""
+    """Views of all callers, cached until a part they are made of changes."""
 
     def __init__(self, choices: ToolsetChoices, guidance: ClientGuidance) -> None:
         self.guidance = guidance
@@ -85,7 +85,7 @@ class ServedLists:
         self._views: dict[Principal, ClientView] = {}
 
     def view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
-        """What ``principal`` sees now: the same object as long as nothing of it changed."""
+        """Return the view of ``principal``: the same object as long as nothing of it changed."""
         if snapshot is not self._snapshot:
             self._snapshot = snapshot
             self._views.clear()
@@ -95,14 +95,14 @@ class ServedLists:
         return view
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
-        """A client of this caller has said what it is, which may change its dialect; whether that is news."""
+        """Record a client's information, which may change its dialect; return True if it is new."""
         news = self.guidance.introduce(principal, client_info)
         if news:
             self._views.pop(principal, None)
         return news
 
     def instructions(self, snapshot: Snapshot, principal: Principal) -> str | None:
-        """The server instructions for a caller; None where no toolset is in use."""
+        """Return the server instructions for a caller; None if no toolset is in use."""
         name = self._choices.toolset_name(principal, snapshot)
         if name and name not in snapshot.toolsets:
             return missing_toolset_instructions(name)
@@ -129,7 +129,7 @@ class ServedLists:
 
 
 def _parts(catalogue: Catalogue) -> Iterator[object]:
-    """What of a catalogue makes a view: all but how the servers are, as long as that does not take them away."""
+    """Return the parts of a catalogue that a view depends on: of a server's state only whether it is disabled."""
     yield catalogue.exposed
     yield catalogue.exposed_prompts
     yield catalogue.reserved
@@ -178,7 +178,7 @@ def _make_view(
 def _list_texts(
     built_in: Sequence[bytes], tools: Sequence[ChosenTool], serving: Serving, encoded: dict[ToolKey, _Encoded]
 ) -> Generator[None, None, bytes]:
-    """The tools' array. ``encoded`` is what was made for earlier views, and gets what is made for this one."""
+    """Encode the array of tools. ``encoded`` caches the text of each tool between views."""
     texts = [*built_in]
     for chosen in tools:
         key = chosen.known.tool.key
@@ -221,5 +221,5 @@ def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, 
 
 
 def is_waitable(state: ServerState) -> bool:
-    """Whether a call for a server in this state should wait for it."""
+    """Return True if a call should wait for a server in this state."""
     return state in (ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING)

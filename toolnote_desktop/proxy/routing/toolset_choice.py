@@ -1,4 +1,4 @@
-"""Which toolset each caller has (docs/contract.md 5 and 7)."""
+"""Choice of the toolset of each caller (docs/contract.md 5 and 7)."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library, Origin, Submitted
 
 NO_TOOLSET = ""
-"""What ``clients.json`` holds for a client that chose to have none; null there means the shared one."""
+"""Value in ``clients.json`` for a client that chose to have none; null there means the shared one."""
 
 
 class ToolsetSelector:
-    """The client's own, else the bridge's ``--toolset``, else ``serve --toolset``, else the shared one."""
+    """Selector of toolsets: the client's own, else the bridge's ``--toolset``, ``serve --toolset``, the shared one."""
 
     def __init__(self, library: Library, run_toolset: str | None = None) -> None:
         self._library = library
         self._run_toolset = run_toolset
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
-        """The name of the toolset in use for a caller, whether there is one of that name or not."""
+        """Return the name of a caller's toolset, which need not exist."""
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         if client is not None and client.toolset is not None:
             return client.toolset or None
         return principal.bridge_toolset or self._run_toolset or snapshot.settings.equipped_toolset
 
     def choose(self, principal: Principal, name: str | None) -> Submitted:
-        """A caller equips ``name`` or, with None, takes its toolset off: its own choice, or the shared one."""
+        """Equip ``name`` for a caller, or no toolset with None: as its own choice, or as the shared one."""
         origin = Origin(principal.author)
         if principal.client is None:
             self._run_toolset = None
