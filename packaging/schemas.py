@@ -43,7 +43,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 RESULT: Final[dict[str, Any]] = {
     "$schema": DIALECT,
     "title": "Result",
-    "description": "Result of a built-in tool on the wire (docs/contract.md 7): a success has a value, a failure an error.",
+    "description": "Result of a built-in tool on the wire (docs/contract.md 7).",
     "type": "object",
     "properties": {
         "success": {"type": "boolean"},

@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM end a long-running program with status 0, also while it is being loaded and while it ends.
+"""SIGINT and SIGTERM end a long-running program with status 0, even while it is loading or ending.
 
 ``serve.py`` and ``desktop/shell/unix_signals.py`` handle the signals in between, when there is something to close.
 """

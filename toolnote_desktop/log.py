@@ -97,11 +97,11 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         stderr.setLevel(stderr_level)
         stderr.setFormatter(formatter)
         root.addHandler(stderr)
-    kept = _file_handler(file) if file is not None else None
-    if kept is not None:
-        kept.setLevel(min(logging.INFO, stderr_level))
-        kept.setFormatter(formatter)
-        root.addHandler(kept)
+    file_handler = _file_handler(file) if file is not None else None
+    if file_handler is not None:
+        file_handler.setLevel(min(logging.INFO, stderr_level))
+        file_handler.setFormatter(formatter)
+        root.addHandler(file_handler)
     own.setLevel(min(stderr_level, logging.INFO if file is not None else logging.WARNING))
     # Other libraries' debug lines may contain headers and bodies: they are never enabled.
     root.setLevel(logging.INFO if wanted == TRACE else logging.WARNING)

@@ -355,7 +355,7 @@ def test_kept_guides_are_bounded() -> None:
     now = snapshot(toolsets={"work": toolset})
     for number in range(200):
         guides.guide(now, toolset, TaskContext(None, f"word {number}"))
-    assert len(guides._kept) <= 64
+    assert len(guides._cached) <= 64
 
 
 @given(SCHEMAS.filter(lambda one: isinstance(one, dict)), st.none() | st.text(), st.sampled_from(Detail))

@@ -1,7 +1,7 @@
-"""The demo library: two small MCP servers to try Toolnote with, and the toolset that goes with them.
+"""Demo library: two small MCP servers to try Toolnote with, and a toolset for them.
 
-``toolnote demo-server NAME`` runs one of them on stdio (a frozen build has no Python to run a script with). They keep
-their data in memory, so that every start is a clean one. Standard library only: they answer at once.
+``toolnote demo-server NAME`` runs one of them on stdio (a frozen build has no Python to run a script with). Data are in
+memory, so each start is a clean one. Standard library only: the servers start at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ NAMES = ("tracker", "handbook")
 
 
 def main(name: str) -> int:
-    """Run the demo server of that name until stdin ends; the exit status (2: there is no such server)."""
+    """Run the demo server of that name until stdin ends; return the exit status (2: unknown name)."""
     from toolnote_desktop.demo import handbook, tracker
     from toolnote_desktop.demo.server import serve
 

@@ -1,4 +1,4 @@
-"""``--demo`` of ``gui`` and ``serve``: the demo library put into a home (docs/contract.md 4)."""
+"""Option ``--demo`` of ``gui`` and ``serve``: adding the demo library to a home (docs/contract.md 4)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from toolnote_desktop.system.program import toolnote_command
 
 
 def add_demo(library: Library) -> str:
-    """The demo servers and the demo toolset, where they are not there yet; in use where nothing else is.
+    """Add the missing demo servers and the demo toolset, and use it unless another toolset is in use.
 
-    Gives the toolset's name.
+    Returns:
+        Name of the toolset.
     """
     snapshot = library.snapshot
     toolset = demo_toolset()

@@ -1,4 +1,4 @@
-"""The demo server ``handbook``: a company's pages and its calendar, in memory."""
+"""Demo server ``handbook``: a company's pages and its calendar, in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAGES: dict[str, tuple[str, str, str]] = {
         "2. Release notes are written: two sentences from each team, in words a customer uses.\n"
         "3. Support has seen the notes a day before.\n"
         "4. The release goes out Tuesday to Thursday, before 15:00. Never on a Friday.\n"
-        "5. Somebody from Engineering and from Product is reachable for two hours afterwards.\n",
+        "5. One person each from Engineering and Product is reachable for two hours afterwards.\n",
     ),
     "writing-style": (
         "How we write",
@@ -28,7 +28,7 @@ _PAGES: dict[str, tuple[str, str, str]] = {
         "How urgent is it?",
         "Engineering",
         "# How urgent is it?\n\n"
-        "- **Urgent**: customers cannot work, or data is at risk. Somebody drops everything.\n"
+        "- **Urgent**: customers cannot work, or data is at risk. One person drops everything.\n"
         "- **High**: many are slowed down, no way around. Next working day.\n"
         "- **Medium**: annoying, with a way around. This month.\n"
         "- **Low**: everything else.\n",
@@ -78,7 +78,7 @@ _ADDS = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": Fals
 
 
 class Handbook:
-    """The pages and the calendar."""
+    """Pages and calendar."""
 
     def __init__(self, today: datetime.date) -> None:
         self.today = today
@@ -91,10 +91,10 @@ class Handbook:
             )
 
     def page(self, page_id: str) -> str:
-        """The text of a page.
+        """Return the text of a page.
 
         Raises:
-            DemoError: there is none.
+            DemoError: it does not exist.
         """
         if page_id not in _PAGES:
             raise DemoError(f"There is no page {page_id}. Use search_pages to find one.")
@@ -153,10 +153,10 @@ class Handbook:
 
     @staticmethod
     def date(text: str) -> datetime.date:
-        """A date.
+        """Parse a date.
 
         Raises:
-            DemoError: it is none.
+            DemoError: it is invalid.
         """
         try:
             return datetime.date.fromisoformat(text)
@@ -165,10 +165,10 @@ class Handbook:
 
     @staticmethod
     def time(text: str) -> datetime.time:
-        """A time of day.
+        """Parse a time of day.
 
         Raises:
-            DemoError: it is none.
+            DemoError: it is invalid.
         """
         try:
             return datetime.time.fromisoformat(text)
@@ -185,13 +185,13 @@ class Handbook:
 
 
 def overlap(one: JSON, other: JSON) -> bool:
-    """Whether two events of one day overlap."""
+    """Return True if two events of one day overlap."""
     begin, end = (minute(one["start"]), minute(one["start"]) + one["minutes"])
     return bool(begin < minute(other["start"]) + other["minutes"] and minute(other["start"]) < end)
 
 
 def minute(text: str) -> int:
-    """Minutes since midnight."""
+    """Return the minutes since midnight."""
     hours, minutes = text.split(":")
     return int(hours) * 60 + int(minutes)
 
@@ -201,7 +201,7 @@ def _schema(properties: JSON, *required: str) -> JSON:
 
 
 def handbook(today: datetime.date | None = None) -> DemoServer:
-    """The server, with the calendar around today."""
+    """Return the server, with a calendar around today."""
     data = Handbook(today or datetime.datetime.now().astimezone().date())
     page = {"type": "string", "minLength": 1, "description": "Identifier of the page, from search_pages."}
     text = {"type": "string", "minLength": 1}

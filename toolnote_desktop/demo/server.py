@@ -1,4 +1,4 @@
-"""What both demo servers share: raw JSON-RPC over stdio, of every revision from 2024-11-05 to 2026-07-28."""
+"""Common parts of the demo servers: raw JSON-RPC over stdio, in all revisions from 2024-11-05 to 2026-07-28."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ JSON = dict[str, Any]
 
 
 class DemoError(Exception):
-    """Something the assistant can put right: becomes a result with ``isError``."""
+    """Error that the assistant can correct: becomes a result with ``isError``."""
 
 
 class RpcError(Exception):
-    """A JSON-RPC error."""
+    """JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class RpcError(Exception):
 
 
 class DemoTool:
-    """A tool: its definition as it is listed, and what it does."""
+    """Tool: its definition as listed, and its function."""
 
     def __init__(self, definition: JSON, run: Callable[[JSON], JSON]) -> None:
         self.definition = definition
@@ -44,11 +44,13 @@ class DemoTool:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the tool."""
         return str(self.definition["name"])
 
     def call(self, arguments: JSON) -> JSON:
-        """The result of a call. What ``run`` gives is shown as JSON text, and as ``structuredContent`` if promised."""
+        """Return the result of a call: the value of ``run`` as JSON text, and as ``structuredContent`` if the tool
+        declares it.
+        """
         try:
             check_arguments(self.definition["inputSchema"], arguments)
             value = self.run(arguments)
@@ -61,7 +63,7 @@ class DemoTool:
 
 
 class DemoServer:
-    """A server as data: who it is, and what it offers."""
+    """Server as data: its identity and what it offers."""
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class DemoServer:
         self.prompts = {str(definition["name"]): (definition, fill) for definition, fill in prompts}
 
     def answer(self, message: Any) -> JSON | None:
-        """The answer to one message; None where none is due."""
+        """Return the response to one message; None if none is due."""
         if not isinstance(message, dict):
             return _error(None, -32600, "Invalid request: a message is an object")
         method = message.get("method")
@@ -103,7 +105,7 @@ class DemoServer:
         return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
     def result(self, method: str, params: JSON) -> JSON:
-        """The result of a request.
+        """Return the result of a request.
 
         Raises:
             RpcError: it cannot be answered.
@@ -142,7 +144,7 @@ class DemoServer:
         raise RpcError(-32601, f"Method not found: {method}")
 
     def introduction(self) -> JSON:
-        """What both eras are told first."""
+        """Return the server's information for the first response in both eras."""
         capabilities: JSON = {"tools": {}}
         if self.resources:
             capabilities["resources"] = {}
@@ -151,7 +153,7 @@ class DemoServer:
         return {"capabilities": capabilities, "instructions": self.instructions}
 
     def prompt(self, params: JSON) -> JSON:
-        """A prompt with its arguments filled in."""
+        """Return a prompt with its arguments inserted."""
         definition, fill = self._named(self.prompts, params, "name", "prompt")
         arguments = params.get("arguments")
         arguments = arguments if isinstance(arguments, dict) else {}
@@ -174,10 +176,10 @@ class DemoServer:
 
 
 def check_arguments(schema: JSON, arguments: JSON) -> None:
-    """Compare arguments with the part of JSON Schema that the demo tools use.
+    """Check arguments against the part of JSON Schema that the demo tools use.
 
     Raises:
-        DemoError: what is missing or does not fit, in words.
+        DemoError: an argument is missing or invalid, in words.
     """
     properties: dict[str, JSON] = schema["properties"]
     for name in schema.get("required", []):
@@ -191,10 +193,10 @@ def check_arguments(schema: JSON, arguments: JSON) -> None:
 
 
 def check_value(name: str, wanted: JSON, value: Any) -> None:
-    """Compare one value with its schema.
+    """Check one value against its schema.
 
     Raises:
-        DemoError: it does not fit.
+        DemoError: it is invalid.
     """
     kind = wanted["type"]
     if not isinstance(value, _TYPES[kind]) or (kind == "integer" and isinstance(value, bool)):
@@ -226,12 +228,12 @@ def serve(server: DemoServer) -> int:
                 output.write(json.dumps(answer, separators=(",", ":")).encode("ascii") + b"\n")
                 output.flush()
     except (BrokenPipeError, KeyboardInterrupt):
-        sys.stderr.close()  # else the interpreter complains of stdout at its end
+        sys.stderr.close()  # otherwise the interpreter reports stdout at exit
     return 0
 
 
 def answer_line(server: DemoServer, line: bytes) -> JSON | list[JSON] | None:
-    """The answer to a line: one message, or a batch (revision 2025-03-26)."""
+    """Return the response to a line: one message, or a batch (revision 2025-03-26)."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""The small product team whose issues the demo server ``tracker`` has."""
+"""Issues of a small product team, the data of the demo server ``tracker``."""
 
 from __future__ import annotations
 

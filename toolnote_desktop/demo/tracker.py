@@ -1,4 +1,4 @@
-"""The demo server ``tracker``: the issues of a small product team, in memory."""
+"""Demo server ``tracker``: the issues of a small product team, in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ISSUE_PROPERTIES: JSON = {
     "team": {"type": "string", "enum": list(TEAMS)},
     "status": {"type": "string", "enum": list(STATUSES)},
     "priority": {"type": "integer", "description": "0 none, 1 urgent, 2 high, 3 medium, 4 low."},
-    "assignee": {"type": ["string", "null"], "description": "Name of a person, null for nobody."},
+    "assignee": {"type": ["string", "null"], "description": "Name of a person, null for none."},
     "labels": {"type": "array", "items": {"type": "string"}},
     "updated": {"type": "string", "format": "date"},
 }
@@ -86,7 +86,7 @@ def _definition(
 
 
 class Tracker:
-    """The issues, and what can be done with them."""
+    """Issues and their operations."""
 
     def __init__(self, today: datetime.date) -> None:
         self.today = today
@@ -108,7 +108,7 @@ class Tracker:
         description: str,
         age: int = 0,
     ) -> JSON:
-        """A new issue."""
+        """Add an issue and return it."""
         issue: JSON = {
             "id": f"TRK-{len(self.issues) + 1}",
             "title": title,
@@ -125,10 +125,10 @@ class Tracker:
         return issue
 
     def find(self, issue_id: str) -> JSON:
-        """One issue.
+        """Return one issue.
 
         Raises:
-            DemoError: there is none.
+            DemoError: it does not exist.
         """
         issue = self.issues.get(issue_id.strip().upper())
         if issue is None:
@@ -170,10 +170,10 @@ class Tracker:
         return {"total": len(found), "issues": [{key: issue[key] for key in _ISSUE_PROPERTIES} for issue in shown]}
 
     def person(self, user: str) -> str:
-        """The name of a person.
+        """Return the name of a person.
 
         Raises:
-            DemoError: there is none of that user name.
+            DemoError: the user name is unknown.
         """
         if user not in PEOPLE:
             raise DemoError(f"There is no person {user}. User names: {', '.join(PEOPLE)}.")
@@ -221,7 +221,7 @@ class Tracker:
 
 
 def tracker(today: datetime.date | None = None) -> DemoServer:
-    """The server, with the data as of today."""
+    """Return the server, with data relative to today."""
     data = Tracker(today or datetime.datetime.now().astimezone().date())
     search = {
         "query": {"type": "string", "description": "Words that must all be in the title or the description."},
@@ -276,12 +276,12 @@ def tracker(today: datetime.date | None = None) -> DemoServer:
             data.update_issue,
         ),
         DemoTool(
-            _definition("add_comment", "Add comment", "Adds a comment to an issue; everybody on the team sees it.",
+            _definition("add_comment", "Add comment", "Adds a comment to an issue; the whole team sees it.",
                         comment, ["id", "text"], "adds"),
             data.add_comment,
         ),
         DemoTool(
-            _definition("cancel_issue", "Cancel issue", "Cancels an issue and takes it from whoever had it.", cancel,
+            _definition("cancel_issue", "Cancel issue", "Cancels an issue and removes its assignee.", cancel,
                         ["id", "reason"], "destroys", _ISSUE_SCHEMA),
             data.cancel_issue,
         ),

@@ -38,7 +38,7 @@ def budget_problems(
 
 def _problems(served: Iterable[ServedTool], budgets: Budgets, title: str, family: str) -> Iterator[Problem]:
     total = 0
-    told: set[str] = set()  # a note on everything is on every tool, and is reported once
+    reported: set[str] = set()  # a note on everything is on every tool, and is reported once
     for tool in served:
         cost = estimate_definition_tokens(tool.definition, family)
         total += cost
@@ -46,8 +46,8 @@ def _problems(served: Iterable[ServedTool], budgets: Budgets, title: str, family
         for applied in tool.notes:
             note = applied.note
             key = f"{note.name}\n{note.note}"
-            if note.enabled and key not in told:
-                told.add(key)
+            if note.enabled and key not in reported:
+                reported.add(key)
                 yield from budget_problem(note.name, estimate_tokens(note.note, family), budgets.note)
     yield from budget_problem(title, total, budgets.toolset)
 

@@ -45,7 +45,7 @@ def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) 
 
 def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
     """Return examples as text: input and output as JSON, with their descriptions."""
-    told = []
+    texts = []
     for example in examples:
         lines = []
         if isinstance(example.get("description"), str) and example["description"].strip():
@@ -53,8 +53,8 @@ def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
         for key, label in (("input", "Input"), ("output", "Output")):
             if key in example:
                 lines.append(f"{label}: {json_text.dumps(example[key]).decode('utf-8')}")
-        told.append("\n".join(lines))
-    return "\n\n".join([EXAMPLES_TITLE, *told]) if told else ""
+        texts.append("\n".join(lines))
+    return "\n\n".join([EXAMPLES_TITLE, *texts]) if texts else ""
 
 
 class Writer(StrEnum):

@@ -36,12 +36,12 @@ def differences(own: JsonObject, served: JsonObject) -> Differences:
     schema, shown = own.get("inputSchema"), served.get("inputSchema")
     before, now = _arguments(schema), _arguments(shown)
     needed, wanted = _required(schema), _required(shown)
-    kept = [name for name in before if name in now]
+    common = [name for name in before if name in now]
     return Differences(
         added=tuple(name for name in now if name not in before),
         removed=tuple(name for name in before if name not in now),
-        changed=tuple(name for name in kept if before[name] != now[name]),
-        optional=tuple(name for name in kept if name in needed and name not in wanted and before[name] == now[name]),
+        changed=tuple(name for name in common if before[name] != now[name]),
+        optional=tuple(name for name in common if name in needed and name not in wanted and before[name] == now[name]),
         hints=_other_values(_mapping(own.get("annotations")), _mapping(served.get("annotations"))),
         others=tuple(key for key in _other_values(own, served) if key not in _DESCRIBED),
     )

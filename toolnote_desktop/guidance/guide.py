@@ -142,7 +142,7 @@ def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
     for need, label in ((REQUIRED, "Required"), (OPTIONAL, "Optional")):
         for category, group in _by_category(tool for tool in tools if tool.entry.optionality == need).items():
             parts.append(f"## {_heading(category)} ({label})")
-            parts += [_told(tool, detail) for tool in group]
+            parts += [_tool_text(tool, detail) for tool in group]
     return parts
 
 
@@ -158,7 +158,7 @@ def _heading(category: str) -> str:
     return line if line.casefold().endswith("tools") else f"{line} Tools"
 
 
-def _told(tool: ServedTool, detail: Detail) -> str:
+def _tool_text(tool: ServedTool, detail: Detail) -> str:
     """Return the text of one tool."""
     own = tool.known.tool.description.strip()
     if detail is Detail.SUMMARY:
@@ -185,10 +185,10 @@ def _told(tool: ServedTool, detail: Detail) -> str:
 
 
 def _consent(tool: ServedTool) -> list[str]:
-    asked = consent_of(tool.known.tool.definition, tool.entry)
-    if asked is None or tool.entry.consent is None:
+    required = consent_of(tool.known.tool.definition, tool.entry)
+    if required is None or tool.entry.consent is None:
         return []
-    argument, literal = asked
+    argument, literal = required
     return [f"**Consent:** {consent_text(tool.entry.consent, literal, argument)}"]
 
 
@@ -296,7 +296,7 @@ class Guides:
     def __init__(self, starters: Mapping[str, TaskType]) -> None:
         self._starters = starters
         self._parts: tuple[object, ...] = ()
-        self._kept: dict[tuple[object, ...], Guide] = {}
+        self._cached: dict[tuple[object, ...], Guide] = {}
 
     def guide(
         self,
@@ -311,17 +311,17 @@ class Guides:
         parts = (snapshot.catalogue, snapshot.notes, snapshot.toolsets, snapshot.servers)
         if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
             self._parts = parts
-            self._kept.clear()
+            self._cached.clear()
         key = (toolset.name, context, detail, dialect)
-        kept = self._kept.get(key)
-        if kept is None:
-            if len(self._kept) >= _MOST_KEPT:
-                self._kept.clear()
-            kept = self._kept[key] = write_guide(
+        cached = self._cached.get(key)
+        if cached is None:
+            if len(self._cached) >= _CACHE_SIZE:
+                self._cached.clear()
+            cached = self._cached[key] = write_guide(
                 snapshot, toolset, context, detail=detail, dialect=dialect, starters=self._starters
             )
-        return kept
+        return cached
 
 
-_MOST_KEPT: Final = 64
+_CACHE_SIZE: Final = 64
 """Number of guides: each input text of an assistant creates one."""

@@ -78,8 +78,8 @@ def parameter_lines(parameters: Iterable[Parameter], *, full: bool = False, inde
     lines = []
     for parameter in parameters:
         need = "required" if parameter.required else "optional"
-        said = _said(parameter, full)
-        lines.append(f"{indent}- `{parameter.name}` ({parameter.type}, {need})" + (f": {said}" if said else ""))
+        details = _details(parameter, full)
+        lines.append(f"{indent}- `{parameter.name}` ({parameter.type}, {need})" + (f": {details}" if details else ""))
         if parameter.values is not None:
             lines.append(f"{indent}  Valid values: {_values(parameter.values, full)}")
         lines += parameter_lines(parameter.children, full=full, indent=f"{indent}  ")
@@ -101,7 +101,7 @@ def _values(values: tuple[Any, ...], full: bool) -> str:
     return f"{spaced_json(list(values[:_SHOWN_VALUES]))[:-1]}, …] ({len(values)} in all)"
 
 
-def _said(parameter: Parameter, full: bool) -> str:
+def _details(parameter: Parameter, full: bool) -> str:
     parts = [_sentence(parameter.description)] if parameter.description else []
     if (
         parameter.default is not None
@@ -254,12 +254,12 @@ def _only_values(schema: JsonObject, depth: int = 0) -> tuple[Any, ...] | None:
 
 
 def _constraints(schema: JsonObject) -> list[str]:
-    told = []
+    lines = []
     for keyword, words in _CONSTRAINTS.items():
         value = schema.get(keyword)
         if isinstance(value, str | int | float) and not isinstance(value, bool):
-            told.append(f"{words}: {value}.")
-    return told
+            lines.append(f"{words}: {value}.")
+    return lines
 
 
 def _type_of(value: Any) -> str:

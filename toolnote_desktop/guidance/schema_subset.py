@@ -98,28 +98,29 @@ def _either(branches: list[JsonObject]) -> JsonObject:
 def _reduced(schema: Any, dialect: Dialect, changes: dict[str, None]) -> Any:
     if not isinstance(schema, dict):
         return schema
-    kept: JsonObject = {}
-    told: list[str] = []
+    reduced: JsonObject = {}
+    added: list[str] = []
     for keyword, value in schema.items():
         if keyword in dialect.refused_keywords:
             changes[f"{keyword}: left out"] = None
-            told += _in_words(keyword, value)
+            added += _in_words(keyword, value)
         elif keyword == "format" and _is_refused_format(schema, dialect):
             changes[f"format {value}: left out"] = None
-            told.append(f"Format: {value}.")
+            added.append(f"Format: {value}.")
         elif keyword == "enum" and _has_refused_enum(schema, dialect):
             changes["enum of other things than texts: left out"] = None
-            told.append(f"Valid values: {json_text.dumps(value).decode('utf-8')}.")
+            added.append(f"Valid values: {json_text.dumps(value).decode('utf-8')}.")
         elif keyword in _CONDITIONS and any(_is_touched(schema.get(part), dialect) for part in _CONDITIONS[keyword]):
             changes[f"{keyword}: left out"] = None  # reduced, it would refuse more
         elif keyword == "oneOf" and "anyOf" not in schema and any(_is_touched(part, dialect) for part in _list(value)):
-            kept["anyOf"] = _rebuilt("anyOf", value, dialect, changes)
+            reduced["anyOf"] = _rebuilt("anyOf", value, dialect, changes)
         else:
-            kept[keyword] = _rebuilt(keyword, value, dialect, changes)
-    if told:
-        said = kept.get("description")
-        kept["description"] = " ".join([_sentence(said), *told] if isinstance(said, str) and said else told)
-    return kept
+            reduced[keyword] = _rebuilt(keyword, value, dialect, changes)
+    if added:
+        description = reduced.get("description")
+        own = [_sentence(description)] if isinstance(description, str) and description else []
+        reduced["description"] = " ".join([*own, *added])
+    return reduced
 
 
 def _sentence(text: str) -> str:

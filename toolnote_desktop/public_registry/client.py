@@ -46,7 +46,7 @@ class RegistryClient:
     def __init__(self, base_url: str = PUBLIC, *, seconds: float = SECONDS) -> None:
         self._url = base_url.rstrip("/") + PATH
         self._seconds = seconds
-        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._cache: dict[tuple[str, str], _Kept] = {}
         self._lock = threading.Lock()
 
     def page(self, search: str = "", cursor: str = "") -> RegistryResults:
@@ -58,26 +58,26 @@ class RegistryClient:
         """
         key = search.strip(), cursor
         with self._lock:
-            kept = self._kept.get(key)
-        if kept is not None and kept.until > time.monotonic():
-            return kept.page
+            cached = self._cache.get(key)
+        if cached is not None and cached.until > time.monotonic():
+            return cached.page
         page = self._ask(*key)
         with self._lock:
-            while len(self._kept) >= MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[key] = _Kept(page, time.monotonic() + KEPT_SECONDS)
+            while len(self._cache) >= MOST_KEPT:
+                del self._cache[next(iter(self._cache))]
+            self._cache[key] = _Kept(page, time.monotonic() + KEPT_SECONDS)
         return page
 
     def _ask(self, search: str, cursor: str) -> RegistryResults:
         import httpx2  # takes a tenth of a second
 
         fields = {"search": search, "cursor": cursor, "version": "latest", "limit": str(PAGE_SIZE)}
-        asked = {key: value for key, value in fields.items() if value}
+        query = {key: value for key, value in fields.items() if value}
         limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
         try:
             with (
                 httpx2.Client(timeout=limits, headers={"Accept": "application/json"}) as client,
-                client.stream("GET", self._url, params=asked) as response,
+                client.stream("GET", self._url, params=query) as response,
             ):
                 if response.status_code != 200:
                     raise _odd(f"it answers with status {response.status_code}")

@@ -139,8 +139,8 @@ def _words(kind: str, number: int, argument: Argument, values: Mapping[str, str]
 def _is_asked(argument: Argument) -> bool:
     """Return True if a flag takes a value: one without any description of its value is a plain flag."""
     what = argument.input
-    said = what.description or what.default or what.choices or what.placeholder or argument.hint
-    return bool(said) or what.required or what.secret or what.format != "string"
+    described = what.description or what.default or what.choices or what.placeholder or argument.hint
+    return bool(described) or what.required or what.secret or what.format != "string"
 
 
 def _pairs(kind: str, named: Sequence[Named], values: Mapping[str, str]) -> dict[str, str]:
@@ -204,7 +204,7 @@ def _of_text(text: str, key: str, variables: Mapping[str, Input], *, required: b
     for name in dict.fromkeys(_PLACE.findall(text)):
         variable = variables.get(name)
         if variable is not None and variable.value is None:
-            asked = Input(
+            inner = Input(
                 description=variable.description,
                 required=variable.required or required,
                 secret=variable.secret,
@@ -213,4 +213,4 @@ def _of_text(text: str, key: str, variables: Mapping[str, Input], *, required: b
                 placeholder=variable.placeholder,
                 choices=variable.choices,
             )
-            yield Field(f"{key}/{name}", name.replace("_", " "), asked)
+            yield Field(f"{key}/{name}", name.replace("_", " "), inner)

@@ -226,9 +226,9 @@ def _open(home: Home) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: the file is not corrupt
             raise
-    kept = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
-    logger.warning("activity.db could not be read and was set aside as %s", kept.name)
-    os.replace(home.activity, kept)
+    set_aside = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
+    logger.warning("activity.db could not be read and was set aside as %s", set_aside.name)
+    os.replace(home.activity, set_aside)
     for suffix in ("-wal", "-shm"):
         home.root.joinpath(f"activity.db{suffix}").unlink(missing_ok=True)
     return _connect(home)

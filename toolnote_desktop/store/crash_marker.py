@@ -66,7 +66,7 @@ class CrashMarker:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, TypeError, KeyError) as error:
-            log.warning("%s is not looked at: %s", self._file, type(error).__name__)
+            log.warning("%s cannot be read: %s", self._file, type(error).__name__)
             return None
         import psutil  # only after an unfinished start: this takes a twentieth of the time to the first paint
 

@@ -97,7 +97,7 @@ class HomeOwner:
         Raises:
             ToolnoteError: ``file-not-written``.
         """
-        told = {
+        record = {
             ENDPOINT_URL: url,
             ENDPOINT_PID: os.getpid(),
             ENDPOINT_START_TIME: _start_time(os.getpid()),
@@ -105,7 +105,7 @@ class HomeOwner:
             ENDPOINT_BRIDGE_SECRET: bridge_secret,
         }
         with self._changing:
-            self._endpoint = json_text.dumps_pretty(told)
+            self._endpoint = json_text.dumps_pretty(record)
             try:
                 write_file(self.home.endpoint, self._endpoint, durable=False)
             except OSError as error:
@@ -126,7 +126,7 @@ class HomeOwner:
                     self._lock_anew()
                 if self._endpoint is not None and not self._lost and _bytes(self.home.endpoint) != self._endpoint:
                     write_file(self.home.endpoint, self._endpoint, durable=False)
-                    log.warning("%s was lost and is written again", self.home.endpoint)
+                    log.warning("%s was lost and has been restored", self.home.endpoint)
             except OSError as error:
                 log.warning("%s cannot be written: %s", self.home.run, reason_of(error))
 
@@ -159,8 +159,8 @@ class HomeOwner:
 
 
 def _write_owner(home: Home, kind: OwnerKind) -> None:
-    told = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
-    write_file(home.run / _OWNER_FILE, json_text.dumps_pretty(told), durable=False)
+    record = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
+    write_file(home.run / _OWNER_FILE, json_text.dumps_pretty(record), durable=False)
 
 
 def _identity(home: Home) -> tuple[int, int] | None:
@@ -182,22 +182,22 @@ def _bytes(path: Path) -> bytes | None:
 def _owner(home: Home) -> tuple[str, str]:
     """Return kind and process id of a living owner as written by it; question marks if unknown."""
     for _ in range(_ATTEMPTS):
-        told = _read(home)
-        pid, began = told.get(ENDPOINT_PID), told.get(ENDPOINT_START_TIME)
+        record = _read(home)
+        pid, began = record.get(ENDPOINT_PID), record.get(ENDPOINT_START_TIME)
         if isinstance(pid, int) and isinstance(began, (int, float)):
             start = _start_time(pid)
             if start is not None and abs(start - began) < _SAME_START:
-                return str(told.get(_OWNER_KIND, "?")), str(pid)
+                return str(record.get(_OWNER_KIND, "?")), str(pid)
         time.sleep(0.05)
     return "?", "?"
 
 
 def _read(home: Home) -> dict[str, Any]:
     try:
-        told = json.loads((home.run / _OWNER_FILE).read_bytes())
+        record = json.loads((home.run / _OWNER_FILE).read_bytes())
     except (OSError, ValueError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return record if isinstance(record, dict) else {}
 
 
 def _start_time(pid: int) -> float | None:

@@ -108,7 +108,7 @@ def _records(home: Home) -> list[Path]:
     try:
         return sorted(home.children.glob("*.json"))
     except OSError as error:
-        log.warning("%s is of no use: %s", home.children, error)
+        log.warning("%s cannot be used: %s", home.children, error)
         return []
 
 
@@ -123,7 +123,7 @@ def _leftovers_of_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | No
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        log.warning("%s is of no use: %s", path, error)
+        log.warning("%s cannot be used: %s", path, error)
         _remove(path)
         return None
     return recorded
@@ -137,7 +137,7 @@ def _remove(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        log.warning("%s could not be taken away: %s", path, error)
+        log.warning("%s could not be removed: %s", path, error)
 
 
 def _find(child: Known, strays: list[Known], trees: list[ProcessTree]) -> bool:

@@ -85,7 +85,7 @@ class Guardian:
         try:
             self._shell.stdin.write(line.encode("ascii"))
         except OSError as error:  # it was killed, or stopped for so long that the pipe is full
-            log.warning("the guard of server processes is gone: %s", error)
+            log.warning("the guard of server processes has ended: %s", error)
             self._shell.stdin.close()
             self._shell.poll()
             self._shell, self._failed = None, True

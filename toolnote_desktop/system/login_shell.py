@@ -23,11 +23,11 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
     """
     shell = environment.get("SHELL") or _shell_of_record()
     if shell is None or not os.access(shell, os.X_OK):
-        log.warning("there is no login shell to ask for the environment: %s", shell)
+        log.warning("no login shell found: %s", shell)
         return None
     mark = secrets.token_hex(16)
     script = f"printf %s {mark}; command env -0 || command env; printf %s {mark}"
-    asked = {**environment, "TERM": "dumb", "TOOLNOTE_READING_ENVIRONMENT": "1"}
+    variables = {**environment, "TERM": "dumb", "TOOLNOTE_READING_ENVIRONMENT": "1"}
     try:
         with subprocess.Popen(
             # A login shell by name as well as by option: some shells support only one of them.
@@ -36,18 +36,18 @@ def login_environment(environment: Mapping[str, str], timeout: float) -> dict[st
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=asked,
+            env=variables,
             start_new_session=True,
         ) as process:
             try:
                 output, _ = process.communicate(timeout=timeout)
             except subprocess.TimeoutExpired:
-                log.warning("%s did not say its environment within %g seconds", shell, timeout)
+                log.warning("%s did not print its environment within %g seconds", shell, timeout)
                 output = b""
             finally:
                 _end_group(process)
     except OSError as error:
-        log.warning("%s could not be asked for its environment: %s", shell, error)
+        log.warning("%s could not be run for its environment: %s", shell, error)
         return None
     return parse_environment(output, mark)
 

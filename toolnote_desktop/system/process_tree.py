@@ -123,7 +123,7 @@ def refresh_all(trees: Iterable[ProcessTree]) -> None:
             with contextlib.suppress(psutil.Error):  # it has just ended
                 children.setdefault(process.ppid(), []).append(process)
     except OSError as error:
-        log.warning("what servers have started cannot be looked at: %s", error)
+        log.warning("the process table cannot be read: %s", error)
     for tree in trees:
         tree.note(children)
 

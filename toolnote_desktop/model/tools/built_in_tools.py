@@ -139,8 +139,8 @@ Lazy mode cannot work without its two tools: they depend on its setting alone.
 
 def built_in_records(settings: Settings) -> ToolRecords:
     """Return the records with the user's instructions."""
-    told = settings.built_in_instructions
-    return ToolRecords(replace(one, instructions=told[one.id].strip()) if one.id in told else one for one in BUILT_IN)
+    own = settings.built_in_instructions
+    return ToolRecords(replace(one, instructions=own[one.id].strip()) if one.id in own else one for one in BUILT_IN)
 
 
 def enabled_built_in(settings: Settings) -> frozenset[str]:

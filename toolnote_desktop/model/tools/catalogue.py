@@ -161,7 +161,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return tuple(found.values())
 
     def note_applies(self, reference: ToolReference, tool: Tool) -> bool:
-        """Return True if a note's ``toolRef`` means this tool, by namespacedName or refId (docs/requirements.md 0.11).
+        """Return True if a note's ``toolRef`` means this tool, by name or by refId (docs/requirements.md 0.11).
 
         A name shared by two tools means neither unless the reference has the server, or the refId of one.
         """

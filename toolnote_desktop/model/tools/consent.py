@@ -62,9 +62,9 @@ def sentence(text: str) -> str:
 def consent_text(consent: Consent, literal: str, argument: str) -> str:
     """Return the text for the description: consent is required, the reason, and the instruction not to ask for it."""
     reason = sentence(consent.reason)
-    told = f"{reason} " if reason else ""
+    why = f"{reason} " if reason else ""
     return (
-        f"{CONSENT_HEADING}: {told}Use this tool only when the user has clearly asked for exactly this, never on your "
+        f"{CONSENT_HEADING}: {why}Use this tool only when the user has clearly asked for exactly this, never on your "
         f'own initiative. Only then pass `{argument}`: "{literal}".'
     )
 

@@ -239,8 +239,8 @@ def hints_as_answers(hints: Mapping[str, Any]) -> PlainAnswers:
 
 def with_answers(hints: Mapping[str, Any], answers: PlainAnswers) -> JsonObject:
     """Return sparse hints with new answers; an unanswered question removes its hint."""
-    kept = {key: value for key, value in hints.items() if key not in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)}
-    return {**kept, **answers_as_hints(answers)}
+    others = {key: value for key, value in hints.items() if key not in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)}
+    return {**others, **answers_as_hints(answers)}
 
 
 def approval_effects(annotations: Any, hints: Mapping[str, Any]) -> tuple[Problem, ...]:

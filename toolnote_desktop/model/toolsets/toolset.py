@@ -27,7 +27,7 @@ class ToolEntry(ToolReference, frozen=True):
         alias: name that clients see instead of the usual one; normalized by ``names.aliased_names``.
         hints: sparse: only the user's (``model.tools.hints``).
         consent: consent required to use the tool (``model.tools.consent``).
-        instructions: the user's for this tool, after its own description and before the notes (docs/requirements.md 1.3).
+        instructions: the user's for this tool, between its description and the notes (docs/requirements.md 1.3).
         argument_defaults: argument (see ``argument_overrides``) -> its value if the assistant omits it.
         hidden_arguments: arguments that the assistant does not see; values that it sends for them are refused.
     """

@@ -128,8 +128,8 @@ def rename_servers(content: JsonObject, names: Mapping[str, str], servers: Colle
         server = max((one for one in servers if name.startswith(f"{one}.")), key=len, default="")
         if server not in names:
             return reference
-        kept = {key: value for key, value in reference.items() if key != "refId"}
-        return {**kept, "namespacedName": names[server] + name[len(server) :]}
+        others = {key: value for key, value in reference.items() if key != "refId"}
+        return {**others, "namespacedName": names[server] + name[len(server) :]}
 
     tools, notes = content.get("tools"), content.get("toolNotes")
     changed = dict(content)

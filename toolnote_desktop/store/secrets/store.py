@@ -93,8 +93,8 @@ class SecretStore:
         with self._lock:
             value = self._run.get((server, name))
         if value is None and self._open.path.exists():
-            kept = self._open.read().get(server, {}).get(name)
-            value = kept if isinstance(kept, str) else None
+            stored = self._open.read().get(server, {}).get(name)
+            value = stored if isinstance(stored, str) else None
         if value is None:
             value = self._keychain.read(server, name, seconds)
         if value is not None:
@@ -171,7 +171,7 @@ class SecretStore:
                     if self._keychain.read(server, name, seconds) is None:
                         gone[name] = about
                 except ToolnoteError as error:
-                    log.info("the keychain was not looked into: %s", error.problem.code)
+                    log.info("the keychain was not checked: %s", error.problem.code)
                     break
         if gone:
             self._names.change(lambda table: _forget(table.get(server, {}), gone))
