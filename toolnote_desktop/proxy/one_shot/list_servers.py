@@ -27,43 +27,43 @@ def list_servers(
     servers: Iterable[str],
     *,
     timeout: float,
-    told: Callable[[str, ServerStatus], None] = lambda server, status: None,
+    on_status: Callable[[str, ServerStatus], None] = lambda server, status: None,
 ) -> dict[str, ServerStatus]:
     """Connect to these servers, register their tools in the catalogue, and disconnect.
 
     Args:
-        servers: ids of ``servers.json``; one that is switched off is connected to all the same.
-        timeout: seconds for all together; what is not ready by then is given up.
-        told: hears of every change of a state, in this thread.
+        servers: ids of ``servers.json``; a disabled server is connected to as well.
+        timeout: seconds for all servers together; those that are not ready by then are given up.
+        on_status: called with each change of a server's status, in this thread.
 
     Returns:
-        How each server was at the end: ready, or why not.
+        Final status of each server.
     """
     # The logs of servers in the home belong to the app, which may be running.
     with tempfile.TemporaryDirectory(prefix="toolnote-", ignore_cleanup_errors=True) as folder:
-        return asyncio.run(_send_request(library, Path(folder), tuple(servers), timeout, told))
+        return asyncio.run(_list(library, Path(folder), tuple(servers), timeout, on_status))
 
 
-async def _send_request(
+async def _list(
     library: Library,
     logs: Path,
     servers: tuple[str, ...],
     timeout: float,
-    told: Callable[[str, ServerStatus], None],
+    on_status: Callable[[str, ServerStatus], None],
 ) -> dict[str, ServerStatus]:
-    return await _Listing(library, logs, servers, told).run(timeout)
+    return await _Listing(library, logs, servers, on_status).run(timeout)
 
 
 class _Listing:
     """Listener of connections that are closed once all servers have answered."""
 
     def __init__(
-        self, library: Library, logs: Path, servers: tuple[str, ...], told: Callable[[str, ServerStatus], None]
+        self, library: Library, logs: Path, servers: tuple[str, ...], on_status: Callable[[str, ServerStatus], None]
     ) -> None:
         entries = library.snapshot.servers
         self._library = library
         self._entries = {server: replace(entries[server], disabled=False) for server in servers}
-        self._told = told
+        self._on_status = on_status
         self._registry = Registry(library)
         self._registry.apply(entries)
         secrets = SecretStore.of(library)
@@ -97,7 +97,7 @@ class _Listing:
             return  # the connections are being closed
         self._registry.status_changed(server, status)
         self._statuses[server] = status
-        self._told(server, status)
+        self._on_status(server, status)
         if all(one in self._statuses and self._is_decided(self._statuses[one]) for one in self._entries):
             self._decided.set()
 

@@ -29,10 +29,10 @@ def sign_in_once(
     """Sign in to a server of type http or sse, store the tokens and return their location.
 
     Args:
-        place: None: in the keychain.
+        place: None for the keychain.
 
     Raises:
-        ToolnoteError: it did not come about.
+        ToolnoteError: the sign-in failed.
     """
     return asyncio.run(_sign_in(library.snapshot.servers[server], store, server, open_browser, place))
 
@@ -41,18 +41,18 @@ def sign_out_once(library: Library, store: SecretStore, server: str) -> None:
     """Revoke the sign-in to a server and delete it.
 
     Raises:
-        ToolnoteError: the keychain has trouble.
+        ToolnoteError: the keychain cannot be changed.
     """
 
     async def work() -> None:
         sign_ins = SignIns(store)
-        await sign_ins.token_source(server, await _whole(library.snapshot.servers[server], store, server))
+        await sign_ins.token_source(server, await _expanded_entry(library.snapshot.servers[server], store, server))
         await sign_ins.sign_out(server)
 
     asyncio.run(work())
 
 
-async def _whole(entry: Server, store: SecretStore, server: str) -> Server:
+async def _expanded_entry(entry: Server, store: SecretStore, server: str) -> Server:
     environment = await asyncio.to_thread(current().environment)
     found = await secrets_for(store, server, entry)
     return expand(server, entry, environment, found.get)
@@ -61,14 +61,14 @@ async def _whole(entry: Server, store: SecretStore, server: str) -> Server:
 async def _sign_in(
     entry: Server, store: SecretStore, server: str, open_browser: Callable[[str], None], place: SecretLocation | None
 ) -> SecretLocation:
-    whole = await _whole(entry, store, server)
-    known = await SignIns(store).token_source(server, whole)
-    if known is None:
+    expanded_entry = await _expanded_entry(entry, store, server)
+    source = await SignIns(store).token_source(server, expanded_entry)
+    if source is None:
         raise ToolnoteError(Code.AUTHORIZATION_REFUSED, server=server)
-    challenge = await _challenge(server, whole)
-    options = whole.toolnote.sign_in
-    record = await sign_in(server, known.url, challenge, known.record, options, open_browser)
-    return await known.store(record, place)
+    challenge = await _challenge(server, expanded_entry)
+    options = expanded_entry.toolnote.sign_in
+    record = await sign_in(server, source.url, challenge, source.record, options, open_browser)
+    return await source.store(record, place)
 
 
 async def _challenge(server: str, entry: Server) -> Challenge | None:
@@ -79,9 +79,9 @@ async def _challenge(server: str, entry: Server) -> Challenge | None:
     params = {"protocolVersion": NEWEST_HANDSHAKE, "capabilities": CAPABILITIES, "clientInfo": IMPLEMENTATION}
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     body = jsonrpc.request_line(1, "initialize", json_text.dumps(params))
-    asked = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)
+    arguments = ("GET", headers, None) if entry.type == "sse" else ("POST", headers, body)
     try:
-        async with asyncio.timeout(_SECONDS), http_client.send(*asked) as response:
+        async with asyncio.timeout(_SECONDS), http_client.send(*arguments) as response:
             return Challenge.of(response)
     except httpx2.TransportError as error:
         problem = http_client.transport_problem(error)

@@ -1,1 +1,1 @@
-"""Which lists each client is served, and which server answers a request."""
+"""Lists served to each client, and routing of requests to servers."""

@@ -105,17 +105,17 @@ async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: 
     """Send a call and answer its ``input_required`` results with requests to the client."""
     for _ in range(MAX_ROUNDS):
         reply = await send(params)
-        asked = input_required(reply)
-        if asked is None:
+        needed = input_required(reply)
+        if needed is None:
             return for_handshake(reply)
-        answers = await _answers(_members(asked.get("inputRequests", b"{}")), caller)
+        answers = await _answers(_members(needed.get("inputRequests", b"{}")), caller)
         if isinstance(answers, Reply):
             return answers
         params = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
         if answers:
             params["inputResponses"] = answers
-        if "requestState" in asked:
-            params["requestState"] = json_text.loads(asked["requestState"])
+        if "requestState" in needed:
+            params["requestState"] = json_text.loads(needed["requestState"])
     return error_reply(INTERNAL_ERROR, f"The server asked {MAX_ROUNDS} times and gave no result")
 
 
@@ -203,11 +203,11 @@ class SuspendedCall:
         try:
             while not self.work.done() and not self._questions:
                 self._requested.clear()
-                asked = asyncio.ensure_future(self._requested.wait())
+                needed = asyncio.ensure_future(self._requested.wait())
                 try:
-                    await asyncio.wait((self.work, asked), return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait((self.work, needed), return_when=asyncio.FIRST_COMPLETED)
                 finally:
-                    asked.cancel()
+                    needed.cancel()
                 if not self.work.done():
                     await asyncio.wait((self.work,), timeout=GATHER_SECONDS)
         except asyncio.CancelledError:

@@ -55,9 +55,9 @@ class Forwarder:
     """Forwarder of requests to servers.
 
     Args:
-        finished: told of each tool call.
+        finished: called after each tool call.
         timeout_of: a server's own time limit for a call, in seconds.
-        replied: told what a server replied to a tool call.
+        replied: called with a server's reply to a tool call.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Forwarder:
     ) -> Callable[[bytes | None], None] | None:
         """Forward ``tools/call`` without a task, if that is possible at once (see ``Upstream.start``).
 
-        The call stands in the table of calls in flight like every other. Gives what cancels it.
+        The call is in the table of calls in flight like any other. Returns a function that cancels it.
         """
         connection, upstream = self._connect(server, caller)
         if upstream is None:
@@ -182,8 +182,8 @@ class Forwarder:
     def _new_call(self, connection: ConnectionKey, params: JsonObject, caller: Caller) -> CallInFlight:
         meta = params.get("_meta")
         client_token = meta.get("progressToken") if isinstance(meta, dict) else None
-        ask = None if caller.modern else caller.request
-        return CallInFlight(connection, self.calls.new_token(), client_token, caller, ask)
+        request_client = None if caller.modern else caller.request
+        return CallInFlight(connection, self.calls.new_token(), client_token, caller, request_client)
 
     async def _send_call(
         self, call: CallInFlight, upstream: Upstream, era: Era, method: str, params: JsonObject

@@ -40,9 +40,9 @@ class GuideSubscriptions:
 
     def changed(self) -> None:
         """Notify the holders whose guide has changed."""
-        for principal, told in list(self._sent.items()):
+        for principal, sent in list(self._sent.items()):
             now = self._text(principal)
-            if now == told:
+            if now == sent:
                 continue
             self._sent[principal] = now
             if now is not None:  # the list of resources announces its removal

@@ -49,8 +49,8 @@ class LogLevels:
     """Log level of each connection.
 
     Args:
-        ready: every connection of a server that is ready.
-        capabilities: what a server can do.
+        ready: returns all ready connections.
+        capabilities: returns the capabilities of a server.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class LogLevels:
         self._requested: dict[object, tuple[Principal, str]] = {}
         self._set: dict[ConnectionKey, tuple[Upstream, str]] = {}
 
-    async def ask(self, session: object, principal: Principal, level: str) -> None:
+    async def request_level(self, session: object, principal: Principal, level: str) -> None:
         """Set the level of a client session."""
         self._requested[session] = (principal, level)
         await self._set_levels()
@@ -92,8 +92,8 @@ class LogLevels:
         return DEFAULT_LEVEL if connection in self._set else LEVELS[0]
 
     def _known(self, connection: ConnectionKey, upstream: Upstream) -> str | None:
-        told, level = self._set.get(connection, (None, None))
-        return level if told is upstream else None
+        holder, level = self._set.get(connection, (None, None))
+        return level if holder is upstream else None
 
     def with_log_level(self, params: JsonObject, connection: ConnectionKey, level: str | None) -> JsonObject:
         """Return the params of a handshake-era request for a server of the modern era, which only logs on request."""
@@ -124,18 +124,18 @@ class LogLevels:
         try:
             reply = await upstream.request("logging/setLevel", {"level": level}, era=Era.HANDSHAKE)
         except (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError) as error:
-            logger.info("server %r was not told the log level: %s", connection.server, type(error).__name__)
+            logger.info("the log level of server %r could not be set: %s", connection.server, type(error).__name__)
             return
         if reply.error is not None:
-            logger.info("server %r does not take the log level %s", connection.server, level)
+            logger.info("server %r refuses the log level %s", connection.server, level)
 
 
 class LogRelay:
     """Relay of servers' log messages.
 
     Args:
-        listeners: the sessions of the handshake era that see a connection's server, and the level each asked for.
-        say: tells a session something on its own stream.
+        listeners: returns the sessions of the handshake era that see a connection's server, with their levels.
+        send: sends a notification on a session's own stream.
     """
 
     def __init__(
@@ -143,12 +143,12 @@ class LogRelay:
         calls: CallsInFlight,
         levels: LogLevels,
         listeners: Callable[[ConnectionKey], Iterable[tuple[Any, str | None]]],
-        say: Callable[[Any, str, bytes], None],
+        send: Callable[[Any, str, bytes], None],
     ) -> None:
         self._calls = calls
         self._levels = levels
         self._listeners = listeners
-        self._say = say
+        self._send = send
 
     def message(self, connection: ConnectionKey, params: bytes | None) -> None:
         """Relay ``notifications/message`` to the call it belongs to, else to all sessions that see the server."""
@@ -159,9 +159,9 @@ class LogRelay:
             if call.caller is not None and wants(self._level_for(call.caller, connection), level):
                 call.caller.notify("notifications/message", raw)
             return
-        for session, asked in self._listeners(connection):
-            if wants(asked or self._levels.default_level(connection), level):
-                self._say(session, "notifications/message", raw)
+        for session, requested in self._listeners(connection):
+            if wants(requested or self._levels.default_level(connection), level):
+                self._send(session, "notifications/message", raw)
 
     def _level_for(self, caller: Caller, connection: ConnectionKey) -> str | None:
         if caller.modern or caller.log_level is not None:

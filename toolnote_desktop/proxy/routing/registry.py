@@ -1,6 +1,6 @@
 """Registry: the catalogue of built-in and upstream tools, changed while running (docs/requirements.md 1).
 
-It lives in the proxy's thread. Each server's listing is replaced on its own; the others are never touched, cleared or
+It belongs to the proxy's thread. Each server's listing is replaced on its own; the others are never touched, cleared or
 rebuilt. Every change publishes a new frozen catalogue into the library's snapshot.
 """
 

@@ -214,7 +214,7 @@ class RequestService:
         if not is_level(level):
             return error_reply(INVALID_PARAMS, f"There is no log level {level!r}")
         caller.log_level = str(level)
-        await self._levels.ask(caller.conversation, caller.principal, str(level))
+        await self._levels.request_level(caller.conversation, caller.principal, str(level))
         return Reply(b"{}")
 
     async def _complete(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:

@@ -102,8 +102,8 @@ class Subscriptions:
             of, parent = self._origin(subscription)
             if of == connection and is_within(uri, parent):
                 mark = subscription.name.removeprefix(subscription.uri)
-                told = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
-                self._notify(subscription, told)
+                params_sent = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
+                self._notify(subscription, params_sent)
 
 
 def is_within(uri: str, parent: str) -> bool:

@@ -155,7 +155,7 @@ def _make_view(
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)
-    # By the order of servers.json, not the toolset's: sorting tools does not change what a URI stands for.
+    # In the order of servers.json, not of the toolset: sorting tools does not change the origin of a URI.
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))

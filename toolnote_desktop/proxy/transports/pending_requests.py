@@ -172,7 +172,7 @@ class PendingRequests:
             self._listener.on_invalid_message(line)
         elif message.unreadable:
             if waiting := self._waiting.get(request_id):
-                waiting.fail(ReplyUnreadable("the answer is not JSON"))
+                waiting.fail(ReplyUnreadable("the response is not valid JSON"))
         else:
             self._resolve(request_id, Reply(message.result, message.error), line)
 

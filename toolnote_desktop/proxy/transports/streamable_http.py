@@ -223,11 +223,11 @@ class StreamableHttpTransport:
             if reader.last_id is None or stateless:
                 self._fail_request(waiting, error)
         except (BodyTooLong, EventTooLong):
-            waiting.fail(ReplyUnreadable(f"the answer has more than {BODY_LIMIT // (1024 * 1024)} MiB"))
+            waiting.fail(ReplyUnreadable(f"the response has more than {BODY_LIMIT // (1024 * 1024)} MiB"))
         if not waiting.future.done() and reader.last_id is not None and not stateless:
             await self._resume(waiting, reader)
         if not waiting.future.done():
-            waiting.fail(TransportClosed(self._http.unreachable_problem("the answer ended before it was whole")))
+            waiting.fail(TransportClosed(self._http.unreachable_problem("the response ended before it was complete")))
 
     async def _read_response(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
         kind = content_kind(response)
@@ -236,7 +236,7 @@ class StreamableHttpTransport:
             if body:
                 self.pending.receive(body)
             if not waiting.future.done():
-                waiting.fail(ReplyUnreadable("the answer is not the one to the request"))
+                waiting.fail(ReplyUnreadable("the response does not belong to the request"))
         elif kind == "events":
             await self._read_events(response, waiting, reader)
         else:
@@ -387,9 +387,9 @@ class StreamableHttpTransport:
             if status == 401 or self._version is None:
                 return _Refusal(closing=auth_problem)
             # One tool needs more scopes than were granted: the others go on.
-            return _Refusal(reason="HTTP 403: it wants more than was granted; sign in to it once more")
+            return _Refusal(reason="HTTP 403: it demands more rights than were granted; sign in again")
         if status == 202 and waiting is not None:
-            return _Refusal(reason="HTTP 202: the server took the request and gave no answer")
+            return _Refusal(reason="HTTP 202: the server accepted the request and sent no response")
         if status < 300:
             return None
         try:
@@ -399,7 +399,7 @@ class StreamableHttpTransport:
         error, named = error_in(body)
         is_response = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
         if not stateless and self._is_unknown_session(status, error, is_response=is_response):
-            lost = self._http.unreachable_problem("it has forgotten our session")
+            lost = self._http.unreachable_problem("it does not know our session any more")
             return _Refusal(closing=lost, retry=True, session_lost=True)
         if waiting is None or error is not None:
             return _Refusal(error=error)
@@ -446,7 +446,7 @@ class StreamableHttpTransport:
         try:
             await self.request(method, params, timeout=_PROBE_TIMEOUT, headers=headers)
         except (TimeoutError, TransportClosed) as error:
-            self._finish(getattr(error, "problem", None) or self._http.unreachable_problem("it does not answer"))
+            self._finish(getattr(error, "problem", None) or self._http.unreachable_problem("it does not respond"))
         except ReplyUnreadable:
             return
         finally:

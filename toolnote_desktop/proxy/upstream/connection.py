@@ -178,7 +178,7 @@ class Connection:
         self._eras.add(Era.MODERN)
         self._change_stream.start(handshake_result)
 
-    async def live(self) -> None:
+    async def watch(self) -> None:
         """Run until the transport is closed, or has to be because the server does not respond any more."""
         life = self.liveness.run(self.transport, self.handshake_result, self._probe_liveness)
         tasks = [watched(work) for work in (self._reading_stale.run(), life)]

@@ -47,30 +47,30 @@ def missing_secrets(problem: Problem | None) -> Iterable[str]:
     return (variable.removeprefix("secret:"),) if variable.startswith("secret:") else ()
 
 
-async def watch_secrets(store: SecretStore, changed: SecretChanged, answers: Callable[[], None]) -> NoReturn:
+async def watch_secrets(store: SecretStore, changed: SecretChanged, keychain_works: Callable[[], None]) -> NoReturn:
     """Report each secret that is set or removed, and that the keychain works (again), until cancelled.
 
     Changes of this process are reported at once, those of others within ``POLL_INTERVAL`` seconds.
     """
     loop = asyncio.get_running_loop()
-    told = asyncio.Event()
+    changed_here = asyncio.Event()
 
-    def tell() -> None:
+    def mark_changed() -> None:
         with contextlib.suppress(RuntimeError):  # the loop has closed meanwhile
-            loop.call_soon_threadsafe(told.set)
+            loop.call_soon_threadsafe(changed_here.set)
 
-    unsubscribe = store.subscribe(tell)
+    unsubscribe = store.subscribe(mark_changed)
     try:
         stamp, versions = store.stamp(), await asyncio.to_thread(store.versions)
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(delay_to_next_tick(POLL_INTERVAL)):
-                    await told.wait()
-            if not told.is_set() and store.stamp() == stamp:
+                    await changed_here.wait()
+            if not changed_here.is_set() and store.stamp() == stamp:
                 continue
-            if told.is_set():
-                answers()
-            told.clear()
+            if changed_here.is_set():
+                keychain_works()
+            changed_here.clear()
             stamp, before, versions = store.stamp(), versions, await asyncio.to_thread(store.versions)
             for server, name in dict.fromkeys([*before, *versions]):
                 if before.get((server, name)) != versions.get((server, name)):

@@ -29,7 +29,7 @@ _Read = tuple[tuple[Any, ...], Problem | None]
 _Parsed = dict[bytes, Any]
 """The SHA-256 of an entry's text -> the entry."""
 
-Ask = Callable[[str, bytes | None], Awaitable[Reply]]
+SendRequest = Callable[[str, bytes | None], Awaitable[Reply]]
 
 
 class Listed(Struct, frozen=True):
@@ -77,10 +77,10 @@ ALL_LISTS = frozenset(_LISTS)
 class ListReader:
     """Lists of one connection, as last read."""
 
-    def __init__(self, server: str, handshake_result: HandshakeResult, ask: Ask) -> None:
+    def __init__(self, server: str, handshake_result: HandshakeResult, send_request: SendRequest) -> None:
         self._server = server
         self._introduction = handshake_result
-        self._send_request = ask
+        self._send_request = send_request
         self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
         self._problems: dict[str, Problem | None] = {}
         self._parsed: dict[str, _Parsed] = {}

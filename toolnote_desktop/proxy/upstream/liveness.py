@@ -57,7 +57,7 @@ class LivenessOwner(Protocol):
         """Handle that the server stopped responding, or responds again. ``busy``: it has requests of clients."""
 
 
-Ask = Callable[[str, float], Awaitable[object]]
+SendRequest = Callable[[str, float], Awaitable[object]]
 """``ask(method, seconds)`` sends a request of our own; raises as ``Transport.request`` does."""
 
 _LIST_FACTOR = 5.0
@@ -78,8 +78,8 @@ class Liveness:
         self._busy = busy
         self._wake = asyncio.Event()
         self._at_once = False
-        self._peer: Transport
-        self._send_request: Ask
+        self._transport: Transport
+        self._send_request: SendRequest
         self._method: str
         self._fallback: str | None = None
         self._verified = False
@@ -89,9 +89,9 @@ class Liveness:
         self._at_once |= at_once
         self._wake.set()
 
-    async def run(self, transport: Transport, handshake_result: HandshakeResult, ask: Ask) -> None:
+    async def run(self, transport: Transport, handshake_result: HandshakeResult, send_request: SendRequest) -> None:
         """Probe the server until it counts as dead, which it never does while it has requests of clients."""
-        self._peer, self._send_request = transport, ask
+        self._transport, self._send_request = transport, send_request
         self._method, self._fallback = _server_requests(handshake_result)
         self._verified = handshake_result.era is Era.MODERN  # the handshake was a response to this request
         while await self._wait_and_probe():
@@ -102,10 +102,10 @@ class Liveness:
     async def _wait_and_probe(self) -> bool:
         """Wait for a quiet interval and probe until the server responds; False if it is dead."""
         loop = asyncio.get_running_loop()
-        before = self._peer.messages_received
+        before = self._transport.messages_received
         woken = await self._wait()
         at_once, self._at_once = self._at_once, False
-        if not at_once and (woken or self._peer.messages_received != before):
+        if not at_once and (woken or self._transport.messages_received != before):
             return True
         since: float | None = None
         while not await self._responds():
@@ -152,11 +152,11 @@ class Liveness:
         return False
 
     async def _is_responsive(self, method: str, seconds: float) -> bool:
-        before = self._peer.messages_received
+        before = self._transport.messages_received
         try:
             await self._send_request(method, seconds)
         except TimeoutError:
-            return self._peer.messages_received != before
+            return self._transport.messages_received != before
         except TransportClosed:
             return False
         except ReplyUnreadable as error:

@@ -52,4 +52,4 @@ class SessionState:
             try:
                 await connection.request(method, params, timeout=timeout, era=era)
             except (TimeoutError, ReplyUnreadable):
-                log.note(f"{method} was asked again after the connection was made anew, and not answered")
+                log.note(f"{method} was repeated on the new connection without a response")

@@ -390,7 +390,7 @@ class Upstream:
             self._became_ready(connection, transport, listed)
             ready = True
             await self._session_state.restore(connection, self._timeouts.start, self.log)
-            await connection.live()
+            await connection.watch()
             dead = self._silent_problem(connection.liveness.silent_seconds)
             at_once = getattr(transport, "session_lost", False) or connection.failed_during_probe
             return self._record_failure(transport.problem or dead, at_once=at_once)
@@ -470,8 +470,8 @@ class Upstream:
     def connection_closed(self, problem: Problem) -> None:
         """See ``ConnectionOwner``. The state is set at once, because taking the connection down may take a while."""
         self._ready = None
-        told = redacted(problem, self.log)
-        self._set(ServerStatus(failure_state(told, self._count_with_this(), self._timeouts), told))
+        problem_shown = redacted(problem, self.log)
+        self._set(ServerStatus(failure_state(problem_shown, self._count_with_this(), self._timeouts), problem_shown))
 
     def is_needed(self) -> bool:
         """See ``LivenessOwner``."""

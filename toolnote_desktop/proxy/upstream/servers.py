@@ -281,7 +281,7 @@ class Upstreams:
             if problem is not None and problem.code in KEYCHAIN_PROBLEMS:
                 self.restart(server)
 
-    def sign_in(self, server: str, tell: Callable[[SignInProgress], None]) -> None:
+    def sign_in(self, server: str, report: Callable[[SignInProgress], None]) -> None:
         """Start a sign-in to a server, reporting each stage; its connection is opened anew after success.
 
         Does nothing for an unknown server.
@@ -290,11 +290,11 @@ class Upstreams:
         if self.sign_ins is None or entry is None:
             return
 
-        async def whole() -> Server:
+        async def expanded_entry() -> Server:
             found = await secrets_for(self._secrets, server, entry)
             return await asyncio.to_thread(expand, server, entry, self._environment, found.get)
 
-        self.sign_ins.start(server, whole, tell, lambda: self.restart(server))
+        self.sign_ins.start(server, expanded_entry, report, lambda: self.restart(server))
 
     async def sign_out(self, server: str) -> None:
         """Delete the sign-in to a server and open its connection anew without it.
@@ -354,15 +354,15 @@ class Upstreams:
         self, server: str, entry: Server, connection: Connection, server_log: ServerLog
     ) -> Transport:
         found = await secrets_for(self._secrets, server, entry)
-        whole = await asyncio.to_thread(expand, server, entry, self._environment, found.get)
-        secrets = {*secrets_of(whole), *expanded_secrets(entry, self._environment, found.get)}
+        expanded_entry = await asyncio.to_thread(expand, server, entry, self._environment, found.get)
+        secrets = {*secrets_of(expanded_entry), *expanded_secrets(entry, self._environment, found.get)}
         secrets |= {line for value in found.values() for line in value.splitlines()}
         server_log.redact_with(Redaction(secrets))
         hide(secrets)
-        if whole.type == "stdio":
-            if is_toolnote_command(whole.command or "", whole.args):
+        if expanded_entry.type == "stdio":
+            if is_toolnote_command(expanded_entry.command or "", expanded_entry.args):
                 raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
-            program = await asyncio.to_thread(find_program, server, whole, self._environment, self._platform)
+            program = await asyncio.to_thread(find_program, server, expanded_entry, self._environment, self._platform)
             return await StdioTransport.start(
                 server,
                 program,
@@ -372,18 +372,18 @@ class Upstreams:
                 line_limit=self._options.line_limit,
                 timeouts=self._options.process_timeouts,
             )
-        url = whole.url or ""
+        url = expanded_entry.url or ""
         if any(_same_endpoint(url, own) for own in self._options.own_urls):
             raise ToolnoteError(Code.SERVER_IS_TOOLNOTE, server=server)
         from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
         from toolnote_desktop.proxy.transports.legacy_sse import LegacySseTransport
         from toolnote_desktop.proxy.transports.streamable_http import StreamableHttpTransport
 
-        sign_in = await self.sign_ins.token_source(server, whole) if self.sign_ins is not None else None
-        http_client = await ServerHttpClient.open(server, url, whole.headers, sign_in)
+        sign_in = await self.sign_ins.token_source(server, expanded_entry) if self.sign_ins is not None else None
+        http_client = await ServerHttpClient.open(server, url, expanded_entry.headers, sign_in)
         return (
             LegacySseTransport(http_client, connection)
-            if whole.type == "sse"
+            if expanded_entry.type == "sse"
             else StreamableHttpTransport(http_client, connection)
         )
 
