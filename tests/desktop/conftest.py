@@ -101,7 +101,7 @@ def light_theme(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp, "light")
     yield theme
     qapp.styleHints().colorSchemeChanged.disconnect(theme.apply)
-    theme._hints.contrastPreferenceChanged.disconnect(theme.apply)
+    theme.hints.contrastPreferenceChanged.disconnect(theme.apply)
     theme.deleteLater()
     qapp.setStyleSheet(sheet)
     qapp.setPalette(palette)

@@ -46,7 +46,7 @@ def choose(kind: str, owner: str, name: str = "") -> Callable[[MainWindow], None
 def say_undo(window: MainWindow) -> None:
     """A note was removed: the message bar offers it back."""
     choose_tool(window)
-    window.notes_pane.tool_page.notes._remove(window.notes_pane.tool_page.notes.cards[0])
+    window.notes_pane.tool_page.notes.remove(window.notes_pane.tool_page.notes.cards[0])
 
 
 def search(window: MainWindow) -> None:
@@ -138,7 +138,7 @@ def templates(window: MainWindow) -> None:
 def _note_menu(window: MainWindow, begins: str) -> None:
     choose_tool(window)
     notes = window.notes_pane.tool_page.notes
-    notes._fill_menu(notes.cards[1])
+    notes.fill_menu(notes.cards[1])
     next(one for one in notes.cards[1].menu.actions() if one.text().startswith(begins)).trigger()
 
 

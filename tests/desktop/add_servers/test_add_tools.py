@@ -81,7 +81,7 @@ def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
     qtbot: QtBot, adding: AddToolsDialog, library: Library
 ) -> None:
     adding.pasted.setPlainText("https://mcp.linear.app/mcp")
-    adding._names["linear"].setText("Planning")
+    adding.names["linear"].setText("Planning")
     adding.collect.click()
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
@@ -99,11 +99,11 @@ def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddToolsDi
 
 def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText('{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}')
-    adding._names["b"].setText("a")
+    adding.names["b"].setText("a")
     click(adding.add_button)
     assert "a" in adding.wrong.text()
     assert entries(library) == {}
-    adding._names["b"].clear()
+    adding.names["b"].clear()
     assert not adding.add_button.isEnabled()
 
 
@@ -113,14 +113,14 @@ def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddT
         click(adding.add_button)
     again = adding
     again.pasted.setPlainText("uvx  mcp-server-git")
-    assert not again._names
+    assert not again.names
 
 
 def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
-    row = adding.progress._rows["git"]
+    row = adding.progress.rows["git"]
     assert row.state.text() == "starting"
     problem = Problem(Code.PROGRAM_MISSING, {"server": "git", "program": "uvx", "path": "/bin"})
     with qtbot.waitSignal(link.changed):

@@ -165,7 +165,7 @@ def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(
             "toolnote": {"toolset": MY_TOOLS},
         }
     }
-    assert dialog.progress._rows["My notes"].state.text() == "starting"
+    assert dialog.progress.rows["My notes"].state.text() == "starting"
     click(dialog.add_button)
     assert not dialog.isVisible()
 

@@ -273,7 +273,7 @@ def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: DialogO
 def test_nothing_is_cut_off(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener, size: int) -> None:
     font = QApplication.font()
     font.setPixelSize(size)
-    theme._own_font = font
+    theme.base_font = font
     theme.apply()
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
@@ -355,7 +355,7 @@ def test_a_command_is_shown_to_its_last_character(qtbot: QtBot, theme: Theme) ->
     qtbot.addWidget(text)
     narrow, wide = text.heightForWidth(120), text.heightForWidth(4000)
     assert narrow > 10 * wide
-    assert text._laid_out(120).boundingRect().width() <= 120
+    assert text.laid_out(120).boundingRect().width() <= 120
 
 
 def test_what_cannot_be_seen_is_written_out() -> None:

@@ -158,11 +158,11 @@ def test_the_exact_change_is_shown_and_what_comes_twice_can_be_switched_off(
     )
     click(toggle)
     assert toggle.text() == "Hide the change"
-    shown = next(one for one in page.assistants._diffs if one.isVisible()).toPlainText()
+    shown = next(one for one in page.assistants.diffs if one.isVisible()).toPlainText()
     assert '"/opt/toolnote/toolnote"' in shown
     assert not any(line.startswith("-") for line in shown.splitlines())
     click(page.switch_off)
-    qtbot.waitUntil(lambda: any(diff.toPlainText().count("\n- ") > 1 for diff in page.assistants._diffs), timeout=5000)
+    qtbot.waitUntil(lambda: any(diff.toPlainText().count("\n- ") > 1 for diff in page.assistants.diffs), timeout=5000)
     with qtbot.waitSignal(page.added):
         click(page.add_button)
     assert b"find_note" not in files["vscode"].read_bytes()

@@ -97,11 +97,10 @@ def test_what_cannot_be_used_is_said_and_not_saved(
 
 
 def test_one_that_is_gone_meanwhile_is_said(window: QWidget, library: Library) -> None:
-    dialog = EditServerDialog(library, "git", window)
-    dialog.open()
     submitted = library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "other", GIT))
+    dialog = EditServerDialog(library, "other", window)
+    dialog.open()
     library.submit(*submitted.inverse)
-    dialog._server = "other"
     save(dialog)
     assert "other" in dialog.wrong.text()
     dialog.reject()

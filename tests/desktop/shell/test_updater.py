@@ -123,7 +123,7 @@ def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, lib
     assert isinstance(dialog, UpdateDialog)
     dialog.checks_box.click()
     assert library.snapshot.settings.look_for_updates is False
-    os.utime(desk.updates._stamp, (0, 0))
+    os.utime(desk.updates.stamp_file, (0, 0))
     releases.asked.clear()
     desk.updates.check_if_due()
     desk.check_now(qtbot)  # to ask is still possible

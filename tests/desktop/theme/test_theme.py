@@ -150,7 +150,7 @@ class NewerSystemHints(SystemHints):
 def hints(light_theme: Theme) -> SystemHints:
     """The system of a theme that is already there."""
     found = NewerSystemHints() if hasattr(Qt, "MotionPreference") else SystemHints()
-    light_theme._hints = found
+    light_theme.hints = found
     found.contrastPreferenceChanged.connect(light_theme.apply)
     if isinstance(found, NewerSystemHints):
         found.motionPreferenceChanged.connect(light_theme.apply)
@@ -198,7 +198,7 @@ def test_a_user_who_wants_no_motion_gets_none_while_the_app_runs(
     assert not qapp.isEffectEnabled(Qt.UIEffect.UI_General)
     hints.calm(False)
     assert "widget-animation-duration" not in qapp.styleSheet()
-    assert qapp.isEffectEnabled(Qt.UIEffect.UI_General) == light_theme._has_effects
+    assert qapp.isEffectEnabled(Qt.UIEffect.UI_General) == light_theme.has_effects
 
 
 def test_motion_can_be_switched_off_where_the_system_does_not_tell(

@@ -82,7 +82,7 @@ def test_a_drag_that_ends_nowhere_does_nothing(
     done.run()
     assert done.cursors[-1] == FORBIDDEN
     assert library.snapshot.revision == before
-    assert not window.notes_pane.tool_page.notes._target.isVisible()
+    assert not window.notes_pane.tool_page.notes.drop_line.isVisible()
 
 
 def test_a_tool_into_a_toolset(window: MainWindow, library: Library) -> None:

@@ -51,6 +51,11 @@ def dialog(window: MainWindow, kind: type[Asked]) -> Asked:
     return found
 
 
+def listed(dialog: TemplateDialog) -> list[str]:
+    model = dialog.list.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
 def test_a_note_holds_on_a_whole_source_and_on_everything(
     qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
@@ -111,12 +116,12 @@ def test_a_note_from_a_template_is_filled_by_a_form(
 ) -> None:
     QTest.mouseClick(window.notes_pane.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
     shown = dialog(window, TemplateDialog)
-    rows = [shown._rows.item(row).text() for row in range(shown._rows.rowCount())]
+    rows = listed(shown)
     assert [row for row in rows if not row.startswith(" ")] == [
         *("How to use it", "Warnings", "How we do it", "Examples", "Before and after")
     ]
     row = next(row for row, text in enumerate(rows) if "Which team" in text)
-    shown.list.setCurrentIndex(shown._rows.index(row, 0))
+    shown.list.setCurrentIndex(shown.list.model().index(row, 0))
     assert list(shown.fields) == ["kind", "names with ids"]
     assert not shown.add_button.isEnabled()
     assert "Still to be filled in: kind and names with ids." in shown.problem.text()
@@ -142,8 +147,8 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     assert (made.title, made.text, made.category) == ("Our labels", "Bugs get the label {label}.", "convention")
     window.notes_pane.tool_page.notes.open_templates()
     shown = dialog(window, TemplateDialog)
-    rows = [shown._rows.item(row).text().strip() for row in range(shown._rows.rowCount())]
-    shown.list.setCurrentIndex(shown._rows.index(rows.index("Our labels (yours)"), 0))
+    rows = [text.strip() for text in listed(shown)]
+    shown.list.setCurrentIndex(shown.list.model().index(rows.index("Our labels (yours)"), 0))
     assert not shown.remove_button.isHidden()
     shown.remove_button.click()
     assert bundled_files.own_note_templates(home) == frozenset()

@@ -103,7 +103,7 @@ def test_a_card_is_let_go_at_another_place(window: MainWindow, cards: tuple[Note
     last = cards[2].mapTo(notes, cards[2].rect().center())
     assert drag(notes, note_data(LABEL), last)
     assert names(library) == ["urgent-means-one", "label-convention"]
-    assert not notes._target.isVisible()
+    assert not notes.drop_line.isVisible()
     assert not drag(notes, note_data(TEAM), last)  # the only one of its place
     assert not drag(notes, rows_data([CREATE]), last)
 

@@ -110,8 +110,8 @@ def test_a_ready_made_answer_leaves_the_title(qtbot: QtBot, panel: ToolPanel, li
 
 def test_contradictions_are_pointed_out(qtbot: QtBot, panel: ToolPanel) -> None:
     press(panel.behaviour.changes.button(False))
-    settled(qtbot, lambda: not panel.behaviour._problems.isHidden())
-    said = " ".join(one.text() for one in panel.behaviour._problems.findChildren(type(panel.behaviour.effect)))
+    settled(qtbot, lambda: not panel.behaviour.problems.isHidden())
+    said = " ".join(one.text() for one in panel.behaviour.problems.findChildren(type(panel.behaviour.effect)))
     assert "its name says “create”" in said
 
 

@@ -70,7 +70,7 @@ class AddToolsDialog(Dialog):
         self._link = link
         self._identity = identity
         self._candidates: Sequence[Candidate] = ()
-        self._names: dict[str, QLineEdit] = {}
+        self.names: dict[str, QLineEdit] = {}
         self._adding = LatestTask(self)
         self.pages = QStackedWidget()
         self.progress = ServerProgress(library, link)
@@ -139,7 +139,7 @@ class AddToolsDialog(Dialog):
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results([reading], existing if isinstance(existing, dict) else {})
         self._candidates = shown.candidates
-        self._names = {}
+        self.names = {}
         while (item := self._panels.takeAt(0)) is not None:
             panel = item.widget()
             if panel is not None:
@@ -171,7 +171,7 @@ class AddToolsDialog(Dialog):
             name.setAccessibleName(self.tr("Name of the tool source"))
             name.textChanged.connect(self._check_names)
             caption.setBuddy(name)
-            self._names[candidate.id] = name
+            self.names[candidate.id] = name
             rows.addWidget(caption, 0, 0)
             rows.addWidget(name, 0, 1)
         kind = self.tr("Connects to") if candidate.entry.get("url") else self.tr("Starts")
@@ -188,7 +188,7 @@ class AddToolsDialog(Dialog):
         self.wrong.setVisible(bool(lines))
 
     def _check_names(self) -> None:
-        self.add_button.setEnabled(all(name.text().strip() for name in self._names.values()))
+        self.add_button.setEnabled(all(name.text().strip() for name in self.names.values()))
         self.wrong.hide()
 
     def _add_or_finish(self) -> None:
@@ -202,14 +202,14 @@ class AddToolsDialog(Dialog):
         if self._adding.is_running:
             return
         named = {
-            self._names[candidate.id].text().strip(): candidate
+            self.names[candidate.id].text().strip(): candidate
             for candidate in self._candidates
-            if candidate.id in self._names
+            if candidate.id in self.names
         }
         there = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES) or {}
         taken = next((name for name in named if name in there), None)
-        if taken is not None or len(named) < len(self._names):
-            same = taken or next(name.text().strip() for name in self._names.values())
+        if taken is not None or len(named) < len(self.names):
+            same = taken or next(name.text().strip() for name in self.names.values())
             self._show_error(ToolnoteError(Code.SERVER_EXISTS, server=same))  # before secrets are written over
             return
         self.wrong.hide()

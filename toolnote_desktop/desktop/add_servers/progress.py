@@ -32,7 +32,7 @@ class ServerProgress(QWidget):
         super().__init__(parent)
         self._library = library
         self._link = link
-        self._rows: dict[str, _Row] = {}
+        self.rows: dict[str, _Row] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -46,13 +46,13 @@ class ServerProgress(QWidget):
     def watch(self, servers: Sequence[str]) -> None:
         """Show these servers, by their ids."""
         for server in servers:
-            self._column.insertWidget(len(self._rows), self._panel(server))
+            self._column.insertWidget(len(self.rows), self._panel(server))
         self.refresh()
 
     def refresh(self, _change: object = None) -> None:
         """Update the state of each server."""
         listings = self._library.snapshot.catalogue.servers
-        for server, row in self._rows.items():
+        for server, row in self.rows.items():
             listing = listings.get(server)
             if listing is not None:
                 self._describe(row, listing)
@@ -95,7 +95,7 @@ class ServerProgress(QWidget):
         bottom.addWidget(again_button)
         bottom.addStretch(1)
         column.addLayout(bottom)
-        self._rows[server] = _Row(state, why, log_button, again_button)
+        self.rows[server] = _Row(state, why, log_button, again_button)
         return panel
 
     def _show_log(self, server: str) -> None:

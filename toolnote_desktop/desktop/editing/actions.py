@@ -67,7 +67,7 @@ class Actions:
         else:
             words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
         from toolnote_desktop.assistants.installing.client_entries import (
-            toolset_edits,  # not needed for the first picture
+            toolset_edits,  # not needed for the first paint
         )
 
         edits = toolset_edits(self._library.raw(CLIENTS), client, name, toolset)

@@ -115,7 +115,7 @@ class UndoStack(QObject):
             self.undo_step(step)
 
     def redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo the step that was undone last."""
         step = self.next_redo
         if step is None:
             return
@@ -127,7 +127,7 @@ class UndoStack(QObject):
         self.stack_changed.emit()
 
     def undo_step(self, step: Step) -> bool:
-        """Take back one step, also one that is not the newest. False where it was taken back before or does not fit."""
+        """Undo one step, not necessarily the newest. Return False if it was undone before or no longer applies."""
         if step not in self._done:
             return False
         self._done.remove(step)

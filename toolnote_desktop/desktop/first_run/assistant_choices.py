@@ -100,12 +100,12 @@ class AssistantChoices(CheckList):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ready: dict[str, PreparedAssistant] = {}
-        self._diffs: list[DiffView] = []
+        self.diffs: list[DiffView] = []
 
     def show_assistants(self, ready: Sequence[PreparedAssistant], unticked: Collection[str] = ()) -> None:
         """Show these; those that can be connected are checked, unless they are among ``unticked``."""
         self._ready = {one.found.client.id: one for one in ready}
-        self._diffs = []
+        self.diffs = []
         self.clear()
         for one in ready:
             client = one.found.client
@@ -131,7 +131,7 @@ class AssistantChoices(CheckList):
 
     def set_colours(self, scheme: Colours) -> None:
         """Apply new colours to the differences."""
-        for diff in self._diffs:
+        for diff in self.diffs:
             diff.set_colours(scheme)
 
     def _add_diff(self, row: CheckRow, ready: PreparedAssistant) -> None:
@@ -142,7 +142,7 @@ class AssistantChoices(CheckList):
         lines_there = min(diff.document().blockCount(), LINES_SHOWN)
         diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines_there + 40)
         diff.hide()
-        self._diffs.append(diff)
+        self.diffs.append(diff)
         toggle = Button(self.tr("Show the change"), "link", name=self.tr("Show the change for {0}").format(name))
         toggle.clicked.connect(lambda: self._toggle(toggle, diff))
         row.title_row.addWidget(toggle)

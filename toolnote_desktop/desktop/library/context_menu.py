@@ -1,4 +1,4 @@
-"""The menu of the library's rows: whatever keys and drags do, in words, and what is only done from here."""
+"""Context menu of the library's rows: the actions of keys and drags, and those without either."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 
 
 class LibraryMenu(QObject):
-    """Built when it opens, for the rows that are selected then.
+    """Menu that is built for the selected rows when it opens.
 
     Signals:
         go: the ``RowKey`` to show.
-        undo_offered: the last step is one that the user may want to take back.
+        undo_offered: the last step is one that the user may want to undo.
         use_requested, export_requested: a toolset's name.
         restart_requested, edit_requested: a tool source's id.
     """
@@ -40,12 +40,12 @@ class LibraryMenu(QObject):
         self.menu = QMenu(window)
 
     def open(self, keys: Sequence[RowKey], place: QPoint) -> None:
-        """Show it at a place of the screen."""
+        """Show the menu at a screen position."""
         if self.fill(keys):
             self.menu.popup(place)
 
     def fill(self, keys: Sequence[RowKey]) -> bool:
-        """The menu for these rows. False where there is nothing to do with them."""
+        """Fill the menu for these rows. Return False if they have no actions."""
         self.menu.clear()
         for below in self.menu.findChildren(QMenu):
             below.deleteLater()
@@ -59,33 +59,33 @@ class LibraryMenu(QObject):
         return not self.menu.isEmpty()
 
     def toggle(self, keys: Sequence[RowKey]) -> None:
-        """Space."""
+        """Switch the rows on or off."""
         if keys:
             self._actions.toggle(keys)
 
     def remove_rows(self, keys: Sequence[RowKey]) -> None:
-        """Delete."""
+        """Remove the rows."""
         if keys and self._actions.remove_rows(keys):
             self.undo_offered.emit()
 
     def step(self, keys: Sequence[RowKey], step: int) -> None:
-        """Alt and an arrow."""
+        """Move entries up or down in their toolset."""
         if keys and all(key.kind is Kind.ENTRY and key.owner == keys[0].owner for key in keys):
             self._actions.step(keys[0].owner, keys, step)
 
     def step_in(self, toolset: str, keys: Sequence[RowKey], step: int) -> None:
-        """The same in a toolset's own list."""
+        """Move entries up or down in a toolset's own list."""
         self._actions.step(toolset, keys, step)
 
     def drop_into(self, toolset: str, keys: Sequence[RowKey], row: int) -> None:
-        """Rows were let go in a toolset's own list, before one of its rows."""
+        """Add or move dropped rows before a row of a toolset's own list."""
         if all(key.kind is Kind.ENTRY and key.owner == toolset for key in keys):
             self._actions.move(toolset, keys, row)
         else:
             self._actions.add_to(toolset, keys, row)
 
     def drop(self, dragged: Dragged, target: RowKey, moves: bool) -> None:
-        """Rows, or a note, were let go on a row."""
+        """Apply a drop of rows or a note on a row."""
         if isinstance(dragged, DraggedNote):
             if self._actions.drop_note(dragged, target, moves=moves):
                 self.undo_offered.emit()
@@ -190,14 +190,14 @@ class LibraryMenu(QObject):
             self._add(self.tr("Remove"), lambda: self.remove_rows(keys), "Del")
 
     def duplicate(self, server: str) -> None:
-        """A copy of a tool source, and to its page."""
+        """Duplicate a tool source and show its page."""
         name = self._actions.duplicate(server)
         if name is not None:
             self.go.emit(RowKey(Kind.SERVER, name))
 
-    def _add(self, text: str, deed: Callable[[], object], keys: str = "") -> QAction:
-        """An entry; its keys are shown and work in the library, not only while the menu is open."""
-        action = self.menu.addAction(text, deed)
+    def _add(self, text: str, triggered: Callable[[], object], keys: str = "") -> QAction:
+        """Add an entry; its keys also work in the library while the menu is closed."""
+        action = self.menu.addAction(text, triggered)
         if keys:
             action.setShortcut(QKeySequence(keys))
             action.setShortcutVisibleInContextMenu(True)

@@ -28,7 +28,7 @@ from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, tooltip_text
-from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_picture, is_hint, is_on_chevron
+from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_pixmap, is_hint, is_on_chevron
 
 SHOWN_OPEN = 300
 """A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
@@ -133,7 +133,7 @@ class LibraryView(QTreeView):
         self._moving = self._searching = True
         self.setUpdatesEnabled(False)
         try:
-            self.collapseAll()  # rows that are not laid out are cheap to take away
+            self.collapseAll()  # removing rows that are not laid out is cheap
             self._search.search(text, facets)
             self._open_after_search()
         finally:
@@ -306,7 +306,7 @@ class LibraryView(QTreeView):
         if keys:
             drag = QDrag(self)
             drag.setMimeData(rows_data(keys))
-            drag.setPixmap(drag_picture(self, str(self.currentIndex().data() or ""), len(keys)))
+            drag.setPixmap(drag_pixmap(self, str(self.currentIndex().data() or ""), len(keys)))
             drag.exec(Qt.DropAction.CopyAction)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

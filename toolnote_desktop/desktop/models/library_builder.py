@@ -101,7 +101,7 @@ class LibraryRows:
         self._resolved: dict[str, _Resolved] = {}
         self._sources: dict[str, _Kept] = {}
         self._entries: dict[str, _Kept] = {}
-        self._nobody: Mapping[ToolKey, bool] = {}
+        self._no_members: Mapping[ToolKey, bool] = {}
 
     def build(self, snapshot: Snapshot) -> tuple[Row, ...]:
         """The groups with everything in them."""
@@ -109,7 +109,7 @@ class LibraryRows:
         self._resolved = {name: self._resolve(snapshot, toolset) for name, toolset in snapshot.toolsets.items()}
         toolset = snapshot.shared_toolset
         notes = _notes_by_tool(snapshot, toolset)
-        members = self._resolved[toolset.name].members if toolset is not None else self._nobody
+        members = self._resolved[toolset.name].members if toolset is not None else self._no_members
         sources = tuple(self._source(snapshot, server, members, notes) for server in snapshot.servers)
         toolsets = tuple(self._toolset(snapshot, one) for one in snapshot.toolsets.values())
         self._sources = {server: kept for server, kept in self._sources.items() if server in snapshot.servers}

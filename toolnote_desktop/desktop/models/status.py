@@ -102,7 +102,7 @@ def next_status_action(snapshot: Snapshot, assistants: Sequence[Assistant], serv
         or _assistant_behind(snapshot, assistants)
         or _changed_tools(snapshot)
         or _port(serving)
-        or _nobody_connected(snapshot, assistants, serving)
+        or _no_assistant_connected(snapshot, assistants, serving)
     )
 
 
@@ -170,7 +170,9 @@ def _port(serving: Serving) -> StatusAction | None:
     return StatusAction(Mark.ATTENTION, messages.problem_text(serving.problem))
 
 
-def _nobody_connected(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> StatusAction | None:
+def _no_assistant_connected(
+    snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving
+) -> StatusAction | None:
     if serving.url is None or assistants or snapshot.clients or not snapshot.catalogue.tools:
         return None
     text = translate("attention", "No assistant reads your notes yet")

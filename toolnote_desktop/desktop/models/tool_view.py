@@ -86,7 +86,7 @@ class SeenTool(Struct, frozen=True):
         parts: of the description, by who wrote them.
         limit: characters of the description that clients of the dialect pass on; None: all.
         differs: what is different, in names.
-        problems: what a person should know: contradictions, what would be cut or refused.
+        problems: contradictions, and content that would be cut or refused.
     """
 
     definition: JsonObject

@@ -59,7 +59,7 @@ class Updater(QObject):
 
     def start(self) -> None:
         """Start the periodic checks that this build is meant to do."""
-        installing.tidy(self._home.updates, self._stamp.name)
+        installing.tidy(self._home.updates, self.stamp_file.name)
         if self.build.looks_for_updates:
             self._checks.start()
             self._first_check.start()
@@ -84,7 +84,7 @@ class Updater(QObject):
             Exception: the feed could not be read; its text is for the user.
         """
         make_folder(self._home.updates)
-        self._stamp.touch()
+        self.stamp_file.touch()
         try:
             return await in_thread(find_update, self.build)
         except Exception as error:
@@ -113,12 +113,12 @@ class Updater(QObject):
 
     def _is_due(self) -> bool:
         try:
-            return abs(time.time() - self._stamp.stat().st_mtime) >= DAY_SECONDS
+            return abs(time.time() - self.stamp_file.stat().st_mtime) >= DAY_SECONDS
         except FileNotFoundError:
             return True
 
     @property
-    def _stamp(self) -> Path:
+    def stamp_file(self) -> Path:
         return self._home.updates / "looked"
 
     def _check_program(self) -> None:

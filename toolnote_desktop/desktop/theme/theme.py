@@ -45,15 +45,15 @@ class Theme(QObject):
         self._preference = preference
         self._contrast = self._motion = "system"
         self._system = application.styleHints()  # kept: PySide frees the accessibility hints together with it
-        self._hints = hints or self._system.accessibility()
-        self._has_effects = application.isEffectEnabled(Qt.UIEffect.UI_General)
-        self._own_font = application.font()
+        self.hints = hints or self._system.accessibility()
+        self.has_effects = application.isEffectEnabled(Qt.UIEffect.UI_General)
+        self.base_font = application.font()
         self._applying = False
         application.setStyle("Fusion")
         self._system.colorSchemeChanged.connect(self.apply)
-        self._hints.contrastPreferenceChanged.connect(self.apply)
-        if hasattr(self._hints, "motionPreferenceChanged"):
-            self._hints.motionPreferenceChanged.connect(self.apply)
+        self.hints.contrastPreferenceChanged.connect(self.apply)
+        if hasattr(self.hints, "motionPreferenceChanged"):
+            self.hints.motionPreferenceChanged.connect(self.apply)
         self.apply()
 
     def choose(self, preference: str, contrast: str = "system", motion: str = "system") -> None:
@@ -66,14 +66,14 @@ class Theme(QObject):
     @property
     def wants_contrast(self) -> bool:
         """True if the user wants more contrast."""
-        return self._contrast == "more" or self._hints.contrastPreference() == Qt.ContrastPreference.HighContrast
+        return self._contrast == "more" or self.hints.contrastPreference() == Qt.ContrastPreference.HighContrast
 
     @property
     def wants_no_motion(self) -> bool:
         """True if nothing is to fade, slide or blink."""
-        if self._motion == "none" or not hasattr(self._hints, "motionPreference"):
+        if self._motion == "none" or not hasattr(self.hints, "motionPreference"):
             return self._motion == "none"
-        return bool(self._hints.motionPreference() == Qt.MotionPreference.ReducedMotion)
+        return bool(self.hints.motionPreference() == Qt.MotionPreference.ReducedMotion)
 
     @contextmanager
     def style_sheet_suspended(self) -> Iterator[None]:
@@ -97,13 +97,13 @@ class Theme(QObject):
         try:
             scheme = self._scheme()
             size = self._text_size()
-            font = QFont(self._own_font)
+            font = QFont(self.base_font)
             font.setPixelSize(size)
             self._application.setFont(font)
             self._application.setPalette(make_palette(scheme))
             still = self.wants_no_motion
             self._application.setStyleSheet(style_sheet(scheme, size, fixed_family(), still=still))
-            self._application.setEffectEnabled(Qt.UIEffect.UI_General, self._has_effects and not still)
+            self._application.setEffectEnabled(Qt.UIEffect.UI_General, self.has_effects and not still)
         finally:
             self._applying = False
         self.changed.emit(scheme)
@@ -129,4 +129,4 @@ class Theme(QObject):
 
     def _text_size(self) -> int:
         """Return the text height in pixels: the drawings' or the user's own, whichever is larger, at most doubled."""
-        return max(TEXT_SIZE, min(QFontInfo(self._own_font).pixelSize(), 2 * TEXT_SIZE))
+        return max(TEXT_SIZE, min(QFontInfo(self.base_font).pixelSize(), 2 * TEXT_SIZE))

@@ -1,7 +1,7 @@
 """Draft of a note: the editor's text, the saved text, and the time of the next save.
 
-No widget; the card shows its state. Text is submitted after a short pause in typing and when the editor loses the focus.
-A note is created with its first words, and its name follows them until then.
+No widget; the card shows its state. Text is submitted after a pause in typing and when the editor loses the focus. A
+note is created with its first words, and its name follows them until then.
 """
 
 from __future__ import annotations

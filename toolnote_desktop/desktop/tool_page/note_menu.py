@@ -104,7 +104,7 @@ class NoteMenu(QObject):
         if card.draft.note is None:
             return
         from toolnote_desktop.desktop.tool_page.choose_place_dialog import (
-            ChoosePlaceDialog,  # not needed for the first picture
+            ChoosePlaceDialog,  # not needed for the first paint
         )
 
         title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")

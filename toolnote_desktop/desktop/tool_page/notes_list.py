@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
 from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.desktop.widgets.row_delegate import drag_picture
+from toolnote_desktop.desktop.widgets.row_delegate import drag_pixmap
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
@@ -52,7 +52,7 @@ class NotesList(QWidget):
         self._cards: list[NoteCard] = []
         self._menu = NoteMenu(actions, files, self)
         self._menu.step_requested.connect(self._move)
-        self._menu.removal_requested.connect(self._remove)
+        self._menu.removal_requested.connect(self.remove)
         self._menu.moved_away.connect(self.undo_offered)
         self.setAcceptDrops(True)
         self.hint = label(
@@ -82,9 +82,9 @@ class NotesList(QWidget):
         for starter in self.starters:
             flow.addWidget(starter)
         flow.addWidget(self.template_button)
-        self._target = QFrame(self)
-        self._target.setProperty("kind", "target")
-        self._target.hide()
+        self.drop_line = QFrame(self)
+        self.drop_line.setProperty("kind", "target")
+        self.drop_line.hide()
         whole = column(self, spacing=12)
         whole.addWidget(self.hint)
         whole.addWidget(self._cards_box)
@@ -167,16 +167,16 @@ class NotesList(QWidget):
         card = NoteCard(draft)
         card.text_changed.connect(self.typed)
         card.emptied.connect(partial(self._drop_empty, card))
-        card.menu.aboutToShow.connect(partial(self._fill_menu, card))
+        card.menu.aboutToShow.connect(partial(self.fill_menu, card))
         card.set_keys(
             move_up=partial(self._move, card, -1),
             move_down=partial(self._move, card, 1),
-            remove=partial(self._remove, card),
+            remove=partial(self.remove, card),
         )
         card.grip.lifted.connect(partial(self._lift, card))
         return card
 
-    def _fill_menu(self, card: NoteCard) -> None:
+    def fill_menu(self, card: NoteCard) -> None:
         if self._snapshot is not None and self._view is not None:
             up, down = (self._neighbour(card, step) is not None for step in (-1, 1))
             self._menu.fill(card, self._snapshot, self._view, can_go_up=up, can_go_down=down)
@@ -213,9 +213,9 @@ class NotesList(QWidget):
             return
         drag = QDrag(self)
         drag.setMimeData(note_data(DraggedNote(self._row, card.draft.place.scope, card.draft.name)))
-        drag.setPixmap(drag_picture(card, card.draft.name, 1))
+        drag.setPixmap(drag_pixmap(card, card.draft.name, 1))
         drag.exec(Qt.DropAction.CopyAction | Qt.DropAction.MoveAction, Qt.DropAction.CopyAction)
-        self._target.hide()
+        self.drop_line.hide()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self._lifted(event) is not None:
@@ -226,7 +226,7 @@ class NotesList(QWidget):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         card = self._lifted(event)
         other = self._slot(card, event.position().toPoint()) if card is not None else None
-        self._show_target(card, other)
+        self._show_drop_line(card, other)
         if other is not None:
             event.setDropAction(Qt.DropAction.MoveAction)
             event.accept()
@@ -234,10 +234,10 @@ class NotesList(QWidget):
             event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._target.hide()
+        self.drop_line.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._target.hide()
+        self.drop_line.hide()
         card = self._lifted(event)
         other = self._slot(card, event.position().toPoint()) if card is not None else None
         if card is None or other is None:
@@ -264,20 +264,20 @@ class NotesList(QWidget):
             return None
         return min(made, key=lambda one: abs(one.geometry().center().y() - y))
 
-    def _show_target(self, card: NoteCard | None, other: NoteCard | None) -> None:
+    def _show_drop_line(self, card: NoteCard | None, other: NoteCard | None) -> None:
         if card is None or other is None or other is card:
-            self._target.hide()
+            self.drop_line.hide()
             return
         place = other.geometry().translated(self._cards_box.pos())
         is_below = self._cards.index(other) > self._cards.index(card)
         y = place.bottom() + 5 if is_below else place.top() - 7
-        self._target.setGeometry(place.left(), y, place.width(), 2)
-        self._target.show()
-        self._target.raise_()
+        self.drop_line.setGeometry(place.left(), y, place.width(), 2)
+        self.drop_line.show()
+        self.drop_line.raise_()
 
     # --- the end of a note
 
-    def _remove(self, card: NoteCard) -> None:
+    def remove(self, card: NoteCard) -> None:
         draft = card.draft
         draft.flush()
         if draft.note is None:

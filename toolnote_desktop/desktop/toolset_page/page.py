@@ -207,7 +207,7 @@ class ToolsetPage(Page):
         offers = {} if toolset.tools else _offers(snapshot)
         if offers and self.first is None:
             from toolnote_desktop.desktop.toolset_page.empty_state import (
-                EmptyToolset,  # not needed for the first picture
+                EmptyToolset,  # not needed for the first paint
             )
 
             self.first = EmptyToolset()

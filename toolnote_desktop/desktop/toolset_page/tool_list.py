@@ -23,7 +23,7 @@ from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_picture, row_height
+from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_pixmap, row_height
 
 
 class ToolList(QListView):
@@ -99,7 +99,7 @@ class ToolList(QListView):
     def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
         drag = QDrag(self)
         drag.setMimeData(self._tools.mimeData(self.selectionModel().selectedIndexes()))
-        drag.setPixmap(drag_picture(self, str(self.currentIndex().data() or ""), len(self.selected_rows())))
+        drag.setPixmap(drag_pixmap(self, str(self.currentIndex().data() or ""), len(self.selected_rows())))
         drag.exec(Qt.DropAction.CopyAction)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

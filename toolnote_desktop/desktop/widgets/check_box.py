@@ -15,22 +15,19 @@ class CheckBox(QCheckBox):
     """Drawn here; in everything else a check box."""
 
     def sizeHint(self) -> QSize:
-        """Qt's hook."""
         metrics = self.fontMetrics()
         text = metrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
         return QSize(self._side() + _GAP + text.width() + 4, max(text.height(), self._side()) + 6)
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's hook."""
         return self.sizeHint()
 
     def hitButton(self, pos: QPoint) -> bool:
-        """Qt's hook: the box and its words can be clicked, not what is beside them."""
+        """Accept clicks on the box and its text only, not beside them."""
         reach = self.sizeHint().width()
         return pos.x() >= self.width() - reach if self._is_mirrored() else pos.x() <= reach
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
         scheme = colours(QGuiApplication.palette())
         side = self._side()
         mirrored = self._is_mirrored()

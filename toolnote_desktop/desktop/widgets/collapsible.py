@@ -96,7 +96,7 @@ class Collapsible(QWidget):
     """A header and what it opens.
 
     Signals:
-        opened: for whoever fills it only then.
+        opened: it was expanded, for content that is created only then.
     """
 
     opened = Signal()

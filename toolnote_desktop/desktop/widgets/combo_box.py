@@ -23,7 +23,7 @@ class ComboBox(QComboBox):
         self.activated.connect(lambda _row: self.chosen.emit(self.currentData()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook: a style sheet has no arrow of its own."""
+        """Paint the arrow, since a style sheet has none of its own."""
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -29,32 +29,27 @@ class FullTextLabel(QLabel):
         self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
-        """Qt's hook."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Qt's hook."""
         margins = self.contentsMargins()
-        layout = self._laid_out(width - margins.left() - margins.right())
+        layout = self.laid_out(width - margins.left() - margins.right())
         return round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
-        """Qt's hook."""
         return QSize(200, self.heightForWidth(max(self.width(), 200)))
 
     def minimumSizeHint(self) -> QSize:
-        """Qt's hook."""
         return QSize(60, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Qt's hook."""
         area = self.contentsRect()
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        self._laid_out(area.width()).draw(painter, QPointF(area.topLeft()))
+        self.laid_out(area.width()).draw(painter, QPointF(area.topLeft()))
         painter.end()
 
-    def _laid_out(self, width: int) -> QTextLayout:
+    def laid_out(self, width: int) -> QTextLayout:
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         option.setTextDirection(Qt.LayoutDirection.LeftToRight)

@@ -33,5 +33,5 @@ class ReadingView(QTextBrowser):
         self.setPlainText(text)
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> object:
-        """Qt's hook: nothing."""
+        """Load nothing: remote resources are not fetched."""
         return None

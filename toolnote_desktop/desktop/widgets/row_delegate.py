@@ -102,7 +102,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def drag_picture(widget: QWidget, text: str, count: int) -> QPixmap:
+def drag_pixmap(widget: QWidget, text: str, count: int) -> QPixmap:
     """Return the drag image of rows: the name of the first and their count."""
     scheme = colours(widget.palette())
     font = text_font()
