@@ -1,6 +1,6 @@
-"""The window's words for every coded state and error, translated (``error_messages.py`` has the English for logs).
+"""Translated texts for coded states and errors (``error_messages.py`` has the English for logs).
 
-Two sentences at most: what is so, and what to do about it. No word of the trade: a server is a tool source here.
+Two sentences at most: the problem and the remedy. No jargon: a server is called a tool source here.
 """
 
 from __future__ import annotations
@@ -303,12 +303,12 @@ def problem_text(problem: Problem) -> str:
 
 
 def state_word(state: ServerState) -> str:
-    """A tool source's state in a word or two, for the library."""
+    """Return a tool source's state in a word or two, for the library."""
     return translate(_CONTEXT, _STATE_WORDS[state])
 
 
 def state_sentence(state: ServerState) -> str:
-    """A tool source's state in a sentence, where no problem says it better."""
+    """Return a tool source's state as a sentence, for states without a problem."""
     return translate(_CONTEXT, _STATE_SENTENCES[state])
 
 
@@ -331,7 +331,7 @@ def joined(names: list[str] | tuple[str, ...]) -> str:
 
 
 def number(value: int) -> str:
-    """A whole number as the user's country writes it."""
+    """Format a whole number for the user's locale."""
     return QLocale().toString(value)
 
 

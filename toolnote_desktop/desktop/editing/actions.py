@@ -55,12 +55,12 @@ class Actions:
         self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
 
     def pause_notes(self, *, paused: bool) -> None:
-        """Assistants get no notes until they get them again."""
+        """Pause or resume the notes of all assistants."""
         words = translate("actions", "your notes are paused") if paused else translate("actions", "your notes go on")
         self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
 
     def give_toolset(self, client: str, toolset: str | None) -> None:
-        """An assistant gets a toolset of its own; None: whichever is in use."""
+        """Assign a toolset to an assistant; None assigns the default one."""
         name = messages.author_name(self._snapshot, client)
         if toolset is None:
             words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
@@ -76,7 +76,7 @@ class Actions:
             self._changes.submit(words, *edits, place=place)
 
     def make_toolset(self, title: str, tools: Iterable[KnownTool] = ()) -> str | None:
-        """A new toolset; its short name, or None where that failed."""
+        """Create a toolset. Return its short name; None if that failed."""
         name = suggest_toolset_name(title, self._snapshot.toolsets)
         entries = [reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in tools]
         content = new_toolset(name, title, entries, now=datetime.now(UTC))
@@ -85,13 +85,13 @@ class Actions:
         return name if self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name)) else None
 
     def rename_toolset(self, name: str, title: str) -> None:
-        """Another title; the short name stays, others refer to it."""
+        """Change a toolset's title; its short name stays."""
         words = translate("actions", "toolset renamed to “{name}”").format(name=title)
         edit = SetFields(toolset_document(name), {"title": title})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name))
 
     def delete_toolset(self, name: str) -> bool:
-        """Away with it and its notes; where it is in use, none is afterwards."""
+        """Delete a toolset with its notes; if it was the default, none is afterwards."""
         words = translate("actions", "toolset “{name}” deleted").format(name=self._title(name))
         edits: list[Edit] = [DeleteDocument(toolset_document(name))]
         if self._snapshot.settings.equipped_toolset == name:
@@ -99,7 +99,7 @@ class Actions:
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, name)) is not None
 
     def add_tools(self, toolset: str, tools: Iterable[KnownTool]) -> None:
-        """Put tools into a toolset."""
+        """Add tools to a toolset."""
         chosen = list(tools)
         if len(chosen) == 1:
             words = translate("actions", "{tool} added to “{name}”").format(
@@ -114,7 +114,7 @@ class Actions:
         self._changes.submit(words, AddTools(toolset_document(toolset), entries), place=place)
 
     def remove_tools(self, toolset: str, references: Iterable[ToolReference], place: RowKey | None = None) -> bool:
-        """Take tools out of a toolset; their notes stay in it and come back with them."""
+        """Remove tools from a toolset; their notes stay in it and return with them."""
         chosen = tuple(references)
         words = (
             translate("actions", "1 tool taken out of “{name}”")
@@ -126,13 +126,13 @@ class Actions:
         return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
 
     def switch_tool(self, toolset: str, reference: ToolReference, label: str, *, on: bool, place: RowKey) -> None:
-        """On or off in one toolset."""
+        """Switch a tool on or off in a toolset."""
         text = translate("actions", "{tool} switched on") if on else translate("actions", "{tool} switched off")
         edit = SetToolFields(toolset_document(toolset), reference, {"enabled": on})
         self._changes.submit(text.format(tool=label), edit, place=place)
 
     def switch_tools(self, toolset: str, references: Iterable[ToolReference], *, on: bool) -> None:
-        """Several tools on or off in one toolset, as one step."""
+        """Switch several tools on or off in a toolset as one step."""
         document = toolset_document(toolset)
         edits = [SetToolFields(document, reference, {"enabled": on}) for reference in references]
         words = self._counted_switch(len(edits), on=on).format(name=self._title(toolset))
@@ -151,7 +151,7 @@ class Actions:
     def add_note(
         self, place: NoteTarget, name: str, text: str, row: RowKey | None, *, merge: object
     ) -> Submitted | None:
-        """A new note of the user's, at the end."""
+        """Append a note by the user."""
         note: JsonObject = {
             "name": name,
             "note": text,
@@ -165,18 +165,18 @@ class Actions:
     def write_note(
         self, place: NoteTarget, name: str, text: str, row: RowKey | None, *, merge: object, new_name: str | None = None
     ) -> Submitted | None:
-        """Another text for a note; while it is new its name follows the text."""
+        """Change a note's text; while it is new its name follows the text."""
         fields = {"note": text} if new_name is None else {"note": text, "name": new_name}
         words = translate("actions", "note “{name}” written").format(name=new_name or name)
         return self._changes.submit(words, EditNote(place, name, fields), place=row, merge=merge)
 
     def rename_note(self, place: NoteTarget, name: str, new_name: str, row: RowKey | None) -> Submitted | None:
-        """Another name for a note."""
+        """Rename a note."""
         words = translate("actions", "note “{name}” renamed to “{new}”").format(name=name, new=new_name)
         return self._changes.submit(words, EditNote(place, name, {"name": new_name}), place=row)
 
     def switch_note(self, place: NoteTarget, name: str, row: RowKey | None, *, on: bool) -> None:
-        """A note that is switched off stays here and is not shown to assistants."""
+        """Switch a note on or off; assistants are not shown one that is off."""
         text = (
             translate("actions", "note “{name}” switched on")
             if on
@@ -207,7 +207,7 @@ class Actions:
         return self._changes.submit(words, RemoveNote(place, name), moved, place=row) is not None
 
     def copy_note_to(self, place: NoteTarget, name: str, new_place: NoteTarget, row: RowKey | None) -> bool:
-        """The same note elsewhere too. A name that is taken there gets a number."""
+        """Copy a note to another place; a name that is taken there gets a number."""
         raw = self._raw_note(place, name)
         if raw is None:
             return False
@@ -238,12 +238,12 @@ class Actions:
         return tools[0].tool.title if tools else place.label
 
     def free_name(self, place: NoteTarget, name: str) -> str:
-        """A name for a note that is free in a place: this one, or like it."""
+        """Return a free name for a note in a place, equal or similar to this one."""
         taken = self.names_in(place)
         return name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
 
     def move_lost_notes(self, place: NoteTarget, notes: Iterable[Note], home: NoteTarget) -> bool:
-        """Notes whose tool is gone get a new home, as one step."""
+        """Move notes without a tool to another place as one step."""
         edits = moving_edits(place, home, notes, self.names_in(home))
         words = (
             translate("actions", "1 note moved to another tool")
@@ -253,11 +253,11 @@ class Actions:
         return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
 
     def names_in(self, place: NoteTarget) -> list[str]:
-        """The names that notes have in a place, those of notes that cannot be used too."""
+        """Return the names of a place's notes, unusable ones included."""
         return [note["name"] for note in self._raw_notes(place) if isinstance(note, dict) and "name" in note]
 
     def remove_lost_note(self, lost: LostNote) -> bool:
-        """Take away a note whose tool is not there."""
+        """Remove a note without a tool."""
         return self.remove_note(place_of_lost(lost), lost.note.name, None)
 
     # --- tool sources
@@ -269,7 +269,7 @@ class Actions:
         self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:
-        """Take a tool source away; notes on its tools stay and work again when it returns."""
+        """Remove a tool source; notes on its tools stay and apply again when it returns."""
         words = translate("actions", "tool source {server} removed").format(server=server)
         edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
         return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None

@@ -1,4 +1,4 @@
-"""*My tools*: the toolset that a first run makes and uses, and that takes in the tools of new servers."""
+"""Default toolset *My tools*, created at the first run, that collects the tools of new servers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MY_TOOLS: Final = "my-tools"
 
 
 def is_first_run(snapshot: Snapshot) -> bool:
-    """No toolset at all, and none in use."""
+    """Return True if no toolset exists or is in use."""
     return not snapshot.toolsets and snapshot.settings.equipped_toolset is None
 
 
 def make_my_tools(library: Library, title: str) -> Submitted:
-    """Make *My tools* (``title`` in the user's language) and use it."""
+    """Create *My tools* with ``title`` in the user's language and make it the default."""
     return library.submit(
         CreateDocument(toolset_document(MY_TOOLS), new_toolset(MY_TOOLS, title, now=datetime.now(UTC))),
         SetFields(SETTINGS, {"equippedToolset": MY_TOOLS}),

@@ -1,4 +1,4 @@
-"""The files that people start from (dialects, task types, note templates), as the window asks for them."""
+"""Files of dialects, task types and note templates, as the window reads them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GuidanceFiles:
 
     @property
     def plain(self) -> Dialect:
-        """The dialect of a client of which nothing is known."""
+        """Dialect of an unknown client."""
         return self.dialects.get(DEFAULT_DIALECT, PLAIN)
 
     def dialect_of(self, client_id: str, client: Client) -> Dialect:
@@ -43,11 +43,11 @@ class GuidanceFiles:
         return bundled_files.note_templates(self._home)
 
     def own_templates(self) -> frozenset[str]:
-        """The names of those that the user made."""
+        """Names of the user's templates."""
         return bundled_files.own_note_templates(self._home)
 
     def save_template(self, template: NoteTemplate) -> None:
-        """Keep a template beside the others.
+        """Save a template.
 
         Raises:
             ToolnoteError: ``file-not-written``.
@@ -55,7 +55,7 @@ class GuidanceFiles:
         bundled_files.save_note_template(self._home, template)
 
     def remove_template(self, name: str) -> None:
-        """Take one of the user's own away.
+        """Remove one of the user's templates.
 
         Raises:
             ToolnoteError: ``file-not-written``.

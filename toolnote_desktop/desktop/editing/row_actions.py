@@ -1,6 +1,6 @@
 """Actions on several library rows at once, each one undoable step.
 
-The menu, the keys and the drags of the library all end here, so that they cannot differ.
+The library's menu, keys and drags all call these, so that they cannot differ.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class InToolset(Struct, frozen=True):
 
 
 class RowActions:
-    """Deeds on rows. A change that does not fit is told by ``UndoStack.failed``."""
+    """Actions on rows. A change that does not apply is reported by ``UndoStack.failed``."""
 
     def __init__(self, library: Library, changes: UndoStack, actions: Actions) -> None:
         self._library = library
@@ -68,7 +68,7 @@ class RowActions:
     # --- what rows stand for
 
     def tools(self, keys: Iterable[RowKey]) -> list[KnownTool]:
-        """The known tools that rows mean, each once."""
+        """Return the known tools of rows without duplicates."""
         found: dict[tuple[str, str], KnownTool] = {}
         lists: dict[str, dict[RowKey, ResolvedEntry]] = {}
         for key in keys:
@@ -83,7 +83,7 @@ class RowActions:
         return list(found.values())
 
     def entries(self, keys: Iterable[RowKey]) -> list[InToolset]:
-        """The toolset entries that rows mean: a tool at its source means its entry in the toolset in use."""
+        """Return the toolset entries of rows; a tool at its source is looked up in the default toolset."""
         lists: dict[str, dict[RowKey, ResolvedEntry]] = {}
         shared = self.snapshot.shared_toolset
         by_tool: dict[tuple[str, str], ToolEntry] = {}
@@ -112,7 +112,7 @@ class RowActions:
     # --- tools
 
     def switch(self, keys: Sequence[RowKey], *, on: bool) -> None:
-        """Tools on or off in their toolset, and tool sources."""
+        """Switch tools in their toolset, and tool sources, on or off."""
         edits: list[Edit] = [
             SetToolFields(toolset_document(one.toolset), one.entry, {"enabled": on}) for one in self.entries(keys)
         ]
@@ -143,7 +143,7 @@ class RowActions:
             self._changes.submit(text, *edits, place=keys[0])
 
     def add_note(self, keys: Sequence[RowKey], name: str, text: str) -> None:
-        """The same note on each of these tools, in the toolset in use or the entry's own: as one step."""
+        """Add a note to each of these tools, in the default toolset or the entry's own, as one step."""
         edits: list[Edit] = []
         moment = iso_utc(datetime.now(UTC))
         for one in self.entries(keys):
@@ -157,7 +157,7 @@ class RowActions:
             self._changes.submit(words, *edits, place=keys[0])
 
     def add_to(self, toolset: str, keys: Sequence[RowKey], position: int | None = None) -> bool:
-        """Tools put into a toolset, at its end or before the ``position``-th entry. False where all are in it."""
+        """Add tools to a toolset, at its end or before the ``position``-th entry. Return False if all are in it."""
         inside = {one.known.tool.key for one in self._resolved(toolset) if one.known is not None}
         chosen = [known for known in self.tools(keys) if known.tool.key not in inside]
         if not chosen:
@@ -177,7 +177,7 @@ class RowActions:
         return True
 
     def make_toolset(self, title: str, keys: Sequence[RowKey]) -> str | None:
-        """A new toolset with these tools; its name."""
+        """Create a toolset with these tools and return its name."""
         return self._actions.make_toolset(title, self.tools(keys))
 
     def remove_rows(self, keys: Sequence[RowKey]) -> bool:
@@ -195,7 +195,7 @@ class RowActions:
         return self._actions.remove_tools(first.owner, [one.entry for one in entries])
 
     def move(self, toolset: str, keys: Iterable[RowKey], position: int) -> bool:
-        """Entries of a toolset together to before its ``position``-th entry, in the order they have."""
+        """Move entries together before a toolset's ``position``-th entry, keeping their order."""
         document = toolset_document(toolset)
         keys_wanted = set(keys)
         entries = self._resolved(toolset)
@@ -213,7 +213,7 @@ class RowActions:
         return self._changes.submit(text, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
     def step(self, toolset: str, keys: Sequence[RowKey], step: int) -> bool:
-        """Entries one place up (-1) or down (1), together."""
+        """Move entries up (-1) or down (1) together."""
         wanted = set(keys)
         rows = [p for p, one in enumerate(self._resolved(toolset)) if entry_key(toolset, one.entry) in wanted]
         if not rows:
@@ -234,7 +234,7 @@ class RowActions:
         return target.kind in (Kind.TOOLSET, Kind.ENTRY) or target == TOOLSETS
 
     def drop(self, keys: Sequence[RowKey], target: RowKey) -> RowKey | None:
-        """Rows are let go on a row: into a toolset, before another tool of it, or into a new one. The row to show."""
+        """Drop rows on a toolset, an entry of one or a new toolset. Return the row to show."""
         if target == TOOLSETS:
             name = self.make_toolset(translate("deeds", "New toolset"), keys)
             return RowKey(Kind.TOOLSET, name) if name is not None else None
@@ -249,7 +249,7 @@ class RowActions:
         return None
 
     def drop_note(self, note: DraggedNote, target: RowKey, *, moves: bool) -> bool:
-        """A note is let go on a row: it holds there too, or there instead. False where that is not possible."""
+        """Copy or move a note to a row. Return False if that is impossible."""
         now, new = place_of(self.snapshot, note), place_at(self.snapshot, note, target)
         if now is None or new is None:
             return False
@@ -259,7 +259,7 @@ class RowActions:
     # --- tool sources
 
     def duplicate(self, server: str) -> str | None:
-        """The same source once more, switched off, to be edited; its id."""
+        """Duplicate a source, switched off for editing, and return its id."""
         entries = entries_of(self._library.raw(SERVERS), SERVERS, SERVER_ENTRIES)
         entry = entries.get(server)
         if not isinstance(entry, dict):

@@ -27,7 +27,7 @@ from toolnote_desktop.store.library import Library
 
 
 class ToolSettings:
-    """Submits the edits. A change that does not fit is told by ``UndoStack.failed``."""
+    """Submits settings as edits. A change that does not apply is reported by ``UndoStack.failed``."""
 
     def __init__(self, library: Library, changes: UndoStack) -> None:
         self._library = library
@@ -42,7 +42,7 @@ class ToolSettings:
         return next((one for one in tools if matches_reference(fields, one)), None)
 
     def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
-        """Hints of a tool in its toolset; None takes one out, so that the server's own word counts again."""
+        """Set hints of a tool in its toolset; None removes one, so that the server's own applies."""
         if view.entry is None or view.toolset is None:
             return
         given = {name: ABSENT if value is None else value for name, value in fields.items()}
@@ -72,7 +72,7 @@ class ToolSettings:
         self._set_fields(view, {"consent": value}, text, merge="consent" if consent is not None else None)
 
     def set_text(self, view: ToolView, key: str, text: str) -> None:
-        """A text of the entry (``alias``, ``category``, ``whenToUse``, ``instructions``); empty takes it out."""
+        """Set a text of the entry (``alias``, ``category``, ``whenToUse``, ``instructions``); empty removes it."""
         words = {
             "alias": translate("actions", "the name of {tool} was changed"),
             "category": translate("actions", "the category of {tool} was changed"),
@@ -125,7 +125,7 @@ class ToolSettings:
         self._changes.submit(words, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields))
 
     def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
-        """Notes of a file taken into a toolset, as one step; False where that failed."""
+        """Import a file's notes into a toolset as one step. Return False if that failed."""
         words = translate("actions", "notes of a file taken into “{name}”").format(name=title)
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 

@@ -23,7 +23,7 @@ from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, Change, Library, Submitted
 
 MERGE_SECONDS: Final = 5.0
-"""Typing that goes on after a shorter pause belongs to the same step."""
+"""Seconds of pause within which continued typing belongs to the same step."""
 
 MOST_STEPS: Final = 500
 
@@ -34,10 +34,10 @@ class Step(Struct, eq=False):
     """Step of the undo stack.
 
     Attributes:
-        words: what was done, as a sentence without its full stop.
-        inverse: the edits that take it back, in the order to submit.
+        words: the change as a sentence without its full stop.
+        inverse: the edits that revert it, in the order to submit.
         place: the row of the library where it was done.
-        author: who did it: ``user`` or a client's id.
+        author: ``user`` or a client's id.
         merge: steps with an equal key that follow each other shortly are one; None: never.
     """
 
@@ -83,7 +83,7 @@ class UndoStack(QObject):
         self._unsubscribe = library.subscribe(self._note_change)
 
     def close(self) -> None:
-        """Hear nothing more."""
+        """Stop listening for changes."""
         self._open = False
         self._unsubscribe()
 
@@ -101,7 +101,7 @@ class UndoStack(QObject):
     def submit(
         self, words: str, *edits: Edit, place: RowKey | None = None, merge: Hashable | None = None
     ) -> Submitted | None:
-        """Do something as one step; None, and ``failed``, where it does not fit."""
+        """Submit edits as one step. Return None and emit ``failed`` if they do not apply."""
         submitted = self._try(edits)
         if submitted is not None and edits:
             self._undone.clear()
@@ -109,7 +109,7 @@ class UndoStack(QObject):
         return submitted
 
     def undo(self) -> None:
-        """Take back what :attr:`next_undo` says."""
+        """Undo :attr:`next_undo`."""
         step = self.next_undo
         if step is not None:
             self.undo_step(step)
@@ -178,7 +178,7 @@ class UndoStack(QObject):
         self.stack_changed.emit()
 
     def _note_change(self, change: Change) -> None:
-        """In any thread. Our own submits are steps already."""
+        """Handle a change in any thread; the window's own submits are steps already."""
         ours = self._submitting_in == threading.get_ident()
         if self._open and change.inverse and not ours and change.origin.author not in _NOBODY and is_undoable(change):
             self._came.emit(change)

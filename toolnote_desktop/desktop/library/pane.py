@@ -1,4 +1,4 @@
-"""The pane on the left: the search field, the library, and the ways to more tools and more assistants."""
+"""Sidebar: search field, library, and buttons that add tools and assistants."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class LibraryPane(QWidget):
     """Search field, tree and buttons.
 
     Signals:
-        chosen: the ``RowKey`` that the user went to.
+        chosen: the ``RowKey`` that the user selected.
         selected_changed: another row is selected, by the user or the program: a ``RowKey`` or None.
-        opened: the ``RowKey`` that the user asked for with Enter or a double click.
+        opened: the ``RowKey`` activated with Enter or a double click.
         add_tools_requested, connect_requested, menu_requested: a button was pressed.
         new_toolset_requested: where none is yet, the row that says so.
     """
@@ -123,13 +123,13 @@ class LibraryPane(QWidget):
         return row is not None and row.has_notes
 
     def select(self, key: RowKey | None) -> None:
-        """Choose a row, opening what it is in."""
+        """Select a row and expand its ancestors."""
         self._selected = key
         self.view.choose(key)
         self.selected_changed.emit(key)
 
     def focus_search(self) -> None:
-        """Put the cursor into the search field."""
+        """Focus the search field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
@@ -156,7 +156,7 @@ class LibraryPane(QWidget):
             self._announcement.trigger()
 
     def _announce_found(self) -> None:
-        """Said once the typing rests: a screen reader would stumble over each letter."""
+        """Announce the number of results after a pause in typing, instead of after each letter."""
         if self._filter.is_searching:
             announce(self.field, self.tr("%n found", "", self._filter.matches_count) if self._found else self._why())
 

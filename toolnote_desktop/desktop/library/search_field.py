@@ -23,7 +23,7 @@ class SearchField(QLineEdit):
     """Search field with a magnifying glass; its hint keeps clear of the cursor and is shortened before it is cut.
 
     Signals:
-        left_downwards: Down or Enter: on to what was found; Escape where there is nothing to clear.
+        left_downwards: Down or Enter was pressed to go to the results, or Escape in an empty field.
         escaped: Escape.
     """
 
@@ -31,7 +31,7 @@ class SearchField(QLineEdit):
     escaped = Signal()
 
     def __init__(self, hint: str, short: str, keys: str) -> None:
-        """``short``: the hint where there is no room for more, in other fonts and languages."""
+        """Build the field; ``short`` is the hint for narrow fields."""
         super().__init__()
         self._hint = hint
         self._short = short

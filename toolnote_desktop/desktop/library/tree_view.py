@@ -31,24 +31,24 @@ from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, tooltip_te
 from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_pixmap, is_hint, is_on_chevron
 
 SHOWN_OPEN = 300
-"""A search that finds more rows shows the sources closed: opening thousands of rows takes longer than reading few."""
+"""Number of results above which sources stay collapsed, because expanding thousands of rows is slow."""
 
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class LibraryView(QTreeView):
-    """Shows a :class:`LibraryFilter`.
+    """Tree view of a :class:`LibraryFilter`.
 
     Signals:
-        chosen: the ``RowKey`` that was made current by the user.
-        activated_key: the row was asked for with Enter or a double click.
+        chosen: the ``RowKey`` that the user made current.
+        activated_key: the row was activated with Enter or a double click.
         escaped: Escape.
-        menu_requested: the other mouse button, or the menu key: where on the screen.
-        toggled, removal_requested: Space, Delete: for the selected rows.
-        stepped: Alt and an arrow: -1 or 1.
+        menu_requested: the context menu was opened, at a screen position.
+        toggled, removal_requested: Space or Delete was pressed for the selected rows.
+        stepped: Alt and an arrow was pressed: -1 or 1.
         hint_pressed: the ``RowKey`` of a hint in an empty group that was pressed.
-        dropped: what was dragged, the ``RowKey`` that it was let go on, and whether it goes from where it was.
+        dropped: the dragged data, the ``RowKey`` below it, and True for a move.
     """
 
     chosen = Signal(object)
@@ -91,18 +91,18 @@ class LibraryView(QTreeView):
         self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
 
     def current_key(self) -> RowKey | None:
-        """The row that the keyboard is at."""
+        """Return the current row's key."""
         return self._search.key_at(self.currentIndex())
 
     def selected_keys(self) -> list[RowKey]:
-        """The selected rows, from above to below."""
+        """Return the selected rows' keys from top to bottom."""
         shown = sorted(self.selectionModel().selectedIndexes(), key=lambda one: self.visualRect(one).top())
         keys = [self._search.key_at(index) for index in shown]
         return [key for key in keys if key is not None]
 
     @contextmanager
     def selection_kept(self) -> Iterator[None]:
-        """While rows change: what becomes current because a row is gone was not chosen by the user."""
+        """Suspend ``chosen`` while rows change, since removals change the current row without the user."""
         before, self._moving = self._moving, True
         try:
             yield
@@ -110,7 +110,7 @@ class LibraryView(QTreeView):
             self._moving = before
 
     def choose(self, key: RowKey | None) -> bool:
-        """Make a row current and show it, without saying so by ``chosen``. False where it is not shown now."""
+        """Make a row current and visible without emitting ``chosen``. Return False if it is not shown."""
         index = self._search.find(key) if key is not None else QModelIndex()
         self._moving = True
         try:
@@ -151,14 +151,14 @@ class LibraryView(QTreeView):
             self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
 
     def open_keys(self, keys: set[RowKey]) -> None:
-        """Open these rows (after the search, while there is one), beside those that are open."""
+        """Expand these rows too, after the search if one is active."""
         if self._search.is_searching and self._open_before is not None:
             self._open_before |= keys
         else:
             self._open(keys)
 
     def open_rows(self) -> set[RowKey]:
-        """Which rows are open (before the search, while there is one)."""
+        """Return the expanded rows, those before the search if one is active."""
         searching = self._search.is_searching and self._open_before is not None
         return set(self._open_before or ()) if searching else self._open_rows()
 
@@ -179,7 +179,7 @@ class LibraryView(QTreeView):
                 self.setExpanded(index, True)
 
     def _open_new_groups(self, parent: QModelIndex, first: int, last: int) -> None:
-        """A group is open from the start, also one that comes later; not one that a search brings back."""
+        """Expand new groups, but not those that a search brings back."""
         if not parent.isValid() and not self._searching:
             for row in range(first, last + 1):
                 self.setExpanded(self._search.index(row, 0), True)
@@ -193,7 +193,7 @@ class LibraryView(QTreeView):
             self.chosen.emit(key)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
-        """The delegate paints the triangle with the row."""
+        """Draw nothing: the delegate paints the triangle with the row."""
 
     def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: AnyIndex) -> None:
         option = QStyleOptionViewItem(options)
@@ -259,7 +259,7 @@ class LibraryView(QTreeView):
         super().keyPressEvent(event)
 
     def _does(self, event: QKeyEvent) -> bool:
-        """The keys that the menu shows."""
+        """Handle the shortcuts shown in the menu."""
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if event.key() == Qt.Key.Key_Space and plain and is_hint(self.currentIndex()):
             self._press_hint(self.currentIndex())

@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.argument_overrides import EACH, Path, argument
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 MOST_ROWS: Final = 120
-"""Arguments that are offered: a form of more is nothing for people, and can be written in the file."""
+"""Maximum number of arguments in the form; more can be set in the file."""
 
 
 class Shape(StrEnum):
@@ -35,8 +35,8 @@ class ArgumentRow(Struct, frozen=True):
 
     Attributes:
         name: as ``argumentDefaults`` and ``hiddenArguments`` have it.
-        label: what people see, and ``depth`` how far in.
-        value: what is set for it, as it is written in its field; empty where nothing is.
+        label: the displayed name; ``depth`` is its nesting.
+        value: the set value as text of its field; empty if none.
     """
 
     name: str
@@ -108,7 +108,7 @@ def read_value(text: str, row: ArgumentRow) -> Any:
     """Parse the text entered for an argument.
 
     Raises:
-        ValueError: it is no JSON, where the argument is no text.
+        ValueError: the text is not JSON and the argument is not a text.
     """
     if row.is_text:
         return text

@@ -15,11 +15,11 @@ from toolnote_desktop.model.toolsets.notes import Scope
 ROWS_TYPE: Final = "application/x-toolnote-rows"
 NOTE_TYPE: Final = "application/x-toolnote-note"
 TOOL_KINDS: Final = frozenset({Kind.TOOL, Kind.CHANGED, Kind.ENTRY})
-"""Rows that stand for a tool: what can be dragged."""
+"""Kinds of rows that represent a tool and can be dragged."""
 
 
 class DraggedNote(Struct, frozen=True):
-    """A note of the tool that ``row`` means, by where it holds and its name there."""
+    """Dragged note of the tool of ``row``, by its scope and name."""
 
     row: RowKey
     scope: Scope
@@ -30,7 +30,7 @@ Dragged = Sequence[RowKey] | DraggedNote
 
 
 def rows_data(keys: Iterable[RowKey]) -> QMimeData:
-    """These rows, as they are dragged."""
+    """Encode rows as MIME data."""
     data = QMimeData()
     rows = [_row_words(key) for key in keys if key.kind in TOOL_KINDS]
     data.setData(ROWS_TYPE, json.dumps(rows).encode())
@@ -38,21 +38,21 @@ def rows_data(keys: Iterable[RowKey]) -> QMimeData:
 
 
 def note_data(note: DraggedNote) -> QMimeData:
-    """A note, as it is dragged."""
+    """Encode a note as MIME data."""
     data = QMimeData()
     data.setData(NOTE_TYPE, json.dumps([_row_words(note.row), note.scope.value, note.name]).encode())
     return data
 
 
 def keys_in(data: QMimeData) -> list[RowKey]:
-    """The rows that are dragged; none where something else is."""
+    """Decode the dragged rows; empty for other data."""
     if not data.hasFormat(ROWS_TYPE):
         return []
     return [RowKey(Kind(kind), owner, name) for kind, owner, name in json.loads(bytes(data.data(ROWS_TYPE).data()))]
 
 
 def note_in(data: QMimeData) -> DraggedNote | None:
-    """The note that is dragged; None where something else is."""
+    """Decode the dragged note; None for other data."""
     if not data.hasFormat(NOTE_TYPE):
         return None
     (kind, owner, tool), scope, name = json.loads(bytes(data.data(NOTE_TYPE).data()))

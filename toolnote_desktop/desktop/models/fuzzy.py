@@ -20,7 +20,7 @@ _LETTER: Final = 1
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: case and the signs that part words in names do not count."""
+    """Fold a text for comparison: case and word separators are ignored."""
     return text.casefold().replace("_", " ").replace("-", " ").replace(".", " ")
 
 
@@ -44,7 +44,7 @@ def _shortness(text: str) -> int:
 
 
 def _letters(query: str, text: str) -> int:
-    """Letters strewn about, in order: at the start of a word where there is one, else where they come first."""
+    """Score scattered letters in order, preferring starts of words."""
     found = -1
     total = 0
     for letter in query:
@@ -67,7 +67,7 @@ def _letters(query: str, text: str) -> int:
 
 
 def best(query: str, texts: Sequence[str], limit: int) -> list[int]:
-    """The places of the ``limit`` texts that fit best, the best first; of equals, the earlier. All are folded."""
+    """Return the indexes of the ``limit`` best texts, best first, ties by order. All are folded."""
     wanted = " ".join(query.split())
     scored = ((score(wanted, text), -place) for place, text in enumerate(texts))
     return [-place for points, place in heapq.nlargest(limit, scored) if points > 0]

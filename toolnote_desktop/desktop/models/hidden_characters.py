@@ -11,7 +11,7 @@ from functools import cache
 
 @cache
 def _hidden() -> re.Pattern[str]:
-    """Made when it is first wanted: sets of characters as wide as these take a millisecond and more."""
+    """Compile the pattern on first use, which takes over a millisecond."""
     return re.compile(
         "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
         "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
@@ -24,7 +24,7 @@ def count_hidden(text: str) -> int:
 
 
 def escaped_in_json(data: str) -> str:
-    """JSON text with hidden signs written as escapes: the same data, to be read by people."""
+    """Escape invisible characters of a JSON text; the data stays the same."""
     return _hidden().sub(lambda found: _escape(found.group()), data)
 
 

@@ -1,4 +1,4 @@
-"""JSON as text, with the places where it is not as another JSON: compared by keys, so that nothing shifts. No Qt."""
+"""JSON text with the spans that differ from another JSON, compared by keys. No Qt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MarkedJson(Struct, frozen=True):
 
 
 def marked_json(value: Any, other: Any) -> MarkedJson:
-    """``value`` as text, marked wherever it has something that ``other`` has not."""
+    """Format ``value`` and mark the spans that ``other`` lacks."""
     writer = _Writer()
     writer.write(value, other, 0)
     return MarkedJson("".join(writer.parts), tuple(writer.spans))

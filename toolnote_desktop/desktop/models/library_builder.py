@@ -1,4 +1,4 @@
-"""Makes the library's rows out of snapshots, one after the other: three groups and everything in them.
+"""Builder of the library's rows from successive snapshots.
 
 No Qt here but for the translated words. Rows that say the same as before are the same objects as before, so that
 neither this nor the model looks at ten thousand tools when one note is written.
@@ -57,7 +57,7 @@ _ToolLists = tuple[tuple[KnownTool, ...], ...]
 
 
 class _Kept(Struct):
-    """Rows that were made, and what of: the same objects give the same rows.
+    """Cached rows and the objects they were built from; the same objects give the same rows.
 
     Attributes:
         basis: everything but the notes.
@@ -70,7 +70,7 @@ class _Kept(Struct):
     makers: Mapping[ToolKey, tuple[int, Callable[[tuple[Note, ...]], Row]]]
 
     def refreshed(self, basis: tuple[object, ...], notes: _Notes, differing: Iterable[ToolKey]) -> bool:
-        """Make only the rows of tools again whose notes differ. False where all have to be made."""
+        """Rebuild only the rows of tools with changed notes. Return False if all must be rebuilt."""
         if len(basis) != len(self.basis) or any(a is not b for a, b in zip(basis, self.basis, strict=True)):
             return False
         ours = [key for key in differing if key in self.makers]
@@ -85,7 +85,7 @@ class _Kept(Struct):
 
 
 class _Resolved(Struct):
-    """A toolset's entries, looked up."""
+    """Resolved entries of a toolset."""
 
     tools: tuple[ToolEntry, ...]
     lists: _ToolLists
@@ -94,7 +94,7 @@ class _Resolved(Struct):
 
 
 class LibraryRows:
-    """Gives the rows of each snapshot."""
+    """Builder that turns each snapshot into rows."""
 
     def __init__(self) -> None:
         self._lists: _ToolLists = ()
@@ -104,7 +104,7 @@ class LibraryRows:
         self._no_members: Mapping[ToolKey, bool] = {}
 
     def build(self, snapshot: Snapshot) -> tuple[Row, ...]:
-        """The groups with everything in them."""
+        """Build the groups with their rows."""
         self._note_tool_lists(snapshot)
         self._resolved = {name: self._resolve(snapshot, toolset) for name, toolset in snapshot.toolsets.items()}
         toolset = snapshot.shared_toolset
@@ -184,7 +184,7 @@ class LibraryRows:
 
 
 def _differing(first: _Notes, second: _Notes) -> Iterator[ToolKey]:
-    """Tools whose notes are others now."""
+    """Return the tools whose notes have changed."""
     return (key for key in {**first, **second} if first.get(key) != second.get(key))
 
 
@@ -353,7 +353,7 @@ def _needing_a_look(snapshot: Snapshot) -> tuple[Row, ...]:
 
 
 def _notes_by_tool(snapshot: Snapshot, toolset: Toolset | None) -> dict[ToolKey, tuple[Note, ...]]:
-    """The notes on each tool itself, in every toolset and in this one (not those for a whole source or for all)."""
+    """Map each tool to its own notes, in every toolset and in this one, without wider scopes."""
     found: dict[ToolKey, tuple[Note, ...]] = {}
     for name, notes in snapshot.notes.tools.items():
         tools = snapshot.catalogue.by_namespaced_name.get(name, ())

@@ -1,4 +1,4 @@
-"""The search over the library: rows that hold every word, what is above them, and all of a source that matches."""
+"""Search filter of the library: rows that contain each word, their ancestors, and the content of matching sources."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class LibraryFilter(QSortFilterProxyModel):
         return self.mapFromSource(self._tree.find(key))
 
     def key_at(self, index: QModelIndex | QPersistentModelIndex) -> RowKey | None:
-        """The key of the row at an index of this model."""
+        """Return the key of the row at an index of this model."""
         row = self._tree.row_at(self.mapToSource(index))
         return row.key if row is not None else None
 

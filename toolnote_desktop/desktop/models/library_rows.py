@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 
 class Mark(StrEnum):
-    """The dot before a row's words. It never says anything alone: the right column has the word."""
+    """Dot before a row's text; the right column repeats its meaning in words."""
 
     NONE = ""
     IN_USE = "in-use"
@@ -57,7 +57,7 @@ NO_FACETS: frozenset[Facet] = frozenset()
 class RowKey(Struct, frozen=True):
     """Names a row through all changes. ``owner`` is a group, a toolset or a server; ``name`` a tool's or entry's.
 
-    A way's are what it fills, and which one: a group and "", or the ``Kind`` and the owner of a row.
+    A hint's are the place that it fills: a group and "", or the ``Kind`` and the owner of a row.
     """
 
     kind: Kind
@@ -119,7 +119,7 @@ class Row(Struct, frozen=True, eq=False, dict=True):
 
 
 class LostNote(Struct, frozen=True):
-    """A note whose tool is not there: in a toolset, or (``toolset`` None) in every one."""
+    """Note whose tool is missing, in a toolset or (``toolset`` None) in every one."""
 
     toolset: str | None
     reference: ToolReference
@@ -161,6 +161,6 @@ def all_problems(snapshot: Snapshot) -> tuple[Problem, ...]:
 
 
 def entry_key(toolset: str, reference: ToolReference) -> RowKey:
-    """The key of a toolset's entry; two servers' tools of one name are told apart."""
+    """Return the key of a toolset's entry, distinct for servers' tools of the same name."""
     label = reference.namespaced_name or reference.ref_id or ""
     return RowKey(Kind.ENTRY, toolset, f"{label}\n{reference.server}" if reference.server is not None else label)

@@ -1,4 +1,4 @@
-"""The library as a Qt model: rows change one by one from snapshot to snapshot, so that selection and expansion stay."""
+"""Qt model of the library that applies snapshots row by row, so that selection and expansion persist."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Role(IntEnum):
 
 
 class Node:
-    """A row in its place. Indexes carry its number, never a pointer: a stale index finds nothing and harms nothing."""
+    """Node of the tree. Indexes carry its number instead of a pointer, so that a stale index finds nothing."""
 
     __slots__ = ("children", "number", "parent", "position", "row")
 
@@ -47,7 +47,7 @@ class LibraryTree(QAbstractItemModel):
     """Groups, and in them toolsets, tool sources with their tools, and what needs a look. One column."""
 
     updated = Signal()
-    """All changes of one snapshot are done."""
+    """Signal that all changes of a snapshot were applied."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,14 +57,14 @@ class LibraryTree(QAbstractItemModel):
         self._by_key: dict[RowKey, Node] = {}
         self._root = Node(0, Row(RowKey(Kind.GROUP), ""), None)
         self.generation = 0
-        """Grows before any change, so that what was computed from the rows knows that it is old."""
+        """Generation counter, incremented before each change, to invalidate derived data."""
 
     def show(self, snapshot: Snapshot) -> None:
-        """Change to another snapshot."""
+        """Show another snapshot."""
         self.show_rows(self._rows.build(snapshot))
 
     def show_rows(self, groups: Sequence[Row]) -> None:
-        """Change to other rows, by the fewest insertions, removals and changes."""
+        """Replace rows with the fewest insertions, removals and changes."""
         before = self.generation
         self._change_children(self._root, groups)
         if self.generation != before:
@@ -76,7 +76,7 @@ class LibraryTree(QAbstractItemModel):
         return self._index_of(node) if node is not None else QModelIndex()
 
     def row_at(self, index: AnyIndex) -> Row | None:
-        """The row at an index of this model."""
+        """Return the row at an index of this model."""
         node = self._node(index)
         return node.row if node is not None and node is not self._root else None
 
@@ -268,7 +268,7 @@ def _number(parent: Node, first: int) -> None:
 
 
 def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending positions as runs of neighbours: 1 2 3 7 is (1, 3), (7, 7)."""
+    """Group ascending positions into runs: 1 2 3 7 becomes (1, 3), (7, 7)."""
     runs: list[tuple[int, int]] = []
     for position in positions:
         if runs and position == runs[-1][1] + 1:
@@ -279,5 +279,5 @@ def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def mark_of(index: AnyIndex) -> Mark:
-    """The dot before a row's words."""
+    """Return the dot of a row."""
     return Mark(index.data(Role.MARK) or "")

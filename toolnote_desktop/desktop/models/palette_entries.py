@@ -53,7 +53,7 @@ def library_entries(snapshot: Snapshot) -> list[Entry]:
 
 
 class PaletteEntries(QAbstractListModel):
-    """The entries that fit what is typed, the best first."""
+    """Return the entries that match the typed text, best first."""
 
     def __init__(self, entries: Iterable[Entry], parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The status line: how it is, and the one thing that wants doing. Worked out of values; no Qt but for words."""
+"""Status line: the state and the next required action. No Qt but for translated texts."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Serving(Struct, frozen=True):
 
 
 def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
-    """As people know it: the name in ``clients.json``, else made of its id, else what it calls itself."""
+    """Return the display name: from ``clients.json``, else from its id, else the reported name."""
     known = snapshot.clients.get(assistant.id)
     if known is not None and known.name:
         return known.name
@@ -76,7 +76,7 @@ def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
 
 
 def status_of(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Mark, str]:
-    """On, with whom; starting; or not reachable."""
+    """Return dot and text of the state: on and for whom, starting, or unreachable."""
     if serving.is_safe_mode:
         return Mark.ATTENTION, translate("attention", "Safe mode")
     if serving.url is None:
@@ -92,7 +92,7 @@ def status_of(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
 
 
 def next_status_action(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> StatusAction | None:
-    """The most pressing thing, or nothing."""
+    """Return the most urgent action; None if nothing needs attention."""
     if serving.url is None and serving.problem is not None:
         return StatusAction(Mark.WRONG, messages.problem_text(serving.problem))
     return (

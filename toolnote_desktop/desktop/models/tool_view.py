@@ -37,7 +37,7 @@ from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 
 class NoteView(Struct, frozen=True):
-    """A note that holds for the tool, and where it is kept."""
+    """Note that applies to the tool, and its place."""
 
     place: NoteTarget
     note: Note
@@ -98,13 +98,13 @@ class SeenTool(Struct, frozen=True):
 
     @property
     def cut(self) -> int:
-        """Characters of the description that do not reach the assistant."""
+        """Number of characters of the description that do not reach the assistant."""
         length = len(str(self.definition.get("description") or ""))
         return max(0, length - self.limit) if self.limit is not None else 0
 
 
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
-    """The tool that a row of the library means, or None where it means none that is known."""
+    """Return the tool of a library row; None if it is unknown."""
     if key.kind is Kind.ENTRY:
         toolset = snapshot.toolsets.get(key.owner)
         if toolset is None:
@@ -149,7 +149,7 @@ def _entry(snapshot: Snapshot, toolset: Toolset, known: KnownTool) -> ToolEntry 
 
 
 def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[NoteView, ...]:
-    """As ``guidance.hydrate.NoteIndex`` orders them, each with its place."""
+    """Return the notes in the order of ``NoteIndex``, each with its place."""
     everywhere = {
         Scope.GLOBAL: NoteTarget.everywhere(Scope.GLOBAL),
         Scope.SERVER: NoteTarget.everywhere(Scope.SERVER, tool.server),
@@ -187,12 +187,12 @@ def seen_tool(
 
 
 def as_typed(note: Note, name: str, text: str) -> Note:
-    """A note with the name and text that stand in the editor now."""
+    """Return a note with the editor's current name and text."""
     return replace(note, name=name, note=text)
 
 
 def arguments(definition: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of what a tool needs and of what it can take, in the schema's order."""
+    """Return the required and the accepted argument names in the schema's order."""
     schema = definition.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, Mapping) else None
     names = [str(name) for name in properties] if isinstance(properties, Mapping) else []
@@ -202,6 +202,6 @@ def arguments(definition: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str
 
 
 def what_changed(known: KnownTool) -> tuple[str, ...]:
-    """The top-level keys of a definition that differ from what the user last accepted."""
+    """Return the top-level keys that differ from the definition the user last accepted."""
     now, before = known.tool.definition, known.accepted.definition
     return tuple(key for key in {**before, **now} if now.get(key) != before.get(key))

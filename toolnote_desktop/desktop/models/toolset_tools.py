@@ -1,4 +1,4 @@
-"""The tools of one toolset as a list, in its order: name, source, and the one thing to say about each."""
+"""Model of a toolset's tools in order: name, source and state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ToolsetTools(QAbstractListModel):
         self._entries: list[ResolvedEntry] = []
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """Another toolset, or another state of it: rows that stay are not touched where the order is the same."""
+        """Show a toolset, or update it; unchanged rows stay if the order is the same."""
         entries = list(resolve_toolset(snapshot, toolset))
         before = [entry_key(self._toolset, one.entry) for one in self._entries]
         after = [entry_key(toolset.name, one.entry) for one in entries]
@@ -43,7 +43,7 @@ class ToolsetTools(QAbstractListModel):
         self.endResetModel()
 
     def key_at(self, index: AnyIndex) -> RowKey | None:
-        """The row of the library for a row here."""
+        """Return the library row of a row here."""
         entry = self.entry_at(index)
         return entry_key(self._toolset, entry.entry) if entry is not None else None
 

@@ -1,4 +1,4 @@
-"""The form for trying a tool: a field for each argument, those inside an object below its name. No Qt."""
+"""Form model for trying a tool: a field for each argument, nested ones below their object. No Qt."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FormRow(Struct, frozen=True):
 
 
 def form_rows(rows: Sequence[ArgumentRow]) -> tuple[FormRow, ...]:
-    """The lines for a tool's arguments, in their order.
+    """Return the fields of a tool's arguments in order.
 
     Lists, what may be an object or something else, and objects that have a value of their own or whose properties are
     not known, are written as JSON in one field.
@@ -53,7 +53,7 @@ def form_rows(rows: Sequence[ArgumentRow]) -> tuple[FormRow, ...]:
 
 
 def gathered(form: Iterable[FormRow], values: Mapping[Path, Any]) -> tuple[JsonObject, tuple[FormRow, ...]]:
-    """The arguments of the call, and what is needed and was not given.
+    """Return the call's arguments, and the required fields that are empty.
 
     What an object needs is only needed where the object is: because it is needed itself, or something in it was given.
     """
@@ -74,7 +74,7 @@ def gathered(form: Iterable[FormRow], values: Mapping[Path, Any]) -> tuple[JsonO
 
 
 def _place(arguments: JsonObject, path: Path) -> JsonObject:
-    """The object at a path, made where there is none yet."""
+    """Return the object at a path, creating it if absent."""
     for step in path:
         arguments = arguments.setdefault(step, {})
     return arguments

@@ -1,4 +1,4 @@
-"""A tick box that can be seen in both themes, at every size of text."""
+"""Check box that is visible in both themes and at each text size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GAP = 9
 
 
 class CheckBox(QCheckBox):
-    """Drawn here; in everything else a check box."""
+    """Check box with a painted box."""
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

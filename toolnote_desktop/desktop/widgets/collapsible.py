@@ -16,7 +16,7 @@ _SIGN = 14
 
 
 class CollapsibleHeader(PaintedButton):
-    """The line: a sign, a name, and a summary on the right. Screen readers hear all three."""
+    """Header line: a triangle, a name, and a summary on the right. Screen readers read all three."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -28,7 +28,7 @@ class CollapsibleHeader(PaintedButton):
         self._say()
 
     def rename(self, name: str) -> None:
-        """Another name."""
+        """Change the name."""
         self._name = name
         self._say()
         self.update()
@@ -93,7 +93,7 @@ class CollapsibleHeader(PaintedButton):
 
 
 class Collapsible(QWidget):
-    """A header and what it opens.
+    """Header and the content that it expands.
 
     Signals:
         opened: it was expanded, for content that is created only then.
@@ -118,7 +118,7 @@ class Collapsible(QWidget):
         return self.header.isChecked()
 
     def open(self) -> None:
-        """Open it."""
+        """Expand the section."""
         self.header.setChecked(True)
 
     def _toggle(self, on: bool) -> None:

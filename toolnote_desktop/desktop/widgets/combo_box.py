@@ -1,4 +1,4 @@
-"""A combo box that looks like the other fields."""
+"""Combo box styled like the other fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ComboBox(QComboBox):
     """Choice of one of a few values.
 
     Signals:
-        chosen: the value that the user has chosen.
+        chosen: the value that the user selected.
     """
 
     chosen = Signal(object)

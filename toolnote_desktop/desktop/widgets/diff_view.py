@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font
 
 
 class DiffView(QPlainTextEdit):
-    """Shows a unified difference without its file names; read only."""
+    """Read-only view of a unified difference without its file names."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ def _format(text: str, ground: str | None) -> QTextCharFormat:
 
 
 def _whole_line(found: QTextCharFormat) -> QTextCharFormat:
-    """The same ground to the right edge, for lines that end early."""
+    """Extend the ground to the right edge for short lines."""
     made = QTextCharFormat()
     made.setBackground(found.background())
     made.setProperty(QTextFormat.Property.FullWidthSelection, True)

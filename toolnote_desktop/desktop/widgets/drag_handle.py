@@ -1,4 +1,4 @@
-"""The part of a card that it is dragged by: the room beside its name."""
+"""Drag handle of a card: the room beside its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 
 
 class DragHandle(QWidget):
-    """Shows dots while the mouse is over it. What a drag does is in the card's menu too.
+    """Handle that shows dots on hover. The card's menu has the drag's actions too.
 
     Signals:
         lifted: a drag begins.

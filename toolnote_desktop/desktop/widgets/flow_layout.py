@@ -1,4 +1,4 @@
-"""A row of widgets that goes on in the next line when it is full: buttons and chips in any language."""
+"""Layout that wraps a row of widgets into lines."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
 
 
 class FlowLayout(QLayout):
-    """Left to right (or the other way in a language written so), then the next line.
+    """Layout in reading direction, then the next line.
 
-    ``fills``: what is in a line shares its whole width.
+    ``fills``: the widgets of a line share its whole width.
     """
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8, *, fills: bool = False) -> None:
@@ -59,7 +59,7 @@ class FlowLayout(QLayout):
         return size.grownBy(self.contentsMargins())
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Place all items (or only see how high that would be); the height of all lines."""
+        """Place all items, or only measure; return the height of all lines."""
         x, y = 0, 0
         lines: list[list[tuple[QLayoutItem, QRect]]] = [[]]
         for item in self._items:

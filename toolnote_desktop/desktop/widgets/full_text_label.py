@@ -1,4 +1,4 @@
-"""A command, an address or a value, shown to its last character: what is to be approved may hide nothing."""
+"""Label that shows a command, address or value in full, as the user is to approve it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class FullTextLabel(QLabel):
-    """Plain text that breaks anywhere where a line is full; characters that cannot be seen are written out."""
+    """Plain-text label that breaks lines anywhere and writes out invisible characters."""
 
     def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(made_visible(text), parent)

@@ -1,4 +1,4 @@
-"""Asks for one line: a category, a name."""
+"""Dialog that asks for one line, such as a category or a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.dialog import Dialog
 
 
 class LinePrompt(Dialog):
-    """A field and a button; what was used before is offered while typing.
+    """Dialog with a field and a button; known values are offered while typing.
 
     Signals:
         answered: the line, stripped; never an empty one.

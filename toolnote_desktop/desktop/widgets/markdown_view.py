@@ -1,4 +1,4 @@
-"""A longer text to read: Markdown of our own as it is meant, any other text as it is, in lines that fit."""
+"""View of a longer text: our own Markdown formatted, other texts verbatim."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font
 
 
 class ReadingView(QTextBrowser):
-    """Read only; no HTML, no link is followed and nothing is loaded."""
+    """Read-only view without HTML; links are not followed and resources not loaded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -21,13 +21,13 @@ class ReadingView(QTextBrowser):
         self.document().setIndentWidth(20)
 
     def show_markdown(self, text: str) -> None:
-        """A text with headings and lists."""
+        """Show a Markdown text."""
         self.document().setDefaultFont(text_font())
         self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.document().setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownNoHTML)
 
     def show_text(self, text: str) -> None:
-        """A text whose lines were laid out by its author, such as a licence."""
+        """Show a preformatted text, such as a licence."""
         self.document().setDefaultFont(fixed_font(text_font().pixelSize() - 1))
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setPlainText(text)

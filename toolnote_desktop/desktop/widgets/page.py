@@ -13,9 +13,9 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 
 SIDE_MARGIN = 28
 NARROWEST = 420
-"""Pixels; in less, the title has its line to itself."""
+"""Pixels below which the title has its line to itself."""
 WIDEST = 820
-"""Pixels; longer lines are hard to read."""
+"""Maximum width in pixels; longer lines are hard to read."""
 
 
 class _Controls(FlowLayout):
@@ -28,7 +28,7 @@ class _Controls(FlowLayout):
 
 
 class Page(QScrollArea):
-    """A page that scrolls.
+    """Scrolling page.
 
     Signals:
         go: the ``RowKey`` to show instead of this page.
@@ -89,7 +89,7 @@ class Page(QScrollArea):
         return tuple(self._notices)
 
     def show_notices(self, notices: list[Notice]) -> None:
-        """Say these things below the title. What is said already stays the same widget."""
+        """Show these lines below the title; unchanged ones keep their widgets."""
         if notices == self._notices:
             return
         self._notices = notices
@@ -100,7 +100,7 @@ class Page(QScrollArea):
             self.banners.addWidget(Banner(notice))
 
     def add_section(self, text: str, gap: int = 24) -> None:
-        """A heading for what follows."""
+        """Add a heading."""
         self.body.addSpacing(gap)
         self.body.addWidget(label(text, "section"))
         self.body.addSpacing(8)

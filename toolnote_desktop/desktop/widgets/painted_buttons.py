@@ -1,4 +1,4 @@
-"""Buttons that are painted here and not by the style: signs drawn in lines, and a switch. Crisp at every scale."""
+"""Buttons painted without the style, crisp at each scale: icons drawn in lines, and a switch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PaintedButton(QAbstractButton):
 
 
 class IconButton(PaintedButton):
-    """A small square button with a sign."""
+    """Small square button with an icon."""
 
     def __init__(self, icon: IconKind, name: str, *, pressed: Callable[[], object] | None = None) -> None:
         super().__init__(name)
@@ -77,7 +77,7 @@ class IconButton(PaintedButton):
 
 
 def draw_icon(painter: QPainter, icon: IconKind, rect: QRect, colour: QColor) -> None:
-    """A sign in the middle of ``rect``."""
+    """Draw an icon in the middle of ``rect``."""
     middle = QRectF(rect).center()
     if icon == "more":
         painter.setPen(Qt.PenStyle.NoPen)
@@ -93,7 +93,7 @@ def draw_icon(painter: QPainter, icon: IconKind, rect: QRect, colour: QColor) ->
 
 
 class Switch(PaintedButton):
-    """On or off, with the word beside it. Screen readers hear a check box."""
+    """Switch with its word beside it; a check box to screen readers."""
 
     def __init__(self, on_text: str, off_text: str, name: str) -> None:
         super().__init__(name)

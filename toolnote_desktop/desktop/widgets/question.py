@@ -1,4 +1,4 @@
-"""A question with a few answers, each a button."""
+"""Question with a few answers, each a button."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.dialog import Dialog
 
 
 class Question(Dialog):
-    """Asks, and tells the answer; closing it answers nothing.
+    """Dialog that asks a question; closing it answers nothing.
 
     Signals:
         answered: the key of the answer.
@@ -24,7 +24,7 @@ class Question(Dialog):
     def __init__(
         self, title: str, text: str, answers: Sequence[tuple[str, str]], parent: QWidget | None = None
     ) -> None:
-        """``answers`` are keys and words; the first is the one that Enter gives. Cancel is always there."""
+        """Build the dialog. ``answers`` are keys and texts, the first the default; Cancel is always added."""
         super().__init__(parent)
         self.introduce(title, text)
         self.answer = ""

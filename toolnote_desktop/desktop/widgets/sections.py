@@ -13,11 +13,11 @@ MOST_HEIGHT = 420
 """Pixels at the usual text size; higher content is scrolled."""
 
 ROOM_FOR_THE_REST = 330
-"""Pixels of the screen's height at the usual text size that the rest of a dialog takes."""
+"""Pixels of the screen's height, at the usual text size, reserved for the rest of a dialog."""
 
 
 class Sections(QScrollArea):
-    """A column of widgets, each under a heading where there is more than one, or ``headed``."""
+    """Column of widgets, each under a heading if there are several or ``headed``."""
 
     def __init__(self, parent: QWidget | None = None, *, headed: bool = False) -> None:
         super().__init__(parent)
