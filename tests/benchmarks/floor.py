@@ -1,8 +1,8 @@
 """``floor.py MCP_JSON PORT [LIST]`` and ``floor.py --bridge URL``: what Python allows at best.
 
 A relay with no SDK, no checks, no notes, no log and one client's session, on asyncio and the standard library: HTTP in
-front, the servers of a plain ``mcpServers`` file behind it, over pipes or HTTP. ``LIST`` is a file whose bytes it serves as its ``tools``.
-The bridge is the same from stdio to HTTP.
+front, the servers of a plain ``mcpServers`` file behind it, over pipes or HTTP. ``LIST`` is a file whose bytes it
+serves as its ``tools``. The bridge is the same from stdio to HTTP.
 """
 
 from __future__ import annotations
