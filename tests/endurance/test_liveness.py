@@ -293,7 +293,7 @@ def test_after_the_computer_has_slept_every_connection_is_looked_at(home: Home, 
     waits = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
     timeouts = Timeouts(
         first_delay=NEVER,
-        most_delay=NEVER,
+        max_delay=NEVER,
         connection=ConnectionTimeouts(idle_interval=NEVER, idle_timeout=0.5, restart_after=NEVER),
     )
 

@@ -1,6 +1,6 @@
-"""A call to a server that is starting waits for it; to one that cannot start it is answered at once (docs/contract.md 5).
+"""A call to a server that is starting waits for it; a call to one that cannot start is answered at once.
 
-Here no server was ever seen before: what a toolset names is known from its file alone.
+(docs/contract.md 5.) Here no server was ever seen before: what a toolset names is known from its file alone.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def test_others_have_their_turn_while_tools_are_taken_in_and_nobody_sees_half_of
     async def go() -> None:
         for description in ("one", "two"):
             seen: list[set[str]] = []
-            unsubscribe = library.subscribe(lambda _change: seen.append(descriptions(library)))
+            unsubscribe = library.subscribe(lambda _change, seen=seen: seen.append(descriptions(library)))
             listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools(description))))
             assert await turns_while(listing) >= TOOLS
             unsubscribe()

@@ -26,7 +26,7 @@ PATIENCE = 30.0
 """Seconds to wait for what must happen; a test that works never waits so long."""
 
 QUICK = Timeouts(
-    first_delay=0.05, most_delay=0.3, retry_on_demand_after=0.0, connection=ConnectionTimeouts(reopen_delay=0.05)
+    first_delay=0.05, max_delay=0.3, retry_on_demand_after=0.0, connection=ConnectionTimeouts(reopen_delay=0.05)
 )
 
 

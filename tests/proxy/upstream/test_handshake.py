@@ -82,7 +82,7 @@ def test_on_pipes_a_server_is_asked_for_the_other_era_too(
 def test_one_that_does_not_answer_to_that_is_never_asked_again(
     home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
 ) -> None:
-    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+    monkeypatch.setattr(handshake, "DISCOVERY_TIMEOUT", 0.2)
 
     async def work() -> None:
         raw = raw_server_entry(era="handshake", record=str(record.path), **scenario)
@@ -110,7 +110,7 @@ def test_one_that_does_not_answer_to_that_is_never_asked_again(
 def test_what_is_remembered_of_a_server_may_be_wrong(
     home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
 ) -> None:
-    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+    monkeypatch.setattr(handshake, "DISCOVERY_TIMEOUT", 0.2)
 
     async def work() -> None:
         raw = raw_server_entry(era="handshake", record=str(record.path), **scenario)
@@ -126,7 +126,7 @@ def test_what_is_remembered_of_a_server_may_be_wrong(
 def test_an_entry_may_be_wrong_about_a_server_that_answers_nothing_that_it_does_not_know(
     home: Home, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handshake, "DISCOVERY", 0.2)
+    monkeypatch.setattr(handshake, "DISCOVERY_TIMEOUT", 0.2)
 
     async def work() -> None:
         raw = raw_server_entry(era="handshake", unknownMethods="ignore", record=str(record.path))

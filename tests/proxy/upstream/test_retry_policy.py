@@ -102,7 +102,7 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
         f"open({str(starts)!r}, 'a').write(f'{{time.time()}} {{len(mine)}}\\n')\n"
         "sys.exit(1)  # this very script\n"
     )
-    timeouts = Timeouts(first_delay=0.05, most_delay=0.4, failures=3)
+    timeouts = Timeouts(first_delay=0.05, max_delay=0.4, failures=3)
 
     async def work() -> None:
         bad = {"command": sys.executable, "args": ["-c", script]}
@@ -127,7 +127,7 @@ def test_c31_a_crash_loop_is_slow_and_never_two_at_once(home: Home, tmp_path: Pa
 
 
 def test_c15_a_server_that_calls_crash_comes_back_for_each(home: Home) -> None:
-    timeouts = Timeouts(first_delay=0.05, most_delay=0.4, failures=2)
+    timeouts = Timeouts(first_delay=0.05, max_delay=0.4, failures=2)
 
     async def work() -> None:
         async with running(home, {"a": raw_server_entry()}, timeouts=timeouts) as servers:
@@ -144,7 +144,7 @@ def test_c31_a_server_that_only_computes_is_one_child_at_most(home: Home, tmp_pa
     starts = tmp_path / "starts"
     script = f"import time\nopen({str(starts)!r}, 'a').write(f'{{time.time()}}\\n')\nwhile True: pass  # computes\n"
     busy = {"command": sys.executable, "args": ["-c", script], "toolnote": {"startTimeout": 0.5}}
-    timeouts = Timeouts(first_delay=0.05, most_delay=0.2, failures=2)
+    timeouts = Timeouts(first_delay=0.05, max_delay=0.2, failures=2)
 
     def at_work() -> int:
         found = 0

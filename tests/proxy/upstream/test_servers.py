@@ -95,7 +95,7 @@ def test_wait_ready_hurries_a_server_that_waits_for_its_next_try(home: Home, tmp
     server = raw_server_entry()
     script = f"import os, sys\nif not os.path.exists({str(flag)!r}): sys.exit(1)\nos.execv(sys.argv[1], sys.argv[1:])\n"
     bad = {"command": sys.executable, "args": ["-c", script, server["command"], *server["args"]]}
-    timeouts = Timeouts(first_delay=3600.0, most_delay=3600.0, retry_on_demand_after=0.0)
+    timeouts = Timeouts(first_delay=3600.0, max_delay=3600.0, retry_on_demand_after=0.0)
 
     async def work() -> None:
         async with running(home, {"a": bad}, timeouts=timeouts) as servers:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from toolnote_desktop.error_messages import SIGN_IN_PAGES
 
 PATH: Final = "/callback"
-_LONGEST: Final = 16 * 1024
-_SECONDS: Final = 10.0
+_MAX_REQUEST_HEAD: Final = 16 * 1024
+_REQUEST_TIMEOUT: Final = 10.0
 
 _HTML: Final = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>Toolnote</title>'
@@ -61,11 +61,11 @@ class CallbackServer:
             await page._serve(reader, writer)
 
         try:
-            server = await asyncio.start_server(serve, "127.0.0.1", port, limit=_LONGEST)
+            server = await asyncio.start_server(serve, "127.0.0.1", port, limit=_MAX_REQUEST_HEAD)
         except OSError:
             if only or not port:
                 raise
-            server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=_LONGEST)
+            server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=_MAX_REQUEST_HEAD)
         page = cls(server, server.sockets[0].getsockname()[1])
         return page
 
@@ -95,7 +95,7 @@ class CallbackServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(_REQUEST_TIMEOUT):
                 head = await reader.readuntil(b"\r\n\r\n")
                 status, page = self._answer(head.decode("latin-1"))
                 body = _HTML.format(text=SIGN_IN_PAGES[page]).encode()

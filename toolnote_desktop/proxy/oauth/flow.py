@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 BROWSER_TIMEOUT: Final = 10 * 60.0
 """Seconds that the user may take in the browser."""
 
-_LONGEST_REASON: Final = 200
+_MAX_REASON_LENGTH: Final = 200
 
 OpenBrowser = Callable[[str], None]
 """Open a URL, which holds no secret, in the user's browser."""
@@ -190,4 +190,4 @@ def _at_origin(url: str, path: str) -> str:
 def _reason(error: Exception) -> str:
     """Return the message of a foreign server as one line of bounded length."""
     text = " ".join(covered(str(error)).split()) or type(error).__name__
-    return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "…"
+    return text if len(text) <= _MAX_REASON_LENGTH else text[:_MAX_REASON_LENGTH] + "…"

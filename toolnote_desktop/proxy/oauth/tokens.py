@@ -24,11 +24,11 @@ from toolnote_desktop.proxy.urls import is_loopback
 if TYPE_CHECKING:
     import httpx2
 
-SECONDS: Final = 15.0
+REQUEST_TIMEOUT: Final = 15.0
 BODY_LIMIT: Final = 1024 * 1024
 """Bytes of a response."""
 
-SOON: Final = 60.0
+REFRESH_MARGIN: Final = 60.0
 """Seconds before its expiry at which a token is refreshed; a fifth of its lifetime if that is less."""
 
 
@@ -90,7 +90,7 @@ class SignInRecord(SecretStruct, frozen=True):
         """Return True if the token should be refreshed before its next use."""
         if self.expires_at is None:
             return False
-        return time.time() >= self.expires_at - min(SOON, (self.lifetime or SOON * 5) / 5)
+        return time.time() >= self.expires_at - min(REFRESH_MARGIN, (self.lifetime or REFRESH_MARGIN * 5) / 5)
 
     def is_expired(self) -> bool:
         """Return True if the token has certainly expired."""
@@ -138,7 +138,7 @@ async def send_request(request: httpx2.Request) -> httpx2.Response:
     host = request.url.host
     try:
         async with (
-            asyncio.timeout(SECONDS),
+            asyncio.timeout(REQUEST_TIMEOUT),
             httpx2.AsyncClient(
                 verify=request.url.scheme == "https", trust_env=not is_loopback(host), follow_redirects=False
             ) as client,

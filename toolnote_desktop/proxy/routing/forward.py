@@ -28,7 +28,7 @@ from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 
-WAIT_FOR_SERVER = 30.0
+SERVER_TIMEOUT = 30.0
 """Seconds that a call waits for a server that is starting or coming back (docs/contract.md 5)."""
 
 _OF_THE_MODERN_ERA = (
@@ -69,7 +69,7 @@ class Forwarder:
         levels: LogLevels,
         calls: CallsInFlight,
         *,
-        wait: float = WAIT_FOR_SERVER,
+        wait: float = SERVER_TIMEOUT,
     ) -> None:
         self._connect = connect
         self._finished = finished

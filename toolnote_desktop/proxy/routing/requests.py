@@ -61,7 +61,7 @@ class RequestService:
     def __init__(
         self,
         library: Library,
-        exposure: ServedLists,
+        served_lists: ServedLists,
         choices: ToolsetChoices,
         forwarder: Forwarder,
         levels: LogLevels,
@@ -71,7 +71,7 @@ class RequestService:
         guide: GuideSubscriptions,
     ) -> None:
         self._library = library
-        self._exposure = exposure
+        self._served_lists = served_lists
         self._choices = choices
         self._forwarder = forwarder
         self._levels = levels
@@ -97,7 +97,7 @@ class RequestService:
 
     def view(self, principal: Principal) -> ClientView:
         """Return the present view of a caller."""
-        return self._exposure.view(self._library.snapshot, principal)
+        return self._served_lists.view(self._library.snapshot, principal)
 
     async def answer(self, method: str, params: JsonObject, caller: Caller) -> Reply:
         """Return the reply to a request with one of ``METHODS``."""
@@ -169,7 +169,7 @@ class RequestService:
         return self._context_of(caller.principal)
 
     def _context_of(self, principal: Principal) -> ToolContext:
-        return ToolContext(self._library, principal, self._choices, self._exposure.guidance)
+        return ToolContext(self._library, principal, self._choices, self._served_lists.guidance)
 
     async def _get_prompt(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:

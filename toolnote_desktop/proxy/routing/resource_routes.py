@@ -19,8 +19,8 @@ from toolnote_desktop.proxy.transports.base import Reply
 NOT_FOUND = -32002
 """Error code of the handshake era; the modern one uses invalid params (SEP-2164)."""
 
-MOST_LINKS = 4096
-LONGEST_SEARCHED = 256 * 1024
+MAX_LINKS = 4096
+MAX_SEARCHED_BYTES = 256 * 1024
 """Bytes of the longest result that is searched for links."""
 
 
@@ -69,12 +69,12 @@ class ResourceRoutes:
 
     def note_links(self, principal: Principal, server: str, reply: Reply) -> None:
         """Record the resources that a tool's result links to: even unlisted ones are read from its server."""
-        if reply.result is None or len(reply.result) > LONGEST_SEARCHED:
+        if reply.result is None or len(reply.result) > MAX_SEARCHED_BYTES:
             return
         for uri in resource_links(reply.result):
             self._linked[principal, uri] = server
             self._linked.move_to_end((principal, uri))
-        while len(self._linked) > MOST_LINKS:
+        while len(self._linked) > MAX_LINKS:
             self._linked.popitem(last=False)
 
 

@@ -35,10 +35,10 @@ log = logging.getLogger(__name__)
 BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of the longest response or event that is accepted."""
 
-_MOST_REDIRECTS = 5
-_MOST_IDLE, _IDLE = 20, 30.0
-_MOST_KNOWN_HEADERS = 256
-_SECONDS = 30.0
+_MAX_REDIRECTS = 5
+_MAX_IDLE_CONNECTIONS, _IDLE_SECONDS = 20, 30.0
+_MAX_CACHED_HEADERS = 256
+_CONNECT_TIMEOUT = 30.0
 """Timeout of connecting and writing. Reading has none: each request has its own."""
 
 
@@ -65,7 +65,7 @@ class ServerHttpClient:
         self._transport = transport
         self._sign_in = sign_in
         self._template = client.build_request("POST", url)
-        self._known_headers: dict[tuple[tuple[str, str], ...], list[tuple[bytes, bytes]]] = {}
+        self._header_cache: dict[tuple[tuple[str, str], ...], list[tuple[bytes, bytes]]] = {}
         self._gives_authorization = gives_authorization
 
     @classmethod
@@ -98,12 +98,14 @@ class ServerHttpClient:
         verify = urlsplit(url).scheme == "https"
         # A proxy of the user's network cannot reach this machine.
         trust_env = not is_loopback(urlsplit(url).hostname)
-        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=_MOST_IDLE, keepalive_expiry=_IDLE)
+        limits = httpx2.Limits(
+            max_connections=None, max_keepalive_connections=_MAX_IDLE_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
+        )
         transport: AsyncBaseTransport | None = None
         if not trust_env and not verify:
             from toolnote_desktop.proxy.transports.loopback_transport import LoopbackTransport
 
-            transport = LoopbackTransport(idle=_MOST_IDLE, idle_seconds=_IDLE)
+            transport = LoopbackTransport(idle=_MAX_IDLE_CONNECTIONS, idle_seconds=_IDLE_SECONDS)
         elif not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
             transport = httpx2.AsyncHTTPTransport(
                 verify=verify, trust_env=trust_env, limits=limits, socket_options=_keepalive_options()
@@ -116,7 +118,7 @@ class ServerHttpClient:
         client = httpx2.AsyncClient(
             auth=auth,
             headers={"user-agent": f"toolnote/{__version__}", **headers},
-            timeout=httpx2.Timeout(_SECONDS, read=None),
+            timeout=httpx2.Timeout(_CONNECT_TIMEOUT, read=None),
             limits=limits,
             follow_redirects=False,
             verify=verify,
@@ -156,7 +158,7 @@ class ServerHttpClient:
             await response.aclose()
 
     async def _send_following_redirects(self, request: httpx2.Request) -> httpx2.Response:
-        for _ in range(_MOST_REDIRECTS):
+        for _ in range(_MAX_REDIRECTS):
             response = await self._client.send(request, stream=True)
             following = response.next_request
             if following is None or following.method != request.method or not same_origin(request.url, following.url):
@@ -197,14 +199,14 @@ class ServerHttpClient:
     def _merged(self, headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
         """Merge the client's headers with these; cached, because most requests have the same."""
         key = tuple(headers.items())
-        known = self._known_headers.get(key)
+        known = self._header_cache.get(key)
         if known is None:
             merged = self._template.headers.copy()
             merged.update(headers)
             known = [(name, value) for name, value in merged.raw if name.lower() != b"content-length"]
-            if len(self._known_headers) >= _MOST_KNOWN_HEADERS:
-                self._known_headers.clear()
-            self._known_headers[key] = known
+            if len(self._header_cache) >= _MAX_CACHED_HEADERS:
+                self._header_cache.clear()
+            self._header_cache[key] = known
         return known
 
     def auth_problem(self, response: httpx2.Response) -> Problem | None:

@@ -15,7 +15,7 @@ from typing import Any, cast
 import httpcore2
 import httpx2
 
-_UNREAD = 256 * 1024
+_MAX_UNREAD = 256 * 1024
 """Bytes that may be received and unread before reading is paused."""
 
 
@@ -132,7 +132,7 @@ class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
 
     def data_received(self, data: bytes) -> None:
         self._unread += data
-        if len(self._unread) > _UNREAD and not self._held:
+        if len(self._unread) > _MAX_UNREAD and not self._held:
             self._held = True
             self._transport.pause_reading()
         self._wake()
@@ -174,7 +174,7 @@ class _Stream(asyncio.Protocol, httpcore2.AsyncNetworkStream):
             raise httpcore2.ReadError(str(self._error)) from self._error
         data = bytes(self._unread[:max_bytes])
         del self._unread[:max_bytes]
-        if self._held and len(self._unread) <= _UNREAD and not self._ended:
+        if self._held and len(self._unread) <= _MAX_UNREAD and not self._ended:
             self._held = False
             self._transport.resume_reading()
         return data

@@ -18,7 +18,7 @@ from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.upstream.servers import Upstreams
 
-_HAD = frozenset({ServerState.STARTING, ServerState.DOWNLOADING, ServerState.READY, ServerState.RECONNECTING})
+_USABLE = frozenset({ServerState.STARTING, ServerState.DOWNLOADING, ServerState.READY, ServerState.RECONNECTING})
 """States of a second process that is ready or may soon be."""
 
 
@@ -114,7 +114,7 @@ class ClientConnections:
 
     def _is_usable(self, second: ConnectionKey) -> bool:
         upstream = self._upstreams.find_extra(second)
-        if upstream is None or second.era is None or upstream.status.state not in _HAD:
+        if upstream is None or second.era is None or upstream.status.state not in _USABLE:
             return False
         return upstream.speaks(second.era) or not upstream.ready
 

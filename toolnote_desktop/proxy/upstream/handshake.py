@@ -19,7 +19,7 @@ from toolnote_desktop.proxy.protocol import CAPABILITIES, IMPLEMENTATION, NEWEST
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Transport
 
-DISCOVERY = 10.0
+DISCOVERY_TIMEOUT = 10.0
 """Seconds for ``server/discover`` as a probe: some servers never respond to unknown requests."""
 
 _INVALID_REQUEST, _UNSUPPORTED_VERSION = -32600, -32022
@@ -112,7 +112,7 @@ async def discover_modern(transport: Transport, offered: Mapping[str, Any]) -> H
 
 
 async def discover_within_timeout(transport: Transport, offered: Mapping[str, Any]) -> HandshakeResult:
-    handshake_result = await _discover(transport, offered, timeout=DISCOVERY)
+    handshake_result = await _discover(transport, offered, timeout=DISCOVERY_TIMEOUT)
     transport.set_protocol_version(modern_headers.VERSION, modern=True)
     return handshake_result
 
@@ -124,7 +124,7 @@ async def probe_modern(transport: Transport, offered: Mapping[str, Any]) -> Hand
         HandshakeRefused: it does not speak it on this connection, or not at all.
         TransportClosed: the connection was closed.
     """
-    return await _discover(transport, offered, timeout=DISCOVERY)
+    return await _discover(transport, offered, timeout=DISCOVERY_TIMEOUT)
 
 
 async def _discover(transport: Transport, offered: Mapping[str, Any], timeout: float | None = None) -> HandshakeResult:

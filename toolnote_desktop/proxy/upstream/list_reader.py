@@ -17,8 +17,8 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, loads_lenient
 
-MOST_PAGES = 1000
-MOST_ENTRIES = 50_000
+MAX_PAGES = 1000
+MAX_ENTRIES = 50_000
 
 _METHOD_NOT_FOUND = -32601
 
@@ -146,7 +146,7 @@ class ListReader:
                 return tuple(entries), None
             if raw_cursor in cursors:
                 return tuple(entries), self._problem(wanted, "its pages go round in a circle")
-            if len(cursors) >= MOST_PAGES or len(entries) >= MOST_ENTRIES:
+            if len(cursors) >= MAX_PAGES or len(entries) >= MAX_ENTRIES:
                 return tuple(entries), self._problem(wanted, f"there are more than {len(entries)} entries")
             cursors.add(raw_cursor)
             cursor = raw_cursor

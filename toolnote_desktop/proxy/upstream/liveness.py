@@ -92,7 +92,7 @@ class Liveness:
     async def run(self, transport: Transport, handshake_result: HandshakeResult, send_request: SendRequest) -> None:
         """Probe the server until it counts as dead, which it never does while it has requests of clients."""
         self._transport, self._send_request = transport, send_request
-        self._method, self._fallback = _server_requests(handshake_result)
+        self._method, self._fallback = _probe_methods(handshake_result)
         self._verified = handshake_result.era is Era.MODERN  # the handshake was a response to this request
         while await self._wait_and_probe():
             if self.silent_seconds:
@@ -169,7 +169,7 @@ _CHEAP = frozenset({"ping", "server/discover"})
 _LISTS = {"tools": "tools/list", "prompts": "prompts/list", "resources": "resources/list"}
 
 
-def _server_requests(handshake_result: HandshakeResult) -> tuple[str, str | None]:
+def _probe_methods(handshake_result: HandshakeResult) -> tuple[str, str | None]:
     """Return the probe's method, and the alternative if the server does not respond to it."""
     if handshake_result.era is Era.MODERN:
         return "server/discover", None

@@ -66,7 +66,7 @@ class Timeouts(Struct, frozen=True):
     download: float = 300.0
     patience: float = 5.0
     first_delay: float = 0.5
-    most_delay: float = 60.0
+    max_delay: float = 60.0
     stable_after: float = 60.0
     failures: int = 3
     sign_in_delay: float = 60.0
@@ -120,8 +120,8 @@ def retry_delay(problem: Problem, failures: int, timeouts: Timeouts) -> float | 
         # Repeated requests with refused credentials look like guessing (case C32).
         return None if failures > timeouts.max_sign_in_tries else timeouts.sign_in_delay * 2.0 ** (failures - 1)
     if problem.code in (Code.PROGRAM_MISSING, Code.FOLDER_MISSING, *_KEYCHAIN):
-        return timeouts.most_delay  # the user may install the program or unlock the keychain
-    delay = min(timeouts.most_delay, timeouts.first_delay * 2.0 ** min(failures - 1, 16))
+        return timeouts.max_delay  # the user may install the program or unlock the keychain
+    delay = min(timeouts.max_delay, timeouts.first_delay * 2.0 ** min(failures - 1, 16))
     return delay * random.uniform(0.75, 1.25)  # so that servers do not restart in step
 
 

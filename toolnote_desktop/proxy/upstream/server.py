@@ -25,7 +25,6 @@ from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, other_era, wanted_era
 from toolnote_desktop.proxy.upstream.handshake import HandshakeRefused
 from toolnote_desktop.proxy.upstream.list_reader import Listed
-from toolnote_desktop.proxy.upstream.restored_state import SessionState
 from toolnote_desktop.proxy.upstream.retry_policy import (
     LegacySseFallback,
     Timeouts,
@@ -40,6 +39,7 @@ from toolnote_desktop.proxy.upstream.retry_policy import (
     silent_problem,
     start_limit,
 )
+from toolnote_desktop.proxy.upstream.session_state import SessionState
 
 __all__ = ["Listed", "Timeouts", "Upstream", "UpstreamListener", "UpstreamNotReady"]
 
