@@ -92,7 +92,7 @@ class Proxy:
         self._background = BackgroundTasks()
         self.connected: tuple[ConnectedClient, ...] = ()
 
-        # What is served to whom.
+        # Lists and toolsets of clients.
         guidance = ClientGuidance.of(home)
         self._choices = ToolsetSelector(library, toolset)
         self._served_lists = ServedLists(self._choices, guidance)

@@ -23,7 +23,8 @@ from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
 
 async def work():
     entry = raw_server_entry(ignoreEof=True, ignoreSigterm=True, stderr={"start": "hello\\n"}, pidFile=sys.argv[2])
-    async with running(Home(Path(sys.argv[1])), {"a": entry}, process_timeouts=ProcessTimeouts(0.1, 0.1, 5.0)) as servers:
+    timeouts = ProcessTimeouts(0.1, 0.1, 5.0)
+    async with running(Home(Path(sys.argv[1])), {"a": entry}, process_timeouts=timeouts) as servers:
         await servers.ready("a")
         ready.set()
         while not concurrent.futures.thread._shutdown:  # the interpreter has begun to end
