@@ -1,4 +1,4 @@
-"""Old state or new, never neither: killed writers, cut files, full disks, two writers (docs/contract.md 2; case C48, C54)."""
+"""Old state or new, never neither: killed writers, cut files, full disks, two writers (case C48, C54)."""
 
 from __future__ import annotations
 

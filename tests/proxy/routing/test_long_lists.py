@@ -1,4 +1,4 @@
-"""A server that lists very many tools keeps nobody waiting: they are taken in between other people's calls."""
+"""Lists of very many tools are processed in time slices, between the calls of others."""
 
 from __future__ import annotations
 
@@ -57,10 +57,12 @@ def descriptions(library: Library) -> set[str]:
 def test_others_have_their_turn_while_tools_are_taken_in_and_nobody_sees_half_of_them(
     library: Library, registry: Registry
 ) -> None:
+    seen: list[set[str]] = []
+
     async def go() -> None:
         for description in ("one", "two"):
-            seen: list[set[str]] = []
-            unsubscribe = library.subscribe(lambda _change, seen=seen: seen.append(descriptions(library)))
+            seen.clear()
+            unsubscribe = library.subscribe(lambda _change: seen.append(descriptions(library)))
             listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools(description))))
             assert await turns_while(listing) >= TOOLS
             unsubscribe()
