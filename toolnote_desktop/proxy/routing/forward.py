@@ -114,7 +114,7 @@ class Forwarder:
     def start_call(
         self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]
     ) -> Callable[[bytes | None], None] | None:
-        """Forward ``tools/call`` without a task, if that is possible at once (see ``Upstream.start``).
+        """Forward ``tools/call`` without a task, if that is possible at once (see ``Upstream.start_request``).
 
         The call is in the table of calls in flight like any other. Returns a function that cancels it.
         """
@@ -127,7 +127,7 @@ class Forwarder:
             self.calls.remove(call)
             done(outcome)
 
-        cancel = upstream.start("tools/call", params, finished)
+        cancel = upstream.start_request("tools/call", params, finished)
         if cancel is None:
             return None
         self.calls.add(call)

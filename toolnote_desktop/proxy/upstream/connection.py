@@ -143,8 +143,11 @@ class Connection:
         else:
             return
         waiting: asyncio.Future[Any] = asyncio.ensure_future(opened.wait())
-        await asyncio.wait([waiting, *others], timeout=self._timeouts.stream_open, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+        timeout = self._timeouts.stream_open
+        try:
+            await asyncio.wait([waiting, *others], timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await cancel_all((waiting,))
 
     def notifications_opened(self) -> None:
         """See ``TransportListener``. Read all lists again: a change since they were read was announced to no stream."""
@@ -188,7 +191,7 @@ class Connection:
         finally:
             await cancel_all([closed, *tasks])
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         """Cancel all tasks of this connection."""
         own = [task for task in (self._probe_task, self._change_stream_task) if task is not None]
         await cancel_all([*own, *self._server_requests.values()])

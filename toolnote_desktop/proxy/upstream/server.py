@@ -202,7 +202,7 @@ class Upstream:
             self._session_state.record(method, raw, era)
         return reply
 
-    def start(
+    def start_request(
         self, method: str, params: bytes, done: Callable[[Reply | Exception], None]
     ) -> Callable[[bytes | None], None] | None:
         """Send a request without a task, if the server is ready, speaks the handshake era and runs on pipes.
@@ -250,11 +250,11 @@ class Upstream:
             self._sse_fallback = LegacySseFallback()
             self.restart()
 
-    def set_in_use(self, attended: bool) -> None:
+    def set_in_use(self, in_use: bool) -> None:
         """Probe the server more often while a client that has its tools is active or its state is shown."""
-        if attended and not self.is_needed() and self._connection is not None:
+        if in_use and not self.is_needed() and self._connection is not None:
             self._connection.liveness.wake()
-        self._in_use = attended
+        self._in_use = in_use
 
     def recheck(self) -> None:
         """Probe the connection, or try again at once, after the computer has slept."""
@@ -300,13 +300,13 @@ class Upstream:
                 await self._restart.wait()
                 continue
             self._set(ServerStatus(self._starting_state()))
-            tries = asyncio.get_running_loop().create_task(self._run_attempts(), name=f"connect {self.server}")
-            anew = asyncio.ensure_future(self._restart.wait())
+            attempts = asyncio.get_running_loop().create_task(self._run_attempts(), name=f"connect {self.server}")
+            restart = asyncio.ensure_future(self._restart.wait())
             try:
-                await asyncio.wait((tries, anew), return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait((attempts, restart), return_when=asyncio.FIRST_COMPLETED)
             finally:
-                await cancel_all((tries, anew))
-            if not anew.cancelled():
+                await cancel_all((attempts, restart))
+            if not restart.cancelled():
                 continue
             await self._restart.wait()  # only a changed entry or the user can help now
 
@@ -411,7 +411,7 @@ class Upstream:
             self._ready = None
             self._connection = None
             try:
-                await connection.end()
+                await connection.close()
             finally:
                 await transport.close()
 
