@@ -1,4 +1,4 @@
-"""What the soak does to a running ``serve``: each of these runs in a thread of its own and counts what it did."""
+"""Load of the soak on a running ``serve``: functions that run in threads and count their actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The system gives no more files (EMFILE; case C40): what was connected goes on, what comes then is told."""
+"""Exhausted file descriptors (EMFILE; case C40): connections stay, and new failures are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that writes without end, to stdout or stderr: the others do not notice (case C35, C68)."""
+"""Servers that write without end to stdout or stderr do not disturb others (case C35, C68)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While the app runs, another folder is put in the place of its home, as programs do that synchronise folders."""
+"""Replacement of the home folder while the app runs, as synchronisation programs do."""
 
 from __future__ import annotations
 

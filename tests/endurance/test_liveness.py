@@ -1,4 +1,4 @@
-"""The state shown is true, soon: servers that stop, fall silent, vanish from the net, sleep with the computer (C30)."""
+"""Liveness: servers that stop, fall silent, vanish from the net, or sleep with the computer (case C30)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The short form of the soak (``packaging/dev.py soak``)."""
+"""Short form of the soak (``packaging/dev.py soak``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real authorization server in a process of its own, and a person with a browser."""
+"""Real authorization server in a process of its own, and a user with a browser."""
 
 from __future__ import annotations
 

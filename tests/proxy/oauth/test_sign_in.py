@@ -1,4 +1,4 @@
-"""Signing in to HTTP servers, with the SDK's own authorization server (case C32, C33)."""
+"""Sign-in to HTTP servers, with the SDK's own authorization server (case C32, C33)."""
 
 from __future__ import annotations
 

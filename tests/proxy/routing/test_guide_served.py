@@ -1,4 +1,4 @@
-"""The guide as prompt and resource, server instructions, lazy mode and dialects, through a real proxy."""
+"""Guide as prompt and resource, server instructions, lazy mode and dialects, through a real proxy."""
 
 from __future__ import annotations
 

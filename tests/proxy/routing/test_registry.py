@@ -1,4 +1,4 @@
-"""The registry: tools come and go one server at a time (docs/requirements.md 1)."""
+"""Registry: tools are added and removed one server at a time (docs/requirements.md 1)."""
 
 from __future__ import annotations
 

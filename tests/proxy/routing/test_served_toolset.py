@@ -1,4 +1,4 @@
-"""Which toolset counts, what comes with it beside its tools, and when its changes are told (docs/contract.md 5)."""
+"""Choice of the toolset, the prompts and resources served with it, and notification of its changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server is started with: its program, its place, its variables, and what stands in the way."""
+"""Start of child processes: program, folder, environment, and failures."""
 
 from __future__ import annotations
 

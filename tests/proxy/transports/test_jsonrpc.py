@@ -1,4 +1,4 @@
-"""Messages in bytes: whatever a server writes goes on as it was."""
+"""JSON-RPC messages in bytes: a server's text is forwarded unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers over the older HTTP with SSE."""
+"""Legacy HTTP with SSE transport."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP on this machine: connections that are kept, end, fill and break, and what goes through the client after all."""
+"""HTTP on this machine: connections that are reused, end, fill and break, and requests through the client."""
 
 from __future__ import annotations
 

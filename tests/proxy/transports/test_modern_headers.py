@@ -1,4 +1,4 @@
-"""What the modern era carries, beside what the SDK makes of the same input."""
+"""Metadata of the modern era, compared with what the SDK makes of the same input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing of a server is left: after a stop, after a kill of the app, after whatever its processes do against it."""
+"""Cleanup of server processes: after a stop, after a kill of the app, and against uncooperative processes."""
 
 from __future__ import annotations
 

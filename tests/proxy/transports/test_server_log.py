@@ -1,4 +1,4 @@
-"""What a server wrote: bounded, without its secrets, in memory and on disk."""
+"""Server log: bounded, without secrets, in memory and on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Event streams in bytes."""
+"""Decoder for event streams in bytes."""
 
 from __future__ import annotations
 

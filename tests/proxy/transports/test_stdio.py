@@ -1,4 +1,4 @@
-"""One server over its pipes: what goes through, what does not hurt, what ends a call."""
+"""Stdio transport: messages, garbage, and the end of calls."""
 
 from __future__ import annotations
 

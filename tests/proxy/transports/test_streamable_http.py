@@ -1,4 +1,4 @@
-"""Servers over streamable HTTP."""
+"""Streamable HTTP transport."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run real servers under real supervision and wait for what happens to them."""
+"""Harness for real servers under supervision, with waits for their events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call that certainly never reached its server is made once more; no call ever runs twice (docs/contract.md 5)."""
+"""A call that certainly never reached its server is repeated; no call ever runs twice (docs/contract.md 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which era a server is spoken to in, and what it is asked to find that out."""
+"""Handshake: the era of a server and the requests that determine it."""
 
 from __future__ import annotations
 

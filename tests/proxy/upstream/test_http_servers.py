@@ -1,4 +1,4 @@
-"""Servers over HTTP through the proxy: what they withdraw, sessions that they forget, tokens that end in mid-life."""
+"""HTTP servers through the proxy: cancellations, lost sessions, expired tokens."""
 
 from __future__ import annotations
 

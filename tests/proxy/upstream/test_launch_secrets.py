@@ -1,4 +1,4 @@
-"""``${secret:NAME}`` at launch: from the keychain, with a deadline, in no log, and again when it is another."""
+"""``${secret:NAME}`` at launch: from the keychain, with a deadline, in no log, and again after a change."""
 
 from __future__ import annotations
 

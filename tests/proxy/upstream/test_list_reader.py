@@ -1,4 +1,4 @@
-"""Lists: all pages, to their end or to what stops it, and again when they change."""
+"""List reader: all pages, limits, and changes."""
 
 from __future__ import annotations
 

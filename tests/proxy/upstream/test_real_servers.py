@@ -1,4 +1,4 @@
-"""Servers that other people wrote, as they come from the package index and from npm."""
+"""Published servers from PyPI and npm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every state that a connection can be in, how it gets there and out of it again."""
+"""States of a connection, and the transitions between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers come, change, are waited for and go, whatever else is under way."""
+"""Servers that are added, changed, awaited and removed while others work."""
 
 from __future__ import annotations
 
