@@ -30,7 +30,8 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
             if unusable:
                 raise ToolnoteError(unusable[0].code, **unusable[0].parameters)
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
-        status = list_servers(library, [arguments.id], timeout=TEST_SECONDS, on_status=_print_progress).get(arguments.id)
+        statuses = list_servers(library, [arguments.id], timeout=TEST_SECONDS, on_status=_print_progress)
+        status = statuses.get(arguments.id)
         snapshot = library.snapshot
     if status is None or status.state is ServerState.STARTING:
         problem = Problem(Code.SERVER_SILENT, {"server": arguments.id, "seconds": f"{TEST_SECONDS:.0f}"})
