@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import os
 import re
@@ -107,6 +108,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ranks = {Path(__file__).parent / file: rank for rank, file in enumerate(SLOWEST)}
         tests = Counter(item.path for item in items)
         items.sort(key=lambda item: (ranks.get(item.path, len(ranks)), -tests[item.path]))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Keep the collected tests out of garbage collections and of the search for timers, which they make slow."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

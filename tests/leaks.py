@@ -61,8 +61,9 @@ class Snapshot:
                 continue  # it has ended meanwhile
 
     def _qt_objects(self) -> Iterator[str]:
-        if self._new_widgets() or self._new_timers():
-            _finish_deletions()
+        if not self._new_widgets() and not self._new_timers():
+            return
+        _finish_deletions()
         for widget in self._new_widgets():
             yield f"top-level widget {type(widget).__name__} {widget.objectName()!r} {widget.windowTitle()!r} is alive"
         for timer in self._new_timers():
