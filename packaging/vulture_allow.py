@@ -73,3 +73,9 @@ catalog  # one of the home's files, beside its neighbours; the store finds it by
 fetched_revisions
 recent_calls
 recent_errors
+
+# Fields of imported files (import_formats.py): pydantic checks them, no code reads them.
+last_modified
+mcp_servers
+tool_ids
+tool_notes

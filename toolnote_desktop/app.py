@@ -297,7 +297,7 @@ class DesktopApp(QObject):
 
     def add_demo(self) -> None:
         """Add the demo servers and toolset; use that toolset if the one in use has no tools."""
-        from toolnote_desktop.demo.adding import add_demo
+        from toolnote_desktop.demo.library import add_demo
 
         name = add_demo(self.library)
         used = self.library.snapshot.shared_toolset

@@ -53,7 +53,7 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
             library = Library.open(home)
             try:
                 if demo:
-                    from toolnote_desktop.demo.adding import add_demo
+                    from toolnote_desktop.demo.library import add_demo
 
                     add_demo(library)
                 if toolset is not None and toolset not in library.snapshot.toolsets:

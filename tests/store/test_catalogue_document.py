@@ -20,9 +20,9 @@ from toolnote_desktop.model.tools.catalogue_document import (
     initial_status,
     known_tool,
     listing_document,
+    load_catalogue,
     parse_listing,
 )
-from toolnote_desktop.store.catalog import load_catalogue
 
 READY = ServerStatus(ServerState.READY)
 

@@ -10,7 +10,9 @@ from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.tools.built_in_tools import built_in_records
 from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.tool_records import ToolRecords
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -31,6 +33,11 @@ class Snapshot(Struct, frozen=True):
     notes: EverywhereNotes = field(default_factory=EverywhereNotes)
     catalogue: Catalogue = field(default_factory=Catalogue)
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def tool_records(self) -> ToolRecords:
+        """Metadata of built-in tools by category, then of servers' tools in the order of ``servers.json``."""
+        return ToolRecords([*built_in_records(self.settings), *self.catalogue.records])
 
     @property
     def shared_toolset(self) -> Toolset | None:

@@ -30,7 +30,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in_prefix
 from toolnote_desktop.model.tools.catalogue import Catalogue
-from toolnote_desktop.store.catalog import load_catalogue
+from toolnote_desktop.model.tools.catalogue_document import load_catalogue
 from toolnote_desktop.store.disk import DiskState
 from toolnote_desktop.store.parsed_views import ParsedViews
 

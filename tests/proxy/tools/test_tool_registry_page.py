@@ -10,7 +10,6 @@ import pytest
 from tests.proxy.routing.test_registry import tool
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.served_tools import served_tools
-from toolnote_desktop.guidance.tool_records import all_records
 from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
@@ -63,7 +62,7 @@ def ids(records: Any) -> list[str]:
 
 
 def record(library: Library, id: str) -> ToolRecord:
-    found = all_records(library.snapshot).get(id)
+    found = library.snapshot.tool_records.get(id)
     assert found is not None
     return found
 
@@ -82,7 +81,7 @@ def described(library: Library, dialect: Dialect | None = None) -> dict[str, str
 
 
 def test_all_tools_are_in_one_registry_built_in_ones_first(library: Library, registry: Registry) -> None:
-    assert ids(all_records(library.snapshot)) == [
+    assert ids(library.snapshot.tool_records) == [
         *built_in_names(""),
         *("linear.create_issue", "linear.list_teams", "git.log"),
     ]
@@ -116,7 +115,7 @@ def test_get_tool_metadata(library: Library, registry: Registry) -> None:
         requirements=frozenset({Requirement.SERVER}),
     )
     assert record(library, "git.log").display_name == "Show the log"
-    assert all_records(library.snapshot).get("git.nothing") is None
+    assert library.snapshot.tool_records.get("git.nothing") is None
 
 
 def test_every_built_in_tool_has_a_record_and_every_record_a_tool() -> None:
@@ -128,15 +127,15 @@ def test_every_built_in_tool_has_a_record_and_every_record_a_tool() -> None:
 
 
 def test_get_tools_by_category(library: Library, registry: Registry) -> None:
-    groups = all_records(library.snapshot).by_category()
+    groups = library.snapshot.tool_records.by_category()
     assert list(groups) == [*GROUPS, "linear", "git"]
     assert ids(groups["linear"]) == ["linear.create_issue", "linear.list_teams"]
     assert ids(groups["guide"]) == ["get-tool-guide"]
 
 
 def test_get_configurable_tools(library: Library, registry: Registry) -> None:
-    configurable = ids(all_records(library.snapshot).configurable())
-    assert set(ids(all_records(library.snapshot))) - set(configurable) == {"search-tools", "call-tool"}
+    configurable = ids(library.snapshot.tool_records.configurable())
+    assert set(ids(library.snapshot.tool_records)) - set(configurable) == {"search-tools", "call-tool"}
 
 
 # --- enabled sets
@@ -186,17 +185,17 @@ def test_servers_tools_are_configured_the_same_way_in_a_toolset(library: Library
 def test_connecting_registers_a_servers_tools_configurable_by_default(library: Library, registry: Registry) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "notion", {"command": "notion"}))
     registry.apply(library.snapshot.servers)
-    assert all_records(library.snapshot).get("notion.search") is None
+    assert library.snapshot.tool_records.get("notion.search") is None
     registry.listed("notion", Listed(tools=(tool("search"),)))
     found = record(library, "notion.search")
     assert (found.category, found.always_enabled) == ("notion", False)
 
 
 def test_disconnecting_unregisters_its_tools_and_touches_no_other(library: Library, registry: Registry) -> None:
-    before = {one.id: one for one in all_records(library.snapshot)}
+    before = {one.id: one for one in library.snapshot.tool_records}
     library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "linear"))
     registry.apply(library.snapshot.servers)
-    after = list(all_records(library.snapshot))
+    after = list(library.snapshot.tool_records)
     assert ids(after) == [*built_in_names(""), "git.log"]
     assert all(one is before[one.id] for one in after)
 

@@ -13,7 +13,6 @@ from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
-from toolnote_desktop.guidance.tool_records import all_records
 from toolnote_desktop.model.edits import ABSENT
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
@@ -45,7 +44,7 @@ class ToolRecordsPage(QWidget):
         self.boxes: dict[str, CheckBox] = {}
         self.instructions: dict[str, TextField] = {}
         self.folds: dict[str, Collapsible] = {}
-        self._records = all_records(snapshot).by_category()
+        self._records = snapshot.tool_records.by_category()
         whole = column(self, spacing=0)
         whole.addWidget(
             label(self.tr("What Toolnote itself offers to assistants, besides your tools."), "second", wraps=True)

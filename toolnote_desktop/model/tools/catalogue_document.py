@@ -137,5 +137,17 @@ def build_catalogue(
     )
 
 
+def load_catalogue(
+    raw_catalog: Mapping[str, Any] | None, servers: Mapping[str, Server], reserved_names: Iterable[str] = ()
+) -> Catalogue:
+    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them."""
+    entries = (raw_catalog or {}).get(CATALOG_ENTRIES)
+    known = entries if isinstance(entries, dict) else {}
+    listings = {
+        server: parse_listing(server, known.get(server), initial_status(entry)) for server, entry in servers.items()
+    }
+    return build_catalogue(servers, listings, reserved_names)
+
+
 def _objects(raw: Any) -> tuple[JsonObject, ...]:
     return tuple(item for item in raw if isinstance(item, dict)) if isinstance(raw, list) else ()
