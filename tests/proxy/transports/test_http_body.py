@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Iterator
 
@@ -11,6 +12,7 @@ import pytest
 
 from tests.proxy.upstream.harness import run
 from toolnote_desktop.http_body import DISCARD_LIMIT, BodyTooLong, discard_body, read_body, read_body_sync
+from toolnote_desktop.proxy.transports.http_client import ServerHttpClient
 
 
 class Endless(httpx2.AsyncByteStream, httpx2.SyncByteStream):
@@ -62,3 +64,32 @@ def test_read_body_sync_stops_at_its_limit_and_its_deadline() -> None:
         read_body_sync(httpx2.Response(200, stream=Endless()), 4096)
     with pytest.raises(TimeoutError):
         read_body_sync(httpx2.Response(200, stream=Endless()), 1 << 40, time.monotonic() + 0.05)
+
+
+def test_redirect_with_an_endless_body_is_followed() -> None:
+    """The body of a redirect is not needed, and never read to its end."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            if b" /final " in head:
+                writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}")
+                await writer.drain()
+            else:
+                writer.write(b"HTTP/1.1 307 Moved\r\nlocation: /final\r\ntransfer-encoding: chunked\r\n\r\n")
+                while True:
+                    writer.write(b"400\r\n" + b"x" * 1024 + b"\r\n")
+                    await writer.drain()
+        writer.close()
+
+    async def work() -> None:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        async with server:
+            client = await ServerHttpClient.open("a", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", {})
+            try:
+                async with asyncio.timeout(20), client.send("POST", {}, b"") as response:
+                    assert await read_body(response, 4096) == b"{}"
+            finally:
+                await client.close()
+
+    run(work())
