@@ -7,12 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDrag,
-    QDragEnterEvent,
-    QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
     QFocusEvent,
@@ -28,7 +25,8 @@ from toolnote_desktop.desktop.models.library_filter import LibraryFilter
 from toolnote_desktop.desktop.models.library_rows import NEEDS_A_LOOK, SOURCES, TOOLSETS, Facet, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import AnyIndex, Role
 from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, tooltip_text
-from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, drag_pixmap, is_hint, is_on_chevron
+from toolnote_desktop.desktop.widgets.row_delegate import INSET, RowDelegate, is_hint, is_on_chevron
+from toolnote_desktop.desktop.widgets.row_view import RowView
 
 SHOWN_OPEN = 300
 """Number of results above which sources stay collapsed, because expanding thousands of rows is slow."""
@@ -37,7 +35,7 @@ SHOWN_OPEN = 300
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
-class LibraryView(QTreeView):
+class LibraryView(RowView, QTreeView):
     """Tree view of a :class:`LibraryFilter`.
 
     Signals:
@@ -69,7 +67,6 @@ class LibraryView(QTreeView):
         self._moving = False
         self._searching = False
         self.may_drop: Callable[[Dragged, RowKey | None], bool] = lambda _dragged, _target: False
-        self._drop_key: RowKey | None = None
         self._ring = False  # shown to who moves by keyboard
         self.setModel(search)
         self.setItemDelegate(self._delegate)
@@ -77,15 +74,10 @@ class LibraryView(QTreeView):
         self.setIndentation(0)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self._take_drags()
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.set_up_rows()
+        self.setAutoExpandDelay(500)
         self.setExpandsOnDoubleClick(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Library: toolsets and tool sources"))
-        self.viewport().setAutoFillBackground(False)
         search.rowsInserted.connect(self._open_new_groups)
         self.clicked.connect(self._press_hint)
         self._open({TOOLSETS, SOURCES, NEEDS_A_LOOK})
@@ -208,7 +200,7 @@ class LibraryView(QTreeView):
             state |= flag.State_Open
         if self._ring and self.hasFocus() and index == self.currentIndex():
             state |= flag.State_HasFocus
-        if self._drop_key is not None and self._search.key_at(index) == self._drop_key:
+        if self.drop_mark is not None and self._search.key_at(index) == self.drop_mark:
             state |= flag.State_HasFocus
         if self.viewport().underMouse() and index == self.indexAt(self.viewport().mapFromGlobal(self.cursor().pos())):
             state |= flag.State_MouseOver
@@ -295,42 +287,25 @@ class LibraryView(QTreeView):
 
     # --- drags
 
-    def _take_drags(self) -> None:
-        self.setDragEnabled(True)
-        self.setAcceptDrops(True)
-        self.setDropIndicatorShown(False)
-        self.setAutoExpandDelay(500)
-
-    def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
+    def drag_data(self) -> tuple[QMimeData, int] | None:
         keys = [key for key in self.selected_keys() if key.kind in TOOL_KINDS]
-        if keys:
-            drag = QDrag(self)
-            drag.setMimeData(rows_data(keys))
-            drag.setPixmap(drag_pixmap(self, str(self.currentIndex().data() or ""), len(keys)))
-            drag.exec(Qt.DropAction.CopyAction)
+        return (rows_data(keys), len(keys)) if keys else None
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dragged_in(event.mimeData()):
-            event.acceptProposedAction()
-        else:
-            event.ignore()  # a file, perhaps: the window takes it
+    def accepts(self, data: QMimeData) -> bool:
+        return bool(dragged_in(data))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
         target = self._target(event)
         fits = self.may_drop(dragged_in(event.mimeData()), target)
-        self._show_drop(target if fits else None)
+        self.show_drop(target if fits else None)
         if fits:
             event.acceptProposedAction()
         else:
             event.ignore()
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        super().dragLeaveEvent(event)
-        self._show_drop(None)
-
     def dropEvent(self, event: QDropEvent) -> None:
-        self._show_drop(None)
+        self.show_drop(None)
         self.setState(QAbstractItemView.State.NoState)
         dragged = dragged_in(event.mimeData())
         target = self._target(event)
@@ -344,11 +319,6 @@ class LibraryView(QTreeView):
         """Return the row below the pointer; for a hint in an empty group, that group."""
         index = self.indexAt(event.position().toPoint())
         return self._search.key_at(index.parent() if is_hint(index) else index)
-
-    def _show_drop(self, key: RowKey | None) -> None:
-        if key != self._drop_key:
-            self._drop_key = key
-            self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

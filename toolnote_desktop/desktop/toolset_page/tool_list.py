@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QDrag,
-    QDragEnterEvent,
-    QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
     QPainter,
@@ -23,10 +20,11 @@ from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, drag_pixmap, row_height
+from toolnote_desktop.desktop.widgets.row_delegate import RowDelegate, row_height
+from toolnote_desktop.desktop.widgets.row_view import RowView
 
 
-class ToolList(QListView):
+class ToolList(RowView, QListView):
     """List view of :class:`ToolsetTools`.
 
     Signals:
@@ -45,19 +43,10 @@ class ToolList(QListView):
     def __init__(self, model: ToolsetTools) -> None:
         super().__init__()
         self._tools = model
-        self._drop_row: int | None = None
         self.setModel(model)
         self.setItemDelegate(RowDelegate(self, flat=True))
         self.setUniformItemSizes(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setMouseTracking(True)
-        self.setDragEnabled(True)
-        self.setAcceptDrops(True)
-        self.setDropIndicatorShown(False)
-        self.viewport().setAutoFillBackground(False)
+        self.set_up_rows()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._add(self.tr("Show it"), "Return", lambda: self.activated_index.emit(self.currentIndex()))
         self._add(self.tr("Switch on or off"), "Space", lambda: self._emit_rows(self.switched))
@@ -96,32 +85,22 @@ class ToolList(QListView):
 
     # --- drags
 
-    def startDrag(self, supportedActions: Qt.DropAction) -> None:  # noqa: N803 - Qt's own name
-        drag = QDrag(self)
-        drag.setMimeData(self._tools.mimeData(self.selectionModel().selectedIndexes()))
-        drag.setPixmap(drag_pixmap(self, str(self.currentIndex().data() or ""), len(self.selected_rows())))
-        drag.exec(Qt.DropAction.CopyAction)
+    def drag_data(self) -> tuple[QMimeData, int] | None:
+        return self._tools.mimeData(self.selectionModel().selectedIndexes()), len(self.selected_rows())
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if keys_in(event.mimeData()):
-            event.acceptProposedAction()
-        else:
-            event.ignore()
+    def accepts(self, data: QMimeData) -> bool:
+        return bool(keys_in(data))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         super().dragMoveEvent(event)  # scrolls
         if keys_in(event.mimeData()):
-            self._show_drop(self._row_before(event.position().toPoint()))
+            self.show_drop(self._row_before(event.position().toPoint()))
             event.acceptProposedAction()
         else:
             event.ignore()
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        super().dragLeaveEvent(event)
-        self._show_drop(None)
-
     def dropEvent(self, event: QDropEvent) -> None:
-        self._show_drop(None)
+        self.show_drop(None)
         self.setState(QAbstractItemView.State.NoState)
         keys = keys_in(event.mimeData())
         if keys:
@@ -132,11 +111,11 @@ class ToolList(QListView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._drop_row is None:
+        if self.drop_mark is None:
             return
         count = self._tools.rowCount()
-        row = self.visualRect(self._tools.index(min(self._drop_row, count - 1)))
-        height = row.bottom() + 1 if self._drop_row >= count else row.top()
+        row = self.visualRect(self._tools.index(min(self.drop_mark, count - 1)))
+        height = row.bottom() + 1 if self.drop_mark >= count else row.top()
         painter = QPainter(self.viewport())
         painter.setPen(QPen(QColor(colours(self.palette()).accent), 2))
         painter.drawLine(8, height, self.viewport().width() - 8, height)
@@ -147,8 +126,3 @@ class ToolList(QListView):
         if not index.isValid():
             return self._tools.rowCount()
         return index.row() + (place.y() > self.visualRect(index).center().y())
-
-    def _show_drop(self, row: int | None) -> None:
-        if row != self._drop_row:
-            self._drop_row = row
-            self.viewport().update()
