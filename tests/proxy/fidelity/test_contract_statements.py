@@ -1,4 +1,4 @@
-"""Statements of docs/contract.md 5 that hold for every pair of eras: progress, ping, modes of questions, names, waiting."""
+"""Statements of docs/contract.md 5 for each pair of eras: progress, ping, modes of requests, names, waiting."""
 
 from __future__ import annotations
 

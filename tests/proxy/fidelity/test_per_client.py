@@ -1,4 +1,4 @@
-"""``"toolnote": {"perClient": true}``: a connection for each client, so that nothing of theirs meets (docs/contract.md 5)."""
+"""``"toolnote": {"perClient": true}``: a separate connection for each client (docs/contract.md 5)."""
 
 from __future__ import annotations
 
