@@ -61,9 +61,10 @@ class Snapshot:
                 continue  # it has ended meanwhile
 
     def _qt_objects(self) -> Iterator[str]:
-        if not self._new_widgets() and not self._new_timers():
-            return
-        _finish_deletions()
+        for _ in range(2):  # what is deleted may have asked for another deletion
+            if not self._new_widgets() and not self._new_timers():
+                return
+            _finish_deletions()
         for widget in self._new_widgets():
             yield f"top-level widget {type(widget).__name__} {widget.objectName()!r} {widget.windowTitle()!r} is alive"
         for timer in self._new_timers():
@@ -126,6 +127,5 @@ def _finish_deletions() -> None:
     """Finish what Python's reference cycles and Qt's ``deleteLater`` put off, before calling it a leak."""
     from PySide6.QtCore import QCoreApplication, QEvent
 
-    for _ in range(2):
-        gc.collect()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
