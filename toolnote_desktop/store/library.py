@@ -82,7 +82,7 @@ class Submitted(Struct, frozen=True):
 
 
 class Library:
-    """All documents of one home. Created by :meth:`open`; a context manager that closes it.
+    """Documents of one home. Created by :meth:`open`; a context manager that closes it.
 
     Attributes:
         home: folder of the documents.

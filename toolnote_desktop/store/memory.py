@@ -102,7 +102,7 @@ class LostEdits(Struct, frozen=True):
 
 
 class MemoryState:
-    """All documents and the newest snapshot."""
+    """Documents and the newest snapshot."""
 
     def __init__(self, states: dict[DocumentId, MemoryDocument]) -> None:
         self._held = states
