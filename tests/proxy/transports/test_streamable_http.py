@@ -356,7 +356,7 @@ class Answering:
         (Answering("200 OK", b"<html>", "content-type: text/html"), ServerState.FAILED, "text/html"),
         (Answering("503 Busy"), ServerState.RECONNECTING, "HTTP 503 Busy"),
         (Answering("202 Accepted"), ServerState.FAILED, "202"),
-        (Answering("200 OK", b"{}", "content-type: application/json"), ServerState.FAILED, "not the one"),
+        (Answering("200 OK", b"{}", "content-type: application/json"), ServerState.FAILED, "does not belong to the request"),
         (
             Answering("307 Elsewhere", b"", "location: http://localhost:1/mcp?token=secret"),
             ServerState.FAILED,
