@@ -322,12 +322,14 @@ def draw(name: str, folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from tests.desktop import sample
+    from toolnote_desktop.desktop.async_tasks import new_event_loop
     from toolnote_desktop.desktop.proxy_link import ProxyLink
     from toolnote_desktop.desktop.theme.theme import Theme
     from toolnote_desktop.desktop.window.window import MainWindow
     from toolnote_desktop.paths import Home
 
     application = QApplication([])
+    loop = new_event_loop(application, already_running=True)
     if FONT in QFontDatabase.families():
         font = QFont(FONT)
         font.setPixelSize(13)
@@ -356,6 +358,9 @@ def draw(name: str, folder: Path) -> Path:
             link.stop()
             window.deleteLater()
             application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            settle(application)
+    loop.stop()
+    loop.close()
     return path
 
 

@@ -42,6 +42,19 @@ def test_in_thread_returns_its_result_to_the_windows_thread(qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: not running_tasks(), timeout=5000)
 
 
+def test_default_executor_uses_daemon_threads(qtbot: QtBot) -> None:
+    owner = QObject()
+    threads: list[threading.Thread] = []
+
+    async def work() -> None:
+        threads.append(await asyncio.to_thread(threading.current_thread))
+
+    spawn(owner, work())
+    qtbot.waitUntil(lambda: bool(threads), timeout=5000)
+    assert threads[0].daemon
+    assert threads[0] is not threading.main_thread()
+
+
 def test_in_thread_raises_the_functions_error(qtbot: QtBot) -> None:
     owner = QObject()
     errors: list[str] = []

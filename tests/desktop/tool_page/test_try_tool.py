@@ -196,7 +196,7 @@ def test_what_may_change_something_asks_first(
     tried.reject()
 
 
-def test_closing_gives_the_call_up(
+def test_try_tool_closing_cancels_the_call(
     qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "hang")
