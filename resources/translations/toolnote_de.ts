@@ -386,7 +386,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>bleibt auf diesem Computer</translation>
     </message>
     <message>
-        <source>nobody says</source>
+        <source>not known</source>
         <translation>niemand sagt es</translation>
     </message>
 </context>
@@ -492,7 +492,7 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>ChoosePlaceDialog</name>
     <message>
-        <source>In a toolset a note is read by whoever uses it; in every toolset, by everybody.</source>
+        <source>A note in a toolset is for the assistants that use it; one in every toolset is for all.</source>
         <translation>In einem Werkzeugsatz liest eine Notiz, wer ihn verwendet; in jedem Werkzeugsatz lesen sie alle.</translation>
     </message>
     <message>
@@ -687,7 +687,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Grund</translation>
     </message>
     <message>
-        <source>Everybody in the team gets a mail.</source>
+        <source>The whole team gets a mail.</source>
         <translation>Alle im Team bekommen eine E-Mail.</translation>
     </message>
     <message>
@@ -922,7 +922,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Einen Werkzeugsatz weitergeben</translation>
     </message>
     <message>
-        <source>Its tools and your notes on them, as a file. Whoever opens it sees all of it first.</source>
+        <source>Its tools and your notes on them, as a file. The person who opens it sees all of it first.</source>
         <translation>Seine Werkzeuge und Ihre Notizen dazu, als Datei. Wer sie öffnet, sieht zuerst alles davon.</translation>
     </message>
     <message>
@@ -1114,7 +1114,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Diese Art der Arbeit hinzufügen</translation>
     </message>
     <message>
-        <source>Every assistant that uses this toolset is told this first, and it stands in the guide.</source>
+        <source>Every assistant that uses this toolset gets this first, and the guide repeats it.</source>
         <translation>Jedem Assistenten, der diesen Werkzeugsatz verwendet, wird dies zuerst gesagt; es steht auch in der Anleitung.</translation>
     </message>
     <message>
@@ -2025,7 +2025,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Wann es zu verwenden ist</translation>
     </message>
     <message>
-        <source>When somebody reports a bug. Not for questions: search first.</source>
+        <source>When a user reports a bug. Not for questions: search first.</source>
         <translation>Wenn jemand einen Fehler meldet. Nicht bei Fragen: erst suchen.</translation>
     </message>
     <message>
@@ -2057,11 +2057,11 @@ uvx mcp-server-git --repository .</translation>
         <translation>In der Anleitung:</translation>
     </message>
     <message>
-        <source>Stands below the tool’s own words, and in the guide. Its words suggest the tool.</source>
+        <source>Shown below the tool’s own words, and in the guide. Its words suggest the tool.</source>
         <translation>Steht unter den eigenen Worten des Werkzeugs und in der Anleitung. Seine Wörter legen das Werkzeug nahe.</translation>
     </message>
     <message>
-        <source>How to go about it, in a sentence or two. Stands before your notes.</source>
+        <source>How to go about it, in a sentence or two. Shown before your notes.</source>
         <translation>Wie vorzugehen ist, in ein oder zwei Sätzen. Steht vor Ihren Notizen.</translation>
     </message>
     <message>
@@ -2073,7 +2073,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>In der Anleitung</translation>
     </message>
     <message>
-        <source>A tool that is not always needed is told of where it matters.</source>
+        <source>A tool that is not always needed is mentioned where it matters.</source>
         <translation>Von einem Werkzeug, das nicht immer nötig ist, wird dort erzählt, wo es zählt.</translation>
     </message>
     <message>
@@ -4482,7 +4482,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten keines Ihrer Werkzeuge.</translation>
     </message>
     <message>
-        <source>Nobody says what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.</source>
+        <source>It is not known what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.</source>
         <translation>Niemand sagt, was es tut: Claude Desktop führt es unter „Weitere Werkzeuge“, und Assistenten fragen jedes Mal.</translation>
     </message>
     <message>
@@ -4730,7 +4730,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Die Datei {file} von {client} hat sich geändert, seit Sie nachgesehen haben. Sehen Sie sich die Änderung noch einmal an.</translation>
     </message>
     <message>
-        <source>Somebody has edited Toolnote’s entry in {client}’s file {file}; it was left alone.</source>
+        <source>Toolnote’s entry in {client}’s file {file} was changed outside Toolnote; it was left alone.</source>
         <translation>Jemand hat Toolnotes Eintrag in der Datei {file} von {client} bearbeitet; er wurde in Ruhe gelassen.</translation>
     </message>
     <message>

@@ -78,7 +78,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.NO_TOOLSET: QT_TRANSLATE_NOOP("messages", "No toolset is in use, so assistants get none of your tools."),
     Code.HINTS_ABSENT: QT_TRANSLATE_NOOP(
         "messages",
-        "Nobody says what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.",
+        "It is not known what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.",
     ),
     Code.HINTS_READ_ONLY: QT_TRANSLATE_NOOP(
         "messages", "It only reads: Claude Desktop can allow it for good, and VS Code runs it without asking."
@@ -216,7 +216,7 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{client}’s file {file} has changed since you looked. Look at the change again."
     ),
     Code.CLIENT_ENTRY_EDITED: QT_TRANSLATE_NOOP(
-        "messages", "Somebody has edited Toolnote’s entry in {client}’s file {file}; it was left alone."
+        "messages", "Toolnote’s entry in {client}’s file {file} was changed outside Toolnote; it was left alone."
     ),
     Code.CLIENT_NOT_INSTALLED: QT_TRANSLATE_NOOP("messages", "{client} is not on this computer."),
     Code.PROXY_FAILED: QT_TRANSLATE_NOOP(

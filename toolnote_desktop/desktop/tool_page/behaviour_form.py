@@ -151,4 +151,4 @@ class BehaviourForm(ToolForm):
             said.append(self.tr("can be undone") if answers.undoable else self.tr("cannot be undone"))
         if answers.outside is not None:
             said.append(self.tr("reaches outside") if answers.outside else self.tr("stays on this computer"))
-        return "  ·  ".join(said) or self.tr("nobody says")
+        return "  ·  ".join(said) or self.tr("not known")

@@ -34,7 +34,7 @@ class ChoosePlaceDialog(Dialog):
         super().__init__(parent)
         self._snapshot = snapshot
         self.introduce(
-            title, self.tr("In a toolset a note is read by whoever uses it; in every toolset, by everybody.")
+            title, self.tr("A note in a toolset is for the assistants that use it; one in every toolset is for all.")
         )
         self.where = ComboBox()
         self.where.setAccessibleName(self.tr("Toolset"))

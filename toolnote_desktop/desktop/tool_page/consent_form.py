@@ -23,7 +23,7 @@ class ConsentForm(ToolForm):
         self.switch = Switch(name, name, name)
         self.switch.toggled.connect(self._switch)
         self.said = label("", "second", wraps=True)
-        self.reason = TextField(self.tr("Reason"), self.tr("Everybody in the team gets a mail."))
+        self.reason = TextField(self.tr("Reason"), self.tr("The whole team gets a mail."))
         self.reason.saved.connect(lambda text: self._set("reason", text.strip()))
         self.literal = LineField(self.tr("Word"))
         self.literal.saved.connect(lambda text: self._set("literal", text.strip()))

@@ -18,7 +18,7 @@ class PurposeForm(ToolForm):
     def __init__(self, settings: ToolSettings) -> None:
         super().__init__(settings)
         self.when = TextField(
-            self.tr("When to use it"), self.tr("When somebody reports a bug. Not for questions: search first.")
+            self.tr("When to use it"), self.tr("When a user reports a bug. Not for questions: search first.")
         )
         self.instructions = TextField(self.tr("Instructions"), self.tr("Take search terms from the user’s own words."))
         self.category = LineField(self.tr("Category"))
@@ -34,12 +34,12 @@ class PurposeForm(ToolForm):
         for caption, sentence, control in (
             (
                 self.tr("When to use it"),
-                self.tr("Stands below the tool’s own words, and in the guide. Its words suggest the tool."),
+                self.tr("Shown below the tool’s own words, and in the guide. Its words suggest the tool."),
                 self.when,
             ),
             (
                 self.tr("Instructions"),
-                self.tr("How to go about it, in a sentence or two. Stands before your notes."),
+                self.tr("How to go about it, in a sentence or two. Shown before your notes."),
                 self.instructions,
             ),
             (
@@ -49,7 +49,7 @@ class PurposeForm(ToolForm):
             ),
             (
                 self.tr("In the guide"),
-                self.tr("A tool that is not always needed is told of where it matters."),
+                self.tr("A tool that is not always needed is mentioned where it matters."),
                 self.need,
             ),
             (

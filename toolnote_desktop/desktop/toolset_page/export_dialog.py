@@ -37,7 +37,7 @@ class ExportDialog(Dialog):
         self.setObjectName("hand-on")
         self.introduce(
             self.tr("Hand on a toolset"),
-            self.tr("Its tools and your notes on them, as a file. Whoever opens it sees all of it first."),
+            self.tr("Its tools and your notes on them, as a file. The person who opens it sees all of it first."),
         )
         self._library = library
         snapshot = library.snapshot

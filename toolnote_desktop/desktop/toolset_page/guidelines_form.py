@@ -46,7 +46,7 @@ class GuidelinesForm(QWidget):
         row.addWidget(self.new_name, 1)
         row.addWidget(self.add_button)
         whole = column(self, spacing=10)
-        sentence = self.tr("Every assistant that uses this toolset is told this first, and it stands in the guide.")
+        sentence = self.tr("Every assistant that uses this toolset gets this first, and the guide repeats it.")
         whole.addWidget(captioned(self.tr("Guidelines"), sentence, self.text))
         whole.addSpacing(10)
         whole.addWidget(label(self.tr("Kinds of work")))
