@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tests.proxy.upstream.harness import Running, run, running
+from tests.proxy.upstream.harness import QUICK, Running, run, running
 from tests.servers.launch import Record, control, http_server, raw_server_entry
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.upstream.liveness import ConnectionTimeouts
 
 KINDS = {"handshake-http": "GET", "modern-http": "subscriptions/listen", "modern-stdio": "subscriptions/listen"}
 
@@ -69,7 +71,8 @@ def test_lists_are_read_once_where_the_stream_opens_in_time(home: Home, tmp_path
 
     async def work() -> None:
         with server as found:
-            async with running(home, {"a": entry_of(found)}) as servers:
+            timeouts = replace(QUICK, connection=ConnectionTimeouts(stream_open=20.0))  # in time on a busy machine too
+            async with running(home, {"a": entry_of(found)}, timeouts=timeouts) as servers:
                 await servers.ready("a")
                 control(path, "change")
                 await servers.events.until(lambda: tools(servers) == 0)
