@@ -58,7 +58,7 @@ def test_the_promise_is_kept_by_what_is_set() -> None:
 
 
 @posix
-def test_who_nobody_needs_is_left_alone_and_asked_once_somebody_does(home: Home, tmp_path: Path) -> None:
+def test_server_without_users_is_probed_only_when_it_gets_one(home: Home, tmp_path: Path) -> None:
     record = Record(tmp_path / "record")
 
     async def work() -> None:
@@ -323,7 +323,7 @@ def test_sleep_is_told_by_either_clock() -> None:
 
 
 @posix
-def test_what_a_client_at_work_has_and_what_is_shown_is_kept_true(home: Home) -> None:
+def test_lists_of_a_working_client_and_of_the_window_stay_current(home: Home) -> None:
     """Through the whole proxy: by who is connected, and by what the window shows."""
     servers = {"used": raw_server(), "other": raw_server(toolnote={})}
     with proxy_running(home, servers) as proxy:

@@ -67,7 +67,7 @@ def test_other_languages_are_of_the_right_size(family: str, one: dict[str, Any])
     assert 0.4 < estimate_tokens(one["text"], family) / one["tokens"][family] < 2
 
 
-def test_nothing_takes_nothing_and_an_unknown_family_is_the_likeliest() -> None:
+def test_token_count_of_no_text_is_zero_and_an_unknown_family_is_the_likeliest() -> None:
     assert estimate_tokens("") == 0
     assert estimate_tokens("a") == 1
     assert estimate_tokens("\ud800") >= 1

@@ -28,7 +28,7 @@ OURS = {name: parse_dialect(raw) for name, raw in FILES.items()}
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_file_is_one_dialect_with_a_source_for_every_figure(name: str) -> None:
+def test_dialect_files_have_a_source_for_all_figures(name: str) -> None:
     dialect = OURS[name]
     assert dialect.name == name
     assert not dialect.schema_subset

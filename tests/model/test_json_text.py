@@ -118,7 +118,7 @@ def nested(levels: int, inmost: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("inmost", [0, "Infinity", 1e999, -1e999, 10**30, "\ud800"])
-def test_what_is_nested_as_deep_as_is_kept_is_written_and_read_again(inmost: Any) -> None:
+def test_nesting_up_to_the_limit_is_written_and_read_again(inmost: Any) -> None:
     value = nested(json_text.MAX_NESTING, inmost)
     assert not json_text.exceeds_max_nesting(value)
     for text in (json_text.dumps(value), json_text.dumps_pretty(value)):
@@ -127,7 +127,7 @@ def test_what_is_nested_as_deep_as_is_kept_is_written_and_read_again(inmost: Any
     assert json_text.is_identical_json(value, nested(json_text.MAX_NESTING, inmost))
 
 
-def test_what_is_nested_deeper_is_refused_where_it_would_be_written_again() -> None:
+def test_nesting_over_the_limit_is_refused_for_writing() -> None:
     deep = "[" * (json_text.MAX_NESTING + 1) + "]" * (json_text.MAX_NESTING + 1)
     assert json_text.exceeds_max_nesting(json_text.loads(deep))
     with pytest.raises(ValueError, match="nested too deeply"):

@@ -198,6 +198,6 @@ def test_one_version_in_all_places() -> None:
     assert re.findall(r'<release version="([^"]+)"', store_page)[0] == freeze.version()
 
 
-def test_what_users_read_of_a_release_is_the_changelogs_newest_chapter() -> None:
+def test_release_notes_are_the_newest_chapter_of_the_changelog() -> None:
     text = "# Changelog\n\nForm.\n\n## 1.1.0 - 2026-12-01\n\n- New.\n\n## 1.0.0 - 2026-11-01\n\n- Old.\n"
     assert release_feed.newest_chapter(text) == "- New."

@@ -133,7 +133,7 @@ def test_names_in_braces_that_are_no_variables_stay() -> None:
     assert entry(way, {}) == {"type": "sse", "url": "https://example.com/{x}"}
 
 
-def test_what_cannot_be_started_or_would_read_this_computers_variables_is_no_way() -> None:
+def test_registry_entry_that_cannot_start_or_reads_our_variables_is_not_offered() -> None:
     header = {"name": "X", "value": "${AWS_SECRET_ACCESS_KEY}"}
     assert (
         ways(

@@ -110,7 +110,7 @@ def catalogue_of(tools: dict[str, list[str]], prefixes: dict[str, str] | None = 
     return load_catalogue(raw, servers, built_in_names(prefix))
 
 
-def test_every_server_is_in_the_catalogue_in_the_order_of_the_file() -> None:
+def test_catalogue_has_all_servers_in_the_order_of_the_file() -> None:
     servers = {"z": server(), "a": server(disabled=True), "m": server()}
     listings = {"m": parsed({"tools": [{"definition": definition("log")}]}, "m"), "gone": ServerListing(READY)}
     catalogue = build_catalogue(servers, listings, ())

@@ -290,7 +290,7 @@ def test_a_deleted_toolset_is_gone_and_its_last_state_is_in_the_backups(home: Ho
         assert backup.read_bytes() == data
 
 
-def test_what_cannot_be_written_stays_in_memory_is_said_and_tried_again(home: Home) -> None:
+def test_document_that_cannot_be_written_stays_in_memory_and_is_tried_again(home: Home) -> None:
     with Library.open(home) as library:
         changes = Changes(library)
         home.settings.mkdir()  # something that cannot be replaced by a file

@@ -219,7 +219,7 @@ def test_fields_of_settings(raw: JsonObject, edits: list[Edit]) -> None:
     assert restored == raw
 
 
-def test_what_somebody_wrote_against_the_rules_is_put_back_as_it_was() -> None:
+def test_undo_restores_what_was_written_against_the_rules() -> None:
     place = NoteTarget.in_toolset("work", ToolReference(namespaced_name="a.one"))
     odd = [{"name": "Capitals", "note": "x"}, {"name": "long", "note": "x" * 4001}, {"name": "twice", "note": "1"}]
     twice = [{"name": "twice", "note": "2"}, {"name": "twice", "note": "3"}]

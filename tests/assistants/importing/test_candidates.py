@@ -207,7 +207,7 @@ COMPLAINTS = [
 ]
 
 
-def test_what_is_wrong_is_said_with_file_line_and_field_and_the_rest_is_offered(tmp_path: Path) -> None:
+def test_import_problem_names_file_line_and_field_and_the_rest_is_offered(tmp_path: Path) -> None:
     reading = read(tmp_path, BAD)
     assert entries(reading) == {"good": {"command": "y", "extra": {"a": 1}}, "never": {"command": "x"}}
     told = [english(warning).removeprefix(f"{tmp_path / 'servers.json'}, ") for warning in reading.warnings]

@@ -148,7 +148,7 @@ def test_another_one_is_another_one(here: Any, given: JsonObject) -> None:
     assert (other.id, other.state) == ("git-2", CandidateState.RENAMED)
 
 
-def test_what_arrives_can_be_switched_off_and_put_into_a_toolset() -> None:
+def test_imported_server_can_be_switched_off_and_put_into_a_toolset() -> None:
     together = merge_results(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
     (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
     assert edit.apply(None)[0] == {

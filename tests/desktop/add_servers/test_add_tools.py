@@ -287,7 +287,7 @@ def test_secrets_go_into_the_keychain(
     assert file.read_bytes() == before
 
 
-def test_where_the_keychain_says_no_nothing_is_added_until_the_person_says_how(
+def test_add_tools_without_keychain_adds_only_once_storage_is_chosen(
     qtbot: QtBot, window: QWidget, library: Library, user_folder: Path, keychain: TestKeychain
 ) -> None:
     secret_file(user_folder)
@@ -387,7 +387,7 @@ def test_with_no_keychain_the_settings_are_a_choice_too(
     assert link.secrets.names("notes") == {}
 
 
-def test_what_is_pasted_with_no_keychain_is_kept_where_the_person_says(
+def test_pasted_secret_without_keychain_is_stored_where_the_user_chooses(
     qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
 ) -> None:
     adding.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")

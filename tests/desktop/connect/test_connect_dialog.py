@@ -349,7 +349,7 @@ class Here:
     up_to_date: bool
 
 
-def test_one_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten(
+def test_client_connected_by_hand_gets_a_toolset_and_is_forgotten(
     qtbot: QtBot, library: Library, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
     add_toolsets(library)

@@ -137,7 +137,7 @@ def test_an_older_step_is_taken_back_out_of_order(library: Library, changes: Und
     assert not changes.undo_step(first)
 
 
-def test_what_an_assistant_did_is_told_in_words_and_can_be_undone(
+def test_change_by_an_assistant_is_described_and_can_be_undone(
     qtbot: QtBot, library: Library, changes: UndoStack, actions: Actions
 ) -> None:
     actions.add_note(PLACE, "mine", "Mine", None, merge=None)

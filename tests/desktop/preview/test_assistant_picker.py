@@ -66,7 +66,7 @@ def test_clients_that_are_known_and_families_can_be_chosen(pane: PreviewPane) ->
     assert {"Claude Code", "ChatGPT", "Gemini CLI", "Windsurf", "Cursor (any)"} <= set(items)
 
 
-def test_what_an_assistant_does_not_read_is_struck_through_and_said(pane: PreviewPane) -> None:
+def test_part_that_the_assistant_does_not_read_is_struck_through_and_named(pane: PreviewPane) -> None:
     assert struck(pane) == ""
     see_as(pane, "Claude Code")
     text = pane.text.toPlainText()

@@ -75,7 +75,7 @@ def test_the_page_says_what_is_wanted_and_what_is_there(
     qtbot.waitUntil(lambda: not access.isVisible())
 
 
-def test_what_was_deleted_in_the_keychain_itself_is_missing_when_the_page_is_looked_at(
+def test_secret_deleted_in_the_keychain_itself_is_missing_on_the_page(
     qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, access: SecretsAndSignIn
 ) -> None:
     link.secrets.write("Linear", "KEY", SECRET)

@@ -280,7 +280,7 @@ def serving(home: Home) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
-def test_where_serve_owns_the_home_the_window_offers_to_take_over(home: Home) -> None:
+def test_window_offers_to_take_over_a_home_that_serve_owns(home: Home) -> None:
     with serving(home) as serve, person_at() as person:
         person.sees("Toolnote is already serving your tools")
         person.presses("Take over")

@@ -150,7 +150,7 @@ class TestStarts:
         with app() as process:  # it was through
             assert told(process) == "usual"
 
-    def test_who_starts_it_as_usual_or_not_at_all_is_asked_again_while_it_dies(self, home: Home) -> None:
+    def test_safe_mode_is_offered_again_while_starts_go_on_failing(self, home: Home) -> None:
         dies("abort")
         with app(presses="Cancel") as process:
             assert told(process) == "start-unfinished"

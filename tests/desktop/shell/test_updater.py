@@ -145,7 +145,7 @@ def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
     assert dialog.download_button.isEnabled()
 
 
-def test_who_asks_is_told_that_nothing_is_new_or_that_nobody_answers(
+def test_update_check_on_request_reports_no_update_or_no_answer(
     desk: Desk, releases: ReleaseServer, qtbot: QtBot
 ) -> None:
     releases.offer("0.0.1")

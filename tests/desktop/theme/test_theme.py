@@ -91,7 +91,7 @@ def test_the_systems_larger_text_stays_larger(qapp: QApplication, light_theme: T
 
 
 @pytest.mark.parametrize("data", [False, True], ids=["words", "exact data"])
-def test_what_the_assistant_sees_changes_its_colours_while_it_is_shown(
+def test_preview_changes_its_colours_while_it_is_shown(
     window: MainWindow, cards: tuple[NoteCard, ...], light_theme: Theme, data: bool
 ) -> None:
     pane = window.preview_pane

@@ -36,9 +36,7 @@ def choose(chips: HintChips, question: str, text: str) -> None:
     next(one for one in chips.menu.actions() if one.text() == text).trigger()
 
 
-def test_where_nobody_says_anything_there_is_one_chip_to_say_it(
-    qtbot: QtBot, window: MainWindow, chips: HintChips
-) -> None:
+def test_hint_chips_without_hints_are_one_chip_to_add_them(qtbot: QtBot, window: MainWindow, chips: HintChips) -> None:
     assert shown(chips) == []
     assert chips.unsaid.isVisible()
     press(chips.unsaid)

@@ -86,7 +86,7 @@ def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: M
     assert notes_on(library, "Linear.create_issue")["label-convention"].note.endswith("asking. Really.")
 
 
-def test_what_was_typed_is_saved_when_another_tool_is_chosen_and_when_the_window_closes(
+def test_note_text_is_saved_when_another_tool_is_chosen_and_when_the_window_closes(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
@@ -250,7 +250,7 @@ def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: 
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
 
 
-def test_what_others_write_shows_and_does_not_disturb_what_is_being_typed(
+def test_note_changed_elsewhere_is_shown_and_typing_is_not_disturbed(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)
@@ -266,7 +266,7 @@ def test_what_others_write_shows_and_does_not_disturb_what_is_being_typed(
     assert card.editor.hasFocus()
 
 
-def test_what_is_typed_into_a_note_that_somebody_removes_becomes_a_note_again(
+def test_note_removed_elsewhere_while_edited_becomes_a_note_again(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(CREATE)

@@ -188,7 +188,7 @@ def test_when_category_need_and_name(qtbot: QtBot, window: MainWindow, panel: To
     settled(qtbot, lambda: entry(library).alias is None)
 
 
-def test_what_is_being_written_belongs_to_the_tool_that_was_shown(
+def test_text_being_written_belongs_to_the_tool_that_was_shown(
     qtbot: QtBot, window: MainWindow, panel: ToolPanel, library: Library
 ) -> None:
     panel.purpose.when.editor.setFocus()

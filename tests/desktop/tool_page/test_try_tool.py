@@ -109,7 +109,7 @@ def dialog(library: Library, link: ProxyLink, parent: QWidget, tool: str) -> Try
     return made
 
 
-def test_what_only_reads_runs_at_once_with_what_was_filled_in(
+def test_try_tool_read_only_runs_without_confirmation(
     qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "echo")

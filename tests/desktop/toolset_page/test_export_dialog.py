@@ -155,7 +155,7 @@ def test_what_may_be_secret_is_a_place_to_be_filled(entry: dict[str, Any], hande
     assert strip_secrets(entry) == handed
 
 
-def test_it_arrives_elsewhere_as_a_preview_and_then_switched_off(
+def test_exported_toolset_arrives_as_a_preview_and_then_switched_off(
     qtbot: QtBot, dialogs: DialogOpener, library: Library, tmp_path: Path
 ) -> None:
     dialog = handing_on(dialogs)

@@ -101,7 +101,7 @@ def test_what_nothing_is_called_is_said(qtbot: QtBot, window: MainWindow) -> Non
     palette.reject()
 
 
-def test_where_no_tool_is_chosen_the_preview_has_the_way_to_one(qtbot: QtBot, window: MainWindow) -> None:
+def test_preview_without_a_tool_offers_to_choose_one(qtbot: QtBot, window: MainWindow) -> None:
     window.go(RowKey(Kind.SERVER, "Slack"))
     qtbot.waitUntil(window.preview_pane.find_tool.isVisible)
     QTest.mouseClick(window.preview_pane.find_tool, Qt.MouseButton.LeftButton)

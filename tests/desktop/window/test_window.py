@@ -207,7 +207,7 @@ def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot,
     qtbot.waitUntil(lambda: page.try_button.y() < page.title.geometry().bottom())
 
 
-def test_what_the_status_line_has_no_room_for_can_be_read_by_resting_on_it(qtbot: QtBot, window: MainWindow) -> None:
+def test_status_line_shows_its_whole_text_as_a_tool_tip(qtbot: QtBot, window: MainWindow) -> None:
     line = window.status_line
     QApplication.processEvents()
     assert line.state.toolTip() == ""

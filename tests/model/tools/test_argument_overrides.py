@@ -392,7 +392,7 @@ def test_a_lock_in_a_list_holds_for_every_object(rows: list[Any]) -> None:
     assert refused.value.problem.code is Code.ARGUMENT_LOCKED
 
 
-def test_each_object_of_a_tuple_too_and_a_property_called_star_stays_one() -> None:
+def test_override_of_tuple_items_and_of_a_property_named_star() -> None:
     schema = {
         "type": "object",
         "properties": {

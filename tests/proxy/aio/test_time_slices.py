@@ -66,7 +66,7 @@ def steps(count: int, made: list[int]) -> Generator[None, None, int]:
 
 
 @pytest.mark.usefixtures("yielding")
-def test_it_is_made_once_for_all_who_want_it_while_the_loop_turns() -> None:
+def test_shared_work_is_done_once_for_all_callers_while_the_loop_runs() -> None:
     async def go() -> None:
         made: list[int] = []
         sliced = Sliced(steps(50, made))
@@ -167,7 +167,7 @@ class Told:
 
 
 @pytest.mark.usefixtures("yielding")
-def test_what_changes_during_a_round_of_notices_is_told_after_it(
+def test_change_during_a_round_of_notices_is_announced_after_it(
     library: Library, exposed: ServedLists, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolnote_desktop.proxy.endpoint.list_changed.QUIET_SECONDS", 0.0)

@@ -76,7 +76,7 @@ def test_subscriptions_are_made_in_the_era_of_the_client(home: Home, record: Rec
         with_modern.close()
 
 
-def test_what_a_call_of_one_era_changes_is_heard_of_in_the_other(home: Home) -> None:
+def test_change_by_a_call_of_an_era_is_announced_in_the_other(home: Home) -> None:
     """The SDK tells only the streams of the era in which a tool was called that its list has changed."""
     import subprocess
 

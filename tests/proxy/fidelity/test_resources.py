@@ -190,7 +190,7 @@ def test_an_update_says_the_uri_that_was_subscribed_to(home: Home, user_folder: 
             heard.close()
 
 
-def test_what_several_servers_may_have_is_refused_with_a_way_out(home: Home) -> None:
+def test_resource_that_several_servers_may_have_is_refused_with_advice(home: Home) -> None:
     servers = {
         name: raw_server(name=name, resources=[], templates=[{"uriTemplate": f"test://{{{name}}}", "name": name}])
         for name in ("a", "b")

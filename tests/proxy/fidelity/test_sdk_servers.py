@@ -267,7 +267,7 @@ def test_a_second_process_that_is_killed_is_seen_while_nobody_calls(proxy: Runni
     assert who(old) == of_old
 
 
-def test_where_a_second_process_cannot_be_had_the_first_answers(home: Home, starts: Path) -> None:
+def test_first_process_answers_if_a_second_cannot_be_started(home: Home, starts: Path) -> None:
     with running(home, {"sdk": asking(starts)}) as proxy:
         pid = who(old_client(proxy))
         full = starts.with_name(f"{starts.name}.full")
@@ -283,9 +283,7 @@ def test_where_a_second_process_cannot_be_had_the_first_answers(home: Home, star
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_one_that_only_says_that_it_speaks_the_other_era_is_tried_once(
-    home: Home, user_folder: Path, used: bool
-) -> None:
+def test_server_that_only_claims_the_other_era_is_tried_once(home: Home, user_folder: Path, used: bool) -> None:
     """Its one process, or a second one where the first is in use: both turn out to be of the handshake era."""
     record = Record(user_folder / "record")
     refusal = {"code": -32600, "message": f"this connection serves the handshake era; {MODERN} is not accepted on it"}
@@ -329,7 +327,7 @@ def test_both_processes_end_with_the_server(home: Home, starts: Path, how: str) 
         assert all(is_gone(pid) for pid in pids)
 
 
-def test_what_a_call_changes_in_one_process_is_heard_of_by_clients_of_the_other(home: Home) -> None:
+def test_list_change_by_a_call_in_one_process_reaches_clients_of_the_other(home: Home) -> None:
     entry = {"command": sys.executable, "args": [str(CONFORMANCE)], "toolnote": {"toolset": TOOLSET}}
     with running(home, {"sdk": entry}) as proxy:
         old, modern = old_client(proxy), modern_client(proxy)

@@ -114,7 +114,7 @@ def test_a_value_that_is_only_equal_in_python_is_another_definition(library: Lib
     assert known.changed
 
 
-def test_what_is_nested_too_deeply_is_left_out_and_the_rest_is_kept(
+def test_tool_nested_too_deeply_is_left_out_and_the_rest_is_kept(
     home: Home, library: Library, registry: Registry
 ) -> None:
     deep = json_text.loads("[" * 600 + "]" * 600)

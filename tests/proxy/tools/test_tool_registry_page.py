@@ -118,7 +118,7 @@ def test_get_tool_metadata(library: Library, registry: Registry) -> None:
     assert library.snapshot.tool_records.get("git.nothing") is None
 
 
-def test_every_built_in_tool_has_a_record_and_every_record_a_tool() -> None:
+def test_built_in_tools_and_records_belong_together() -> None:
     assert ids(BUILT_IN) == list(built_in_tools())
     for one in BUILT_IN:
         assert one.display_name[0].isupper()

@@ -105,7 +105,7 @@ def test_at_once_each_has_its_own() -> None:
 
 
 @pytest.mark.parametrize("last_words", [b"", b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n"])
-def test_one_that_the_server_ended_while_it_was_idle_is_not_used_again(last_words: bytes) -> None:
+def test_connection_ended_by_the_server_while_idle_is_not_used_again(last_words: bytes) -> None:
     ended = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -120,7 +120,7 @@ def with_a_stray(pid_file: Path, server: dict[str, Any]) -> dict[str, Any]:
 
 
 @posix
-def test_what_a_crashed_server_had_started_outside_its_group_is_ended(
+def test_process_outside_the_group_of_a_crashed_server_is_ended(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was looked at while the server lived, once soon after the start and now and then."""

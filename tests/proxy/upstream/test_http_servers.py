@@ -93,7 +93,7 @@ def test_a_question_withdrawn_on_the_stream_of_notices_is_withdrawn(home: Home, 
         call.close()
 
 
-def test_one_servers_withdrawal_leaves_anothers_question_of_the_same_id_alone(home: Home, record: Record) -> None:
+def test_cancelled_request_of_a_server_leaves_the_same_id_of_another_alone(home: Home, record: Record) -> None:
     with (
         http_server(era="handshake", name="a") as first,
         http_server(era="handshake", name="b") as second,
@@ -152,7 +152,7 @@ def test_a_call_in_a_forgotten_session_is_made_once_in_a_new_one(home: Home, rec
         assert client.call("raw_counter").result["content"][0]["text"] == "2"  # both were in the new one
 
 
-def test_all_calls_in_a_forgotten_session_are_made_once_in_a_new_one(home: Home, record: Record) -> None:
+def test_calls_in_a_forgotten_session_are_all_made_once_in_a_new_one(home: Home, record: Record) -> None:
     http = {"forgetAt": {"tools/call": 1}, "gather": {"tools/call": 4}, "get": False}
     with before(home, record, era="handshake", http=http) as (proxy, _):
         clients = [client_of(proxy) for _ in range(4)]

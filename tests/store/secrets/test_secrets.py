@@ -54,9 +54,7 @@ def test_another_home_has_secrets_of_its_own(store: SecretStore, keychain: TestK
     assert SecretStore(Home(user_folder / "other")).read("a", "KEY") is None
 
 
-def test_what_a_person_deleted_in_the_keychain_is_known_once_it_is_looked_for(
-    store: SecretStore, keychain: TestKeychain
-) -> None:
+def test_secret_deleted_in_the_keychain_is_known_at_the_next_read(store: SecretStore, keychain: TestKeychain) -> None:
     store.write("a", "KEY", SECRET)
     store.write("a", "STAYS", SECRET)
     store.write("a", "FILE", SECRET, place=SecretLocation.FILE)
