@@ -24,7 +24,7 @@ PROPERTY = "case"
 
 @dataclass
 class Case:
-    """One reported fault."""
+    """Reported fault."""
 
     id: str
     seen_in: str
@@ -38,14 +38,14 @@ class Case:
 
 
 def read_cases(path: Path = CASES_FILE) -> dict[str, Case]:
-    """The cases by their ids, in their order."""
+    """Return the cases by their ids, in their order."""
     cases = [Case(**raw) for raw in tomllib.loads(path.read_text(encoding="utf-8"))["case"]]
     return {case.id: case for case in cases}
 
 
 @dataclass
 class Row:
-    """What was seen of one case: the tests by how they ended."""
+    """Results of a case: its tests by their outcome."""
 
     case: Case
     passed: set[str] = field(default_factory=set)
@@ -54,19 +54,19 @@ class Row:
 
     @property
     def seen(self) -> bool:
-        """Whether any of its tests was come upon."""
+        """Return True if any of its tests was run or skipped."""
         return bool(self.passed or self.failed or self.skipped)
 
     @property
     def good(self) -> bool:
-        """Whether it passes, or could only be seen on another system."""
+        """Return True if it passes, or could only be seen on another system."""
         if self.failed or self.case.open:
             return False
         return bool(self.passed) or bool(self.skipped and self.case.platform)
 
     @property
     def state(self) -> str:
-        """For the table's last column."""
+        """Return the text of the table's last column."""
         if self.failed:
             return f"**FAILS**: {', '.join(sorted(_words(test) for test in self.failed))}"
         if self.case.open:
@@ -82,13 +82,13 @@ class Row:
 
 
 def _words(test: str) -> str:
-    """What a test's name says, without the ids in it."""
+    """Return the words of a test's name, without the ids in it."""
     name = test.rpartition("::")[2].partition("[")[0].removeprefix("test_")
     return re.sub(r"^(c\d\d_)+", "", name).replace("_", " ")
 
 
 def table(rows: dict[str, Row]) -> str:
-    """The table as Markdown."""
+    """Return the table as Markdown."""
     lines = [
         "# Cases from reports about other programs",
         "",
@@ -118,7 +118,7 @@ class CaseTable:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Tests that the table names get the mark; each says in its report which cases it shows."""
+        """Mark the tests that the table names, and add the cases that they show to their reports."""
         named: dict[str, list[str]] = {}
         for case in self._cases.values():
             for test in case.tests:
@@ -129,7 +129,7 @@ class CaseTable:
             item.user_properties.extend((PROPERTY, case_id) for case_id in cases_of(item))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """How one test ended, in whichever process it ran."""
+        """Record the outcome of a test from any process."""
         for key, case_id in report.user_properties:
             if key != PROPERTY or case_id not in self._rows:
                 continue
@@ -158,19 +158,19 @@ class CaseTable:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Where the table is and what does not pass."""
+        """Print the table's path and the cases that do not pass."""
         if self._told:
             terminalreporter.section("cases")
             terminalreporter.write_line(self._told)
 
 
 def cases_of(item: pytest.Item) -> Iterator[str]:
-    """The ids in a test's marks."""
+    """Yield the ids in a test's marks."""
     for mark in item.iter_markers("case"):
         yield from mark.args
 
 
 def _reason(longrepr: object) -> str:
-    """Why a test was skipped."""
+    """Return the reason for which a test was skipped."""
     text = str(longrepr[2]) if isinstance(longrepr, tuple | list) else str(longrepr)
     return text.removeprefix("Skipped: ")

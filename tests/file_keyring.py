@@ -57,7 +57,7 @@ class FileKeyring(KeyringBackend):
 
 
 class TestKeychain:
-    """The file, for tests to look into and to set its mood."""
+    """The keychain's file, for tests to read it and to set its mood."""
 
     __test__ = False
 
@@ -66,7 +66,7 @@ class TestKeychain:
 
     @property
     def mood(self) -> str:
-        """How it behaves."""
+        """Way it behaves; empty: it works."""
         return str(self._read()["mood"])
 
     @mood.setter
@@ -75,7 +75,7 @@ class TestKeychain:
             content["mood"] = mood
 
     def entries(self) -> dict[str, dict[str, str]]:
-        """Everything in it: service -> name -> value."""
+        """Contents: service -> name -> value."""
         entries: dict[str, dict[str, str]] = self._read()["entries"]
         return entries
 

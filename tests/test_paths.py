@@ -1,4 +1,4 @@
-"""The home folder: who decides on it, and that it is where the platform keeps an app's configuration (docs/contract.md 2)."""
+"""The home folder: its choice, and its place in the platform's folder for configuration (docs/contract.md 2)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from toolnote_desktop.paths import Home
 
 @dataclass
 class Outcome:
-    """What a command did."""
+    """Result of a command."""
 
     status: int
     out: str

@@ -19,14 +19,14 @@ _STAMP = re.compile(r"-\d{4}-\d\d-\d\dT[\d-]+Z$")
 
 @dataclass(frozen=True)
 class Suite:
-    """One version of the suite with the scenarios that it is to run."""
+    """Version of the suite with the scenarios to run."""
 
     title: str
     package: str
     options: tuple[str, ...]
 
     def run(self, node: str, url: str) -> dict[str, Outcome]:
-        """Every scenario against the server at ``url``."""
+        """Run the scenarios against the server at ``url``."""
         script = str(program(self.package, "conformance"))
         with tempfile.TemporaryDirectory() as folder:
             command = [node, script, "server", "--url", url, *self.options, "-o", folder]
@@ -45,7 +45,7 @@ SUITES = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """One scenario: how many of its checks passed, failed, were warned of, and only said something."""
+    """Result of a scenario: the numbers of its checks that passed, failed, warned, and informed."""
 
     passed: int
     failed: int
@@ -55,9 +55,9 @@ class Outcome:
     checks: Mapping[str, str] = field(default_factory=dict)
 
     def is_worse_than(self, other: Outcome) -> bool:
-        """Whether more fails here, or a single check of the other's goes worse or was not made.
+        """Return True if more fails here, or a check of the other's is worse or missing.
 
-        A check that only says something (INFO) is no fault: what is optional in the protocol is told of in this way.
+        A check that only says something (INFO) is no fault: the suite reports what is optional in the protocol as that.
         """
         if self.failed > other.failed or self.warned > other.warned:
             return True
@@ -102,12 +102,12 @@ def _outcome(path: Path) -> Outcome:
 
 
 def _worst(checks: list[dict[str, Any]]) -> Mapping[str, str]:
-    """Each check by name, as it went the worst time."""
+    """Return the checks by name, with their worst result."""
     return {check["id"]: check["status"] for check in sorted(checks, key=lambda check: _RANK[check["status"]])}
 
 
 def worse(direct: Mapping[str, Outcome], through: Mapping[str, Outcome], but_for: Set[str]) -> list[str]:
-    """What goes worse through the proxy, with the suite's own words."""
+    """Return the checks that are worse through the proxy, in the suite's words."""
     lines = []
     for scenario, outcome in direct.items():
         if scenario in but_for:

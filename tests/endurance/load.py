@@ -77,7 +77,7 @@ class Client:
         assert self.send("POST", {"jsonrpc": "2.0", "method": "notifications/initialized"})[0] == 202
 
     def send(self, method: str, message: Any = None) -> tuple[int, bytes]:
-        """One HTTP exchange."""
+        """Make an HTTP exchange."""
         headers = {
             "Authorization": f"Bearer {self._target.token}",
             "Accept": _ACCEPT,
@@ -187,7 +187,7 @@ def calls(target: Target, count: int) -> None:
 
 
 def edits_through_files(target: Target, count: int) -> None:
-    """What ``toolnote note`` and another app do: edits by another process, on disk, that ``serve`` must notice."""
+    """Load of ``toolnote note`` and another app: edits by another process, on disk, that ``serve`` must notice."""
     place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name=f"{STEADY}.sleep_ms"))
     with Library.open(target.home, watch=False) as library:
         name = f"file-{random.randrange(10**9)}"
@@ -202,7 +202,7 @@ def edits_through_files(target: Target, count: int) -> None:
 
 
 def edits_through_tools(target: Target, count: int) -> None:
-    """What an assistant does: a note added, changed and removed by the built-in tools."""
+    """Load of an assistant: a note added, changed and removed by the built-in tools."""
     reference = {"namespacedName": f"{STEADY}.structured"}
     with Client(target) as client:
         client.open()

@@ -23,7 +23,7 @@ from toolnote_desktop.proxy.thread import ProxyThread
 
 
 def measure() -> dict[str, int]:
-    """What this process holds now, without what only waits to be collected."""
+    """Return the resources of this process, without garbage that waits to be collected."""
     gc.unfreeze()  # what `serve` has taken out of the search is counted too
     gc.collect()
     process = psutil.Process()
@@ -47,7 +47,7 @@ async def _tasks() -> int:
 
 
 def answer() -> None:
-    """One line for each that comes."""
+    """Print a measurement for each line of the input."""
     for _ in sys.stdin:
         sys.stdout.write(json.dumps(measure()) + "\n")
         sys.stdout.flush()

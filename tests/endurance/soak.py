@@ -48,7 +48,7 @@ SLACK = {"fds": 2, "tasks": 2, "threads": 2, "children": 0, "sessions": 0, "conn
 
 @dataclass
 class Report:
-    """What was done and what came of it."""
+    """Numbers and results of a run."""
 
     size: float
     before: dict[str, int] = field(default_factory=dict)
@@ -158,7 +158,7 @@ def wait_until_listed(server: Served) -> None:
 
 
 def put_load_on(server: Served, size: float, report: Report) -> None:
-    """All kinds of load at once, until the counted ones are done."""
+    """Run all kinds of load at once, until the counted ones are done."""
     target = server.target
     target.stop.clear()
     counted = [
@@ -192,7 +192,7 @@ def guarded(report: Report, work: Callable[..., None], *arguments: Any) -> None:
 
 
 def settled(server: Served, before: dict[str, int] | None = None) -> dict[str, int]:
-    """What it holds when the last session has gone and nothing gets less any more, or time is up."""
+    """Return the resources once the last session has ended and they no longer shrink, or time is up."""
     deadline = time.monotonic() + SETTLING
     last: dict[str, int] = {}
     while True:

@@ -28,7 +28,7 @@ VALUES = st.recursive(
 
 
 def _places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where something stands in a value: the paths of all its parts, its own first."""
+    """Paths of all parts of a value, its own first."""
     found = [at]
     if isinstance(value, dict):
         for key, inner in value.items():

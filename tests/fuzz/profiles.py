@@ -1,4 +1,4 @@
-"""How many inputs are tried: few and the same in every run, or with ``--hypothesis-profile=long`` many and new ones."""
+"""Numbers of inputs: few and the same in each run, or many and new ones with ``--hypothesis-profile=long``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the readers of documents make of odd values: each field with what people and other programs write there.
+"""Results of the documents' readers for odd values: each field with what people and other programs write there.
 
 ``odd_documents.json`` is the record: field -> what came of it, in words -> the values, as JSON texts. ``python -m
 tests.model.odd_documents`` writes it anew: look at what has changed then, for people have documents with such values.
@@ -29,7 +29,7 @@ GOOD_TOOL: Final = {"namespacedName": "good.tool"}
 
 @dataclass(frozen=True)
 class Read:
-    """What came of a document with one odd entry: the entry (None: left out), and whether its neighbour is there."""
+    """Result of a document with an odd entry: the entry (None: left out), and whether its neighbour is there."""
 
     entry: Any
     neighbour: bool
@@ -210,7 +210,7 @@ def values_of(field: str) -> tuple[str, ...]:
 
 
 def cases() -> Iterator[tuple[str, str]]:
-    """Every document and field."""
+    """Yield the documents and fields."""
     for document, (_, _, fields) in DOCUMENTS.items():
         for field in fields:
             yield document, field
@@ -218,7 +218,7 @@ def cases() -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One reading."""
+    """Result of reading a document."""
 
     record: JsonObject
     neighbour: bool
@@ -226,7 +226,7 @@ class Outcome:
 
 
 def outcome(document: str, field: str, text: str) -> Outcome:
-    """What is made of a document whose ``field`` is the JSON ``text``."""
+    """Return the result for a document whose ``field`` is the JSON ``text``."""
     reader, base, _ = DOCUMENTS[document]
     reports = Reports()
     read = reader(_with(base, field.split("."), loads(text)), reports)

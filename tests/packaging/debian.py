@@ -1,4 +1,4 @@
-"""A clean Debian in a folder, as a new computer has it, to install a package in."""
+"""Clean Debian in a folder, like that of a new computer, to install packages in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 USER = "ada"
 
-# Each command sees these in the folder, and nobody else: the mounts go with the command's own namespace.
+# Mounts in the folder that a command alone sees: they go with its own namespace.
 ENTER = """
 set -e
 mount --bind /proc "$1/proc"
@@ -28,7 +28,7 @@ class CleanDebian:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.display = ""
-        """The screen that ``USER`` sits at; none while it is empty."""
+        """Display of ``USER``; empty if there is none."""
         release = dict(
             line.split("=", 1) for line in Path("/etc/os-release").read_text("utf-8").splitlines() if "=" in line
         )
@@ -42,11 +42,11 @@ class CleanDebian:
 
     @property
     def user_home(self) -> Path:
-        """The user's folder, seen from outside."""
+        """Return the user's folder, as seen from outside."""
         return self.root / "home" / USER
 
     def command(self, *words: str, user: str | None = None) -> list[str]:
-        """What runs ``words`` in it: as root, or as ``user`` with a desktop session's variables."""
+        """Return the command that runs ``words`` in it: as root, or as ``user`` with a desktop session's variables."""
         inside = ["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", str(self.root)]
         home = f"/home/{user}" if user else "/root"
         variables = [f"HOME={home}", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", "TERM=xterm"]
@@ -63,7 +63,7 @@ class CleanDebian:
         ]
 
     def run(self, *words: str, user: str | None = None) -> str:
-        """Runs it to its end, which must be a good one; what it printed."""
+        """Run a command and return what it printed; fail the test if it fails."""
         done = subprocess.run(
             self.command(*words, user=user), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
             stdin=subprocess.DEVNULL, timeout=600,
@@ -72,6 +72,6 @@ class CleanDebian:
         return done.stdout
 
     def install(self, package: Path) -> str:
-        """A .deb with what it depends on, or over an older one."""
+        """Install a .deb with its dependencies, or over an older one."""
         shutil.copy(package, self.root / "tmp" / package.name)
         return self.run("apt-get", "-qq", "install", "-y", "--no-install-recommends", f"/tmp/{package.name}")

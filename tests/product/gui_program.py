@@ -37,7 +37,7 @@ EVERY_MS = 30
 
 
 class NotYetError(Exception):
-    """What is looked for is not there, so far."""
+    """Missing item that may still appear."""
 
 
 class Hand(QObject):
@@ -146,11 +146,11 @@ class Hand(QObject):
                 raise NotYetError(f"{words!r} is there")
 
     def texts(self) -> list[str]:
-        """Everything that can be read."""
+        """Return all visible text."""
         return [words for _, words in _texts()]
 
     def picture(self, path: str) -> None:
-        """What is on the screen, in a file."""
+        """Save a screenshot in a file."""
         if QGuiApplication.platformName() == "xcb":
             QGuiApplication.primaryScreen().grabWindow(0).save(path)
             return
@@ -231,7 +231,7 @@ def _rows(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[QModelInde
 
 
 def _texts() -> Iterator[tuple[str, str]]:
-    """What each visible thing is called, and what can be read in it."""
+    """Return the names of the visible widgets and the text in them."""
     for one in QApplication.allWidgets():
         if not one.isVisible():
             continue

@@ -60,7 +60,7 @@ def tools(server: str) -> list[dict[str, Any]]:
 
 
 def entries() -> dict[str, dict[str, Any]]:
-    """All of them as an assistant's settings have them."""
+    """Return the servers in the form of an assistant's settings."""
     return {server: {"command": sys.executable, "args": [__file__, server]} for server in _NOUNS}
 
 

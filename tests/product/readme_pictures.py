@@ -37,7 +37,7 @@ _FONTS = """<?xml version="1.0"?>
 
 
 def picture_of(step: str) -> Path:
-    """What the story took at a step."""
+    """Screenshot of a step of the story."""
     (found,) = PICTURES.glob(f"offscreen-??-{step}.png")
     return found
 

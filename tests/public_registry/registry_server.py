@@ -16,7 +16,7 @@ PAGE = 3
 
 @dataclass
 class Registry:
-    """What the server has, how it answers, and what it was asked."""
+    """State of the server: its entries, its way to answer, and the requests."""
 
     url: str = ""
     servers: list[dict[str, Any]] = field(default_factory=list)
@@ -66,7 +66,7 @@ def running(servers: list[dict[str, Any]] | None = None) -> Iterator[Registry]:
 
 
 def send(handler: BaseHTTPRequestHandler, data: bytes, status: int = 200) -> None:
-    """One whole answer."""
+    """Send a whole response."""
     handler.send_response(status)
     handler.send_header("Content-Type", "application/json")
     handler.send_header("Content-Length", str(len(data)))

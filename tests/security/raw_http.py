@@ -16,7 +16,7 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
 def address(proxy: Running) -> tuple[str, int]:
-    """Where the endpoint listens."""
+    """Return the endpoint's address."""
     parts = urllib.parse.urlsplit(proxy.endpoint.url)
     assert parts.hostname
     assert parts.port
@@ -36,7 +36,7 @@ def head(method: str, path: str, *headers: str) -> bytes:
 
 
 def everything(one: socket.socket) -> bytes:
-    """What comes until the other side ends the connection."""
+    """Return the data until the other side ends the connection."""
     parts = []
     with contextlib.suppress(ConnectionError):
         while part := one.recv(65536):
@@ -45,7 +45,7 @@ def everything(one: socket.socket) -> bytes:
 
 
 def ended(one: socket.socket) -> bytes:
-    """What comes, of a connection that must end by itself."""
+    """Return the data of a connection that must end by itself."""
     one.settimeout(PATIENCE)
     return everything(one)
 

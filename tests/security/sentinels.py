@@ -22,7 +22,7 @@ class Sentinels:
         self._words: dict[str, str] = {}
 
     def __call__(self, place: str) -> str:
-        """The secret that stands at a place."""
+        """Return the secret of a place."""
         return self._words.setdefault(place, f"Zq{len(self._words):02}{''.join(c for c in place if c.isalnum())}Xv9")
 
     def found(self, data: bytes) -> list[str]:
@@ -97,7 +97,7 @@ def fill_home(home: Home, secret: Sentinels, http_url: str, silent_url: str) -> 
 
 
 def files(folders: Iterable[Path], *, but: Iterable[Path]) -> Iterator[Path]:
-    """Every file below the folders that is none of ``but`` nor below one of them."""
+    """Yield the files below the folders, except ``but`` and those below it."""
     excepted = tuple(but)
     for folder in folders:
         for file in sorted(folder.rglob("*")):

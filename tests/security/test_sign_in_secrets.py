@@ -1,4 +1,4 @@
-"""Nothing that a sign-in brings is in anything that is said or written, but for where it is kept (docs/contract.md 2)."""
+"""Secrets of a sign-in are in no output and no file but the one for them (docs/contract.md 2)."""
 
 from __future__ import annotations
 

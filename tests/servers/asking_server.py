@@ -25,7 +25,7 @@ server = MCPServer("asking")
 
 
 class Person(BaseModel):
-    """What a form asks for."""
+    """Fields of a form."""
 
     name: str
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """One request that is being answered."""
+    """Request that is being answered."""
 
     def __init__(
         self, engine: Engine, link: Link, channel: Channel, raw_id: str, text: str, params: Any, modern: bool

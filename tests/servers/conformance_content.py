@@ -1,4 +1,4 @@
-"""What the conformance suite asks of a server: every tool, prompt and resource by the name that the suite calls it.
+"""Content that the conformance suite asks of a server: tools, prompts and resources, by the names that the suite uses.
 
 A tool that needs something of its client says so with ``Questions``, whatever the era: ``conformance_server.py`` makes
 results of the modern era of them, and requests in the handshake era.
@@ -32,7 +32,7 @@ class Refusal(Exception):  # noqa: N818
 
 @dataclass(frozen=True)
 class Questions:
-    """What must be known before there is a result: key -> request. ``state`` comes back with the answers."""
+    """Questions before a result: key -> request. ``state`` comes back with the answers."""
 
     requests: Mapping[str, Json]
     state: str | None = None
@@ -40,7 +40,7 @@ class Questions:
 
 @dataclass(frozen=True)
 class Asked:
-    """One call. ``answers`` are the results of the questions asked so far; ``state`` is what they came with."""
+    """Answer a call. ``answers`` are the results of the questions asked so far; ``state`` is what they came with."""
 
     arguments: Json
     capabilities: Json
@@ -77,7 +77,7 @@ ROOTS: Json = {"method": "roots/list", "params": {}}
 
 
 def signed(state: str) -> str:
-    """A state that nobody else can make."""
+    """Return a state that no other program can make."""
     return f"{state}.{hmac.new(_KEY, state.encode(), hashlib.sha256).hexdigest()}"
 
 
@@ -286,7 +286,7 @@ SCHEMAS: dict[str, Json] = {
 
 
 def tool_definition(name: str) -> Json:
-    """What ``tools/list`` has of a tool."""
+    """Return the entry of a tool in ``tools/list``."""
     return {"name": name, "description": f"Conformance: {name}.", "inputSchema": SCHEMAS.get(name, _EMPTY)}
 
 

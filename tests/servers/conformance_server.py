@@ -168,7 +168,7 @@ async def _nothing(context: Any, params: Any) -> Any:
 
 
 async def _answered(work: Callable[[Asked], Any], context: Any) -> Json:
-    """What ``work`` gives once its questions are answered: as results of the modern era, else as requests."""
+    """Return the result of ``work`` once its questions are answered: as results of the modern era, else as requests."""
     params = context.params or {}
     arguments = params.get("arguments") or {}
     declared = context.session.client_capabilities
@@ -243,7 +243,7 @@ async def serve_stdio(server: Server[Any], *, modern_only: bool) -> None:
 
 
 class _Refusing:
-    """What comes in, without ``initialize``: that is refused here, for it would put the SDK into the handshake era."""
+    """Yield the incoming messages; refuse ``initialize``, which would put the SDK into the handshake era."""
 
     def __init__(self, read: Any, write: Any) -> None:
         self._read = read

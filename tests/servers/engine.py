@@ -1,4 +1,4 @@
-"""What a test server does with a message, whatever carries it. ``raw_server.py`` describes the scenario's keys."""
+"""Behaviour of a test server on all transports. ``raw_server.py`` describes the scenario's keys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ time.sleep(600)
 
 
 class Channel:
-    """Where the answer to one message goes, and what belongs to it."""
+    """Destination of the response to a message, and its state."""
 
     headers: dict[str, str] = {}  # noqa: RUF012  # replaced, never changed
 
@@ -52,7 +52,7 @@ class Channel:
 
 
 class Link(Channel):
-    """One client's session."""
+    """Session of a client."""
 
     def __init__(self) -> None:
         self.asked: dict[str, queue.SimpleQueue[str]] = {}
@@ -101,7 +101,7 @@ class Engine:
     # -- the process ------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """What happens before the first message is read."""
+        """Do what the scenario wants before the first message is read."""
         scenario = self.scenario
         if pid_file := scenario.get("pidFile", None):
             with open(pid_file, "w", encoding="ascii") as file:
@@ -142,7 +142,7 @@ class Engine:
             time.sleep(0.02)
 
     def command(self, word: str, rest: str) -> None:
-        """One line of the control file."""
+        """Carry out a line of the control file."""
         match word:
             case "change":
                 self.change()
@@ -183,7 +183,7 @@ class Engine:
             self.announce("notifications/tools/list_changed")
 
     def announce(self, method: str) -> None:
-        """A notification to every session, and to whoever listens in the modern era."""
+        """Send a notification to all sessions, and to the streams of the modern era."""
         for link in list(self.links):
             if link.initialized:
                 link.broadcast(encode({"jsonrpc": "2.0", "method": method}))
@@ -214,7 +214,7 @@ class Engine:
     # -- messages ---------------------------------------------------------------------------------------------------
 
     def receive(self, raw: bytes, link: Link, channel: Channel) -> None:
-        """One message from a client. What may take time runs in a thread of its own."""
+        """Handle a message from a client, in a thread of its own if it may take time."""
         text = raw.decode("utf-8", "surrogatepass")
         self.recorder.write("in", raw=text, **({"headers": channel.headers} if channel.headers else {}))
         try:
@@ -241,7 +241,7 @@ class Engine:
                 self.request(*work)
 
     def slow(self, method: str) -> bool:
-        """Whether a request may block: those in their own thread, the rest in order."""
+        """Return True if a request may block: those run in their own thread, the rest in order."""
         held = method == "subscriptions/listen" and not self.streams_released.is_set()
         return held or method == "tools/call" or method in self.scenario.get("on", {})
 
@@ -283,7 +283,7 @@ class Engine:
         self.answer(method, params, call, modern)
 
     def answer(self, method: str, params: Any, call: Call, modern: str | None) -> None:
-        """What a sound server says."""
+        """Return the response of a sound server."""
         scenario, era = self.scenario, self.scenario.get("era", "both")
         match method:
             case "initialize" if era != "modern":
@@ -325,7 +325,7 @@ class Engine:
                 call.error(-32601, "Method not found")
 
     def introduction(self, versions: dict[str, Any]) -> dict[str, Any]:
-        """What initialize and server/discover have in common."""
+        """Return the common part of initialize and server/discover."""
         changed = {"listChanged": bool(self.scenario.get("listChanged", True))}
         default = {"tools": changed, "prompts": changed, "resources": changed, "logging": {}, "completions": {}}
         info = {"name": self.scenario.get("name", "raw"), "version": self.scenario.get("version", "1")}

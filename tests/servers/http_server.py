@@ -47,7 +47,7 @@ _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 class Session(Link):
-    """One client's session; messages of no request wait here until a GET stream takes them."""
+    """Session of a client; messages of no request wait here until a GET stream takes them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Session(Link):
 
 
 class Exchange(Channel):
-    """One POST and what is said in answer to it."""
+    """POST and its response."""
 
     def __init__(self, headers: dict[str, str]) -> None:
         self.headers = headers
@@ -136,14 +136,14 @@ class HttpEngine(Engine):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection."""
+    """Handle a connection."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     server: HttpScenarioServer
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing on stderr."""
+        """Print no log on stderr."""
 
     def do_POST(self) -> None:
         """A message from the client."""
@@ -229,7 +229,7 @@ class Handler(BaseHTTPRequestHandler):
     # -- before anything runs ---------------------------------------------------------------------------------------
 
     def refused(self) -> bool:
-        """Whether the request was answered already: a wrong token, a redirect."""
+        """Return True if the request was answered already: a wrong token, a redirect."""
         if self.server.http.get("redirect") and urlsplit(self.path).path != "/mcp/":
             self.reply(307, b"", {"location": "/mcp/"})
             return True
@@ -241,7 +241,7 @@ class Handler(BaseHTTPRequestHandler):
         return False
 
     def among_first(self, key: str, method: Any) -> bool:
-        """Whether this request is one of the first with its method that a setting is for."""
+        """Return True if this request is one of the first with its method that a setting is for."""
         limit = self.server.http.get(key, {}).get(method, 0)
         with self.server.lock:
             count = self.server.counted.get((key, str(method)), 0)
@@ -256,7 +256,7 @@ class Handler(BaseHTTPRequestHandler):
         return version if isinstance(version, str) else None
 
     def header_problem(self, message: dict[str, Any], version: str) -> str | None:
-        """What does not fit between headers and body."""
+        """Return the mismatch between headers and body."""
         if not self.server.http.get("checkHeaders"):
             return None
         method = message.get("method", "")
@@ -347,7 +347,7 @@ class Handler(BaseHTTPRequestHandler):
         self.finish_headers()
 
     def event(self, raw: bytes) -> None:
-        """One message as an event."""
+        """Return a message as an event."""
         end = b"\r\n" if self.server.http.get("crlf") else b"\n"
         text = b"".join([b"event: message", end, *(b"data: " + line + end for line in raw.split(b"\n")), end])
         if self.server.http.get("comments"):
@@ -366,7 +366,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def gone(self) -> bool:
-        """Whether the client has closed its end."""
+        """Return True if the client has closed its end."""
         readable, _, _ = select.select([self.connection], [], [], 0)
         try:
             return bool(readable) and self.connection.recv(1, socket.MSG_PEEK) == b""

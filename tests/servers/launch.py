@@ -74,13 +74,13 @@ def control(path: Path, *commands: str) -> None:
 
 @dataclass
 class Record:
-    """What a server wrote down while it ran (scenario key ``record``)."""
+    """Record that a server wrote while it ran (scenario key ``record``)."""
 
     path: Path
     _seen: list[dict[str, Any]] = field(default_factory=list)
 
     def entries(self) -> list[dict[str, Any]]:
-        """Everything so far; a line that is still being written is left for the next time."""
+        """Return all entries so far; a line that is still being written is left for the next time."""
         if not self.path.exists():
             return []
         lines = self.path.read_bytes().split(b"\n")[:-1]

@@ -13,7 +13,7 @@ changes while it runs (``GET /control`` answers what has happened so far):
   tokens     the status that the token endpoint answers with; null: as it should
   refuse     true: no access token is good
   forget     "access" | "refresh": all tokens of this kind so far are good for nothing any more
-  reset      true: as it was at the start, with nothing seen and nobody known; other settings are set after it
+  reset      true: as it was at the start, with nothing seen and no client known; other settings are set after it
 
 The same tools are at ``/sse`` over the older HTTP with SSE.
 
@@ -146,7 +146,7 @@ class Provider:
 
 
 class _AnyRedirect(OAuthClientInformationFull):
-    """What a metadata document on the loopback stands for: any port (RFC 8252, 7.3)."""
+    """Client that may be redirected to any port of the loopback (RFC 8252, 7.3)."""
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         assert redirect_uri is not None
@@ -154,7 +154,7 @@ class _AnyRedirect(OAuthClientInformationFull):
 
 
 class Around:
-    """What the SDK's servers do not do by themselves: the settings, and a tool that wants more."""
+    """Additions to the SDK's servers: the settings, and a tool that wants more."""
 
     def __init__(self, app: ASGIApp, older: ASGIApp, provider: Provider, origin: str) -> None:
         self.app = app

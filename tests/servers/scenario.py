@@ -71,7 +71,7 @@ class Scenario:
         return self.settings.get(key, default)
 
     def action(self, method: str) -> Any:
-        """What `on` says for this occurrence of a method; None: do as usual."""
+        """Return the setting in `on` for this occurrence of a method; None: do as usual."""
         action = self.get("on", {}).get(method)
         if not isinstance(action, list):
             return action
@@ -98,7 +98,7 @@ def raw_definition(item: Any) -> bytes:
 
 
 def page(scenario: Scenario, definitions: list[bytes], cursor: str | None) -> tuple[list[bytes], str | None] | None:
-    """One page and the next cursor (None: the last one) by `pageSize` and `paging`; None: answer an error."""
+    """Return a page and the next cursor (None: the last one) by `pageSize` and `paging`; None: answer an error."""
     size = int(scenario.get("pageSize", 0)) or max(1, len(definitions))
     paging = scenario.get("paging", "normal")
     start = int(cursor) if cursor and cursor.isdigit() else 0
