@@ -1,4 +1,4 @@
-"""Lenient reading of documents: the rest of a file is used; faults are reported and stay in it (docs/contract.md 2, 3)."""
+"""Lenient reading of documents: the rest of a file is used; faults are reported and stay (docs/contract.md 2, 3)."""
 
 from __future__ import annotations
 
