@@ -4218,6 +4218,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>die Notiz „{note}“ kam zu {tool} hinzu</translation>
     </message>
     <message>
+        <source>notes were added to {tool}</source>
+        <translation>zu {tool} kamen Notizen hinzu</translation>
+    </message>
+    <message>
+        <source>notes on {tool} were removed</source>
+        <translation>Notizen zu {tool} wurden entfernt</translation>
+    </message>
+    <message>
         <source>the note “{note}” on {tool} was changed</source>
         <translation>die Notiz „{note}“ zu {tool} wurde geändert</translation>
     </message>

@@ -219,15 +219,19 @@ def test_a_disk_that_fills_up_and_is_emptied_while_the_app_serves(busy_home: Hom
             wait_until(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
             before = busy_home.toolset(load.TOOLSET).read_bytes()
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (10, resource.RLIM_INFINITY))
-            answer = client.call("add-tool-annotation", toolRef=reference, notes=[{"name": "kept", "note": "text"}])
+            kept = [{"name": "kept", "note": "text"}]
+            answer = client.call("add-tool-annotation", toolRef=reference, notes=kept)
             assert answer["isError"]
             assert answer["structuredContent"]["error_type"] == "storage_failed", answer
             assert f"{load.TOOLSET}.json" in str(answer["structuredContent"]), answer
-            assert "do not call again" in answer["structuredContent"]["instruction"], answer
+            assert "Nothing was changed" in answer["structuredContent"]["instruction"], answer
+            assert "**kept**" not in str(client.request("tools/list")), "a note that is not stored is not served"
             for _ in range(50):  # calls go on, though nothing can be kept of them
                 assert not client.call(f"{load.STEADY}_echo").get("isError")
             assert busy_home.toolset(load.TOOLSET).read_bytes() == before
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            assert not client.call("add-tool-annotation", toolRef=reference, notes=kept).get("isError")
+            assert "**kept**" in str(client.request("tools/list"))
             wait_until(lambda: b'"kept"' in busy_home.toolset(load.TOOLSET).read_bytes())
         process.terminate()
         _, errors = process.communicate(timeout=60)

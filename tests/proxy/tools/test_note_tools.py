@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from tests.proxy.tools.test_built_in_tools import CLAUDE, Assistant, assistant, library, notes
-from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
+from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
+from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.store.library import Library
+from toolnote_desktop.proxy.tools import tool_toolset
+from toolnote_desktop.store.library import Change, Library
 
 __all__ = ["assistant", "library"]
 
@@ -100,6 +102,62 @@ def test_a_client_that_is_called_like_the_user_or_us_is_neither(
     annotated.value("add-tool-annotation", notes(("its-own", "Text.")), Principal(client))
     annotated.value("remove-tool-annotation", {"toolRef": REF, "name": "its-own"}, Principal(client))
     assert [name for name, _ in own(library)] == ["mine", "theirs", "of-the-run"]
+
+
+def many(count: int, start: int = 0) -> Any:
+    return notes(*((f"n-{number}", "Text.") for number in range(start, start + count)))
+
+
+def test_notes_of_one_call_are_one_edit(assistant: Assistant, library: Library) -> None:
+    """Seen red with an edit for each note: 50 changes, and as many lists encoded."""
+    changes: list[Change] = []
+    library.subscribe(changes.append)
+    assert assistant.value("add-tool-annotation", many(50))["successCount"] == 50
+    ours = [change for change in changes if change.edits]
+    assert [len(change.edits) for change in ours] == [1]
+    library.submit(*ours[0].inverse)
+    assert own(library) == []
+
+
+def test_notes_and_toolsets_have_limits_for_assistants(
+    assistant: Assistant, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most 50 notes a call, 200 a tool, 500 toolsets. Seen red without each of the three checks."""
+    assert assistant.failure("add-tool-annotation", many(51)) == "invalid_arguments"
+    assert own(library) == []
+    for start in range(0, 200, 50):
+        assistant.value("add-tool-annotation", many(50, start))
+    assert assistant.failure("add-tool-annotation", many(1, 200)) == "invalid_arguments"
+    assert assistant.value("add-tool-annotation", many(2, 198))["errorCount"] == 2, "nothing is added here"
+    assert len(own(library)) == 200
+    assert tool_toolset.MAX_TOOLSETS == 500
+    monkeypatch.setattr(tool_toolset, "MAX_TOOLSETS", 10)  # 500 files take seconds to write
+    library.submit(*(CreateDocument(toolset_document(f"t-{n}"), {"name": f"t-{n}"}) for n in range(9)))
+    build = {"name": "one-more", "tools": [REF]}
+    assert assistant.failure("build-toolset", build) == "invalid_arguments"
+    library.submit(DeleteDocument(toolset_document("t-0")))
+    assistant.value("build-toolset", build)
+
+
+def test_what_cannot_be_stored_is_not_served(annotated: Assistant, library: Library, home: Home) -> None:
+    """Answered with ``storage_failed``, and memory is as before. Seen red without the withdrawal."""
+    before = own(library)
+    toolsets, aside = home.toolsets, home.root / "aside"
+    toolsets.rename(aside)
+    toolsets.write_text("a file in the place of the folder")
+    assert annotated.failure("add-tool-annotation", many(2)) == "storage_failed"
+    assert own(library) == before
+    changed = {"toolRef": REF, "name": "mine", "note": "New."}
+    assert annotated.failure("update-tool-annotation", changed) == "storage_failed"
+    assert annotated.failure("remove-tool-annotation", {"toolRef": REF, "name": "mine"}) == "storage_failed"
+    assert own(library) == before
+    toolsets.unlink()
+    aside.rename(toolsets)
+    annotated.value("update-tool-annotation", changed)
+    library.flush()
+    text = home.toolset("work").read_text(encoding="utf-8")
+    assert "New." in text
+    assert "n-0" not in text
 
 
 def test_a_note_that_is_none(annotated: Assistant) -> None:

@@ -21,7 +21,15 @@ from toolnote_desktop.model.edits import (
     SetFields,
 )
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import (
+    AddNote,
+    AddNotes,
+    EditNote,
+    MoveNote,
+    NoteTarget,
+    RemoveNote,
+    RemoveNotes,
+)
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
 from toolnote_desktop.store.library import Change
@@ -51,7 +59,7 @@ def _is_undoable(edit: Edit) -> bool:
 
 def row_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
     """Return the library row where an edit shows."""
-    if isinstance(edit, (AddNote, EditNote, RemoveNote, MoveNote)):
+    if isinstance(edit, (AddNote, AddNotes, EditNote, RemoveNote, RemoveNotes, MoveNote)):
         return _row_of_notes(edit.place, snapshot)
     document = edit.document
     if document.kind is DocumentKind.TOOLSET and document.name in snapshot.toolsets:
@@ -83,6 +91,18 @@ def _title(name: str | None, snapshot: Snapshot) -> str:
 def _note_added(edit: AddNote, snapshot: Snapshot) -> str:
     text = translate("described", "the note “{note}” was added to {tool}")
     return text.format(note=edit.note.get("name"), tool=_label(edit.place, snapshot))
+
+
+def _notes_added(edit: AddNotes, snapshot: Snapshot) -> str:
+    if len(edit.notes) == 1:
+        return _note_added(AddNote(edit.place, edit.notes[0]), snapshot)
+    return translate("described", "notes were added to {tool}").format(tool=_label(edit.place, snapshot))
+
+
+def _notes_removed(edit: RemoveNotes, snapshot: Snapshot) -> str:
+    if len(edit.names) == 1:
+        return _note_removed(RemoveNote(edit.place, edit.names[0]), snapshot)
+    return translate("described", "notes on {tool} were removed").format(tool=_label(edit.place, snapshot))
 
 
 def _note_changed(edit: EditNote, snapshot: Snapshot) -> str:
@@ -170,8 +190,10 @@ def _entry_put(edit: PutEntry, snapshot: Snapshot) -> str:
 
 _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
     AddNote: _note_added,
+    AddNotes: _notes_added,
     EditNote: _note_changed,
     RemoveNote: _note_removed,
+    RemoveNotes: _notes_removed,
     MoveNote: _note_moved,
     CreateDocument: _document_created,
     DeleteDocument: _document_deleted,

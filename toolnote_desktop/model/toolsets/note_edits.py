@@ -155,6 +155,79 @@ class AddNote(_NoteEdit, frozen=True):
         return RemoveNote(self.place, str(name), remove_list=is_first)
 
 
+class AddNotes(_NoteEdit, frozen=True):
+    """Adds notes to one target in one edit, in their order; a note whose name is taken is left out.
+
+    The work is linear in the number of notes.
+
+    Attributes:
+        notes: raw notes (name, note, author, createdAt …).
+        positions: ascending positions among all notes of the target, one for each note; None for the end.
+        restore: restores notes that break the rules or duplicate a name.
+
+    Raises on apply:
+        ToolnoteError: ``note-name-invalid``, ``note-text-invalid``; no note is added.
+    """
+
+    notes: tuple[JsonObject, ...]
+    positions: tuple[int, ...] | None = None
+    restore: bool = False
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        taken = {str(_name(note)) for notes in lists for note in notes}
+        is_first = not lists
+        if is_first:
+            lists.append([])
+        added = []
+        for index, note in enumerate(self.notes):
+            name = note.get("name")
+            if not self.restore:
+                check_note(name, note.get("note"))
+                if name in taken:
+                    continue
+                taken.add(str(name))
+            added.append(str(name))
+            number, place = _at(lists, None if self.positions is None else self.positions[index])
+            lists[number].insert(place, note)
+        return RemoveNotes(self.place, tuple(added), remove_list=is_first)
+
+
+class RemoveNotes(_NoteEdit, frozen=True):
+    """Removes notes from one target in one edit: of each name the first; ``remove_list`` as in ``RemoveNote``.
+
+    Raises on apply:
+        ToolnoteError: ``note-not-found``; no note is removed.
+    """
+
+    names: tuple[str, ...]
+    remove_list: bool = False
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        changed, inverse = super().apply(raw)
+        if self.remove_list and changed is not None:
+            changed = self.place.without_empty_list(changed)
+        return changed, inverse
+
+    def change(self, lists: list[list[Any]]) -> Edit:
+        wanted = set(self.names)
+        positions, removed = [], []
+        position = 0
+        for notes in lists:
+            kept = []
+            for note in notes:
+                if _name(note) in wanted:
+                    wanted.remove(_name(note))
+                    positions.append(position)
+                    removed.append(note)
+                else:
+                    kept.append(note)
+                position += 1
+            notes[:] = kept
+        if wanted:
+            raise ToolnoteError(Code.NOTE_NOT_FOUND, name=min(wanted), tool=self.place.label)
+        return AddNotes(self.place, tuple(removed), tuple(positions), restore=True)
+
+
 class EditNote(_NoteEdit, frozen=True):
     """Sets keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` removes a key."""
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from toolnote_desktop.error_messages import english
+from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, check_note
+from toolnote_desktop.model.toolsets.note_edits import AddNotes, NoteTarget, check_note
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
@@ -34,9 +36,11 @@ class AnnotatedTool(BaseModel):
         return ToolReference(namespaced_name=self.namespaced_name, ref_id=self.ref_id, server=self.server)
 
 
-_PENDING = (
-    "Tell the user what went wrong, and do not call again: Toolnote keeps the change and writes it as soon as it can."
-)
+MAX_NOTES_PER_CALL = 50
+MAX_NOTES_PER_TOOL = 200
+"""Limits of what an assistant adds (docs/contract.md 7): each note costs every client of the toolset context."""
+
+_NOT_STORED = "Nothing was changed. Tell the user what went wrong, and call again once it is mended."
 
 
 class NewNote(BaseModel):
@@ -90,7 +94,9 @@ class AddToolAnnotation(ToolArguments):
     }
 
     tool_ref: AnnotatedTool = Field(alias="toolRef", description="the tool, by namespacedName or refId")
-    notes: list[NewNote] = Field(min_length=1, description="the notes to add, each with a name and a note")
+    notes: list[NewNote] = Field(
+        min_length=1, max_length=MAX_NOTES_PER_CALL, description="the notes to add, each with a name and a note"
+    )
 
 
 @ToolArguments.declare
@@ -137,40 +143,53 @@ def find_tool(wanted: AnnotatedTool, toolset: Toolset, context: ToolContext) -> 
     return found
 
 
-def storage_failure(error: ToolnoteError) -> Result[Any]:
-    """Return the failed result of an edit. One that could not be written is pending, and must not be repeated."""
-    pending = error.problem.code is Code.FILE_NOT_WRITTEN
-    return Result.failure(english(error.problem), "storage_failed", instruction=_PENDING if pending else None)
+async def submit_or_withdraw(edit: Edit, context: ToolContext) -> Result[Any] | None:
+    """Submit an edit of notes and wait until it is on disk; return the failed result if it could not be stored.
+
+    An edit that could not be written is withdrawn: what is answered with ``storage_failed`` is not served.
+    """
+    try:
+        submitted = context.library.submit(edit, origin=context.origin)
+    except ToolnoteError as error:
+        return Result.failure(english(error.problem), "storage_failed")
+    try:
+        await asyncio.wrap_future(submitted.saved)
+    except ToolnoteError as error:
+        if error.problem.code is not Code.FILE_NOT_WRITTEN:
+            return Result.failure(english(error.problem), "storage_failed")
+        with contextlib.suppress(ToolnoteError):  # the note was changed meanwhile
+            context.library.submit(*submitted.inverse, origin=context.origin)
+        return Result.failure(english(error.problem), "storage_failed", instruction=_NOT_STORED)
+    return None
 
 
 async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
     place = NoteTarget.in_toolset(toolset.name, context.snapshot.catalogue.reference_to(known.tool))
+    try:
+        existing = place.lists(context.library.raw(place.document))
+    except ToolnoteError as error:
+        return Result.failure(english(error.problem), "storage_failed")
+    taken = {str(note.get("name")) for group in existing for note in group if isinstance(note, dict)}
+    new: dict[str, JsonObject] = {}
     added: list[JsonObject] = []
     skipped: list[JsonObject] = []
-    errors: list[str] = []
-    saved = []
+    moment = now()
     for note in notes:
-        raw: JsonObject = {
-            "name": note.name,
-            "note": note.note,
-            "enabled": True,
-            "author": context.principal.author,
-            "createdAt": now(),
-        }
-        try:
-            saved.append(context.library.submit(AddNote(place, raw), origin=context.origin).saved)
-            added.append({"name": note.name, "note": note.note})
-        except ToolnoteError as error:
-            if error.problem.code is not Code.NOTE_EXISTS:
-                return Result.failure(english(error.problem), "storage_failed")
-            skipped.append({"name": note.name, "note": note.note})
-            errors.append(english(error.problem))
-    try:
-        for future in saved:
-            await asyncio.wrap_future(future)
-    except ToolnoteError as error:
-        return storage_failure(error)
-    value: JsonObject = {
+        value: JsonObject = {"name": note.name, "note": note.note}
+        if note.name in taken or note.name in new:
+            skipped.append(value)
+        else:
+            added.append(value)
+            new[note.name] = {**value, "enabled": True, "author": context.principal.author, "createdAt": moment}
+    if new and sum(map(len, existing)) + len(new) > MAX_NOTES_PER_TOOL:
+        message = f"notes: a tool can have at most {MAX_NOTES_PER_TOOL} notes in a toolset"
+        return Result.failure(message, "invalid_arguments", instruction="Remove or update a note instead.")
+    if new:
+        failed = await submit_or_withdraw(AddNotes(place, tuple(new.values())), context)
+        if failed is not None:
+            return failed
+    errors = [english(ToolnoteError(Code.NOTE_EXISTS, name=str(note["name"])).problem) for note in skipped]
+    result: JsonObject = {
         "toolset": toolset.name,
         "tool": tool_identity(known),
         "addedNotes": added,
@@ -179,4 +198,4 @@ async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context
         "errorCount": len(errors),
         "errors": errors,
     }
-    return Result.ok(value, message=f"{len(added)} added, {len(skipped)} skipped.")
+    return Result.ok(result, message=f"{len(added)} added, {len(skipped)} skipped.")

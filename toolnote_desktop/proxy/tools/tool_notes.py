@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import ClassVar
 
 from pydantic import Field
@@ -24,7 +23,7 @@ from toolnote_desktop.proxy.tools.tool_annotation import (
     AnnotatedTool,
     find_tool,
     no_toolset,
-    storage_failure,
+    submit_or_withdraw,
     tool_identity,
 )
 
@@ -175,8 +174,7 @@ async def _submit(
     edit: Edit, done: str, name: str, found: tuple[Toolset, KnownTool], context: ToolContext
 ) -> Result[JsonObject]:
     toolset, known = found
-    try:
-        await asyncio.wrap_future(context.library.submit(edit, origin=context.origin).saved)
-    except ToolnoteError as error:
-        return storage_failure(error)
+    failed = await submit_or_withdraw(edit, context)
+    if failed is not None:
+        return failed
     return Result.ok({"toolset": toolset.name, "tool": tool_identity(known), done: name})

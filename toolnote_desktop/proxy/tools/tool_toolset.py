@@ -24,6 +24,9 @@ from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
+MAX_TOOLSETS = 500
+"""Number of saved toolsets from which on assistants build no more (docs/contract.md 7)."""
+
 
 class NoArguments(ToolArguments):
     """Arguments of a tool without arguments."""
@@ -160,6 +163,11 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
 
     Each tool is named by namespacedName or refId; see list-available-tools. autoEquip puts it to use at once.
     """
+    if len(context.snapshot.toolsets) >= MAX_TOOLSETS:
+        message = (
+            f"name: there are {len(context.snapshot.toolsets)} toolsets; an assistant can build up to {MAX_TOOLSETS}"
+        )
+        return Result.failure(message, "invalid_arguments", instruction="Delete a toolset first, or use one of them.")
     entries: list[JsonObject] = []
     for wanted in arguments.tools:
         found = find_named_tool(wanted.as_reference(), context)
