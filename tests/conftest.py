@@ -36,7 +36,7 @@ __all__ = ["everything_server", "inspector_cli", "node"]
 settings.load_profile(profiles.USUAL)
 
 # Nothing of the desktop that the tests are run on: its screen, its session bus (without an address, libdbus starts one
-# with dbus-launch and leaves it behind), its fonts and language, its scale.
+# with dbus-launch and leaves it behind), its fonts, language and scale; and nothing of the terminal.
 ISOLATED = {
     "QT_QPA_PLATFORM": "offscreen",
     "DBUS_SESSION_BUS_ADDRESS": "disabled:",
@@ -44,7 +44,7 @@ ISOLATED = {
     "LANG": "C.UTF-8",
     "PYTHONUTF8": "1",
 }
-ABSENT = re.compile(r"(WAYLAND_)?DISPLAY|LANGUAGE|LC_[A-Z]+|QT_\w+")
+ABSENT = re.compile(r"(WAYLAND_)?DISPLAY|LANGUAGE|LC_[A-Z]+|QT_\w+|TZ|COLUMNS|LINES|(NO|FORCE)_COLOR")
 
 if MARK not in os.environ:  # else a test runs pytest, on a display and a bus of its own
     for variable in [name for name in os.environ if ABSENT.fullmatch(name)]:
