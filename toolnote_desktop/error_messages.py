@@ -122,6 +122,19 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_START_SERVER: 'In {client}, run "MCP: List Servers", choose toolnote and start it.',
     Code.CLIENT_NEW_SESSION: "Start a new session in {client}.",
     Code.CLIENT_FOLLOWS: "{client} notices the change by itself.",
+    Code.CLIENT_FOLLOWS_UNSEEN: (
+        "{client} notices the change by itself, but tools that it has used keep their old notes in running "
+        "conversations: /clear or a new session."
+    ),
+    Code.CLIENT_FOLLOWS_CACHED: (
+        "{client} notices the change by itself; a new session may begin with the list of the last one."
+    ),
+    Code.CLIENT_SWITCH_OR_RESTART: (
+        "On the MCP page of {client}'s settings, switch toolnote off and on again; start its command line again."
+    ),
+    Code.CLIENT_TRUST_FOLDER: (
+        "Start a new session in {client}, in a folder that it trusts: elsewhere it leaves toolnote off."
+    ),
 }
 
 _WITH_CANDIDATES = '"{tool}" is the name of more than one tool: write {candidates}'

@@ -4814,6 +4814,22 @@ uvx mcp-server-git --repository .</translation>
         <translation>{client} bemerkt Änderungen von selbst.</translation>
     </message>
     <message>
+        <source>{client} notices changes by itself, but tools that it has used keep their old notes in running conversations: type /clear there or start a new one.</source>
+        <translation>{client} bemerkt Änderungen selbst. Werkzeuge, die es schon benutzt hat, behalten in laufenden Unterhaltungen aber ihre alten Notizen: Geben Sie dort /clear ein, oder beginnen Sie eine neue.</translation>
+    </message>
+    <message>
+        <source>{client} notices changes by itself; a new session may begin with the tools of the last one.</source>
+        <translation>{client} bemerkt Änderungen selbst; eine neue Sitzung kann mit den Werkzeugen der letzten beginnen.</translation>
+    </message>
+    <message>
+        <source>On the MCP page of {client}’s settings, switch toolnote off and on again; start its command line again.</source>
+        <translation>Schalten Sie toolnote auf der MCP-Seite der Einstellungen von {client} aus und wieder ein; auf der Befehlszeile starten Sie {client} neu.</translation>
+    </message>
+    <message>
+        <source>Start a new session in {client}, in a folder that it trusts: elsewhere it leaves Toolnote off.</source>
+        <translation>Beginnen Sie in {client} eine neue Sitzung in einem Ordner, dem es vertraut: Anderswo lässt es Toolnote aus.</translation>
+    </message>
+    <message>
         <source>The public list of tool sources does not answer: {reason}.</source>
         <translation>Die öffentliche Liste der Werkzeugquellen antwortet nicht: {reason}.</translation>
     </message>

@@ -64,10 +64,35 @@ USUAL: Mapping[str, Where] = {
     "junie": same(".junie/mcp/mcp.json"),
     "copilot-cli": same(".copilot/mcp-config.json"),
     "opencode": same(".config/opencode/opencode.json"),
+    "antigravity": same(".gemini/config/mcp_config.json"),
+    "qwen-code": same(".qwen/settings.json"),
+    "zoo-code": in_code("globalStorage/zoocodeorganization.zoo-code/settings/mcp_settings.json"),
+    "warp": same(".warp/.mcp.json"),
+    "kilo-code": same(".config/kilo/kilo.json"),
+    "amp": same(".config/amp/settings.json"),
+    "crush": Where(".config/crush/crush.json", ".config/crush/crush.json", "AppData/Local/crush/crush.json"),
+    "droid": same(".factory/mcp.json"),
+    "kimi-cli": same(".kimi-code/mcp.json"),
+    "jan": Where(
+        ".local/share/Jan/data/mcp_config.json",
+        f"{_SUPPORT}/Jan/data/mcp_config.json",
+        f"{_ROAMING}/Jan/data/mcp_config.json",
+    ),
+    "anythingllm": Where(
+        ".config/anythingllm-desktop/storage/plugins/anythingllm_mcp_servers.json",
+        f"{_SUPPORT}/anythingllm-desktop/storage/plugins/anythingllm_mcp_servers.json",
+        f"{_ROAMING}/anythingllm-desktop/storage/plugins/anythingllm_mcp_servers.json",
+    ),
+    "witsy": Where(".config/Witsy/settings.json", f"{_SUPPORT}/Witsy/settings.json", f"{_ROAMING}/Witsy/settings.json"),
+    "grok-build": same(".grok/config.toml"),
+    "hermes": same(".hermes/config.yaml"),
 }
 
 # Clients that live in another one's folder, which is then there too.
-HOSTS = {"cline": {"vscode"}, "roo": {"vscode"}}
+HOSTS = {"cline": {"vscode"}, "roo": {"vscode"}, "zoo-code": {"vscode"}}
+
+# Clients whose file holds more than servers, or belongs to a former version: without it they are not found.
+FILE_IS_EVIDENCE = {"crush", "witsy"}
 
 # What shows that a client is installed, where it is not the folder of its file.
 EVIDENCE = {"claude-code": ".claude"}

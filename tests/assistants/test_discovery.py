@@ -11,6 +11,7 @@ import pytest
 
 from tests.assistants.machines import (
     EVIDENCE,
+    FILE_IS_EVIDENCE,
     HOSTS,
     OURSELVES,
     PLATFORMS,
@@ -54,6 +55,20 @@ SERVERS: dict[str | tuple[str, str], tuple[str, ...]] = {
     "junie": ("time",),
     "copilot-cli": ("playwright",),
     "opencode": ("everything", "sentry"),
+    "antigravity": ("docs", "chrome-devtools"),
+    "qwen-code": ("docs", "git"),
+    "zoo-code": ("docs",),
+    "warp": ("git", "linear"),
+    "kilo-code": ("everything", "docs"),
+    "amp": ("playwright", "linear"),
+    "crush": ("filesystem", "github"),
+    "droid": ("linear", "playwright"),
+    "kimi-cli": ("context7", "git"),
+    "jan": ("fetch", "exa"),
+    "anythingllm": ("postgres-http", "face-generator"),
+    "witsy": ("@modelcontextprotocol/server-memory",),
+    "grok-build": ("docs", "git"),
+    "hermes": ("time", "company"),
 }
 
 
@@ -79,6 +94,9 @@ def test_a_client_is_found_with_its_servers_on_three_systems(tmp_path: Path, cli
         if client in EVIDENCE:
             (environment.home / EVIDENCE[client]).mkdir()
         again = find(environment, client)
+        if client in FILE_IS_EVIDENCE:
+            assert not again.installed
+            continue
         assert again.chosen is not None
         assert (again.chosen.location.file, again.chosen.exists) == (usual_file(environment, client), False)
 
@@ -226,6 +244,13 @@ SEVERAL = [
     ("amazon-q", [".aws/amazonq/agents/default.json", ".aws/amazonq/mcp.json"]),
     ("opencode", [".config/opencode/opencode.jsonc", ".config/opencode/opencode.json"]),
     ("lm-studio", [".cache/lm-studio/mcp.json"]),
+    ("windsurf", [".config/devin/mcp_config.json", ".codeium/windsurf/mcp_config.json"]),
+    ("antigravity", [".gemini/config/mcp_config.json", ".gemini/antigravity/mcp_config.json"]),
+    ("antigravity", [".gemini/antigravity/mcp_config.json"]),
+    ("kilo-code", [".config/kilo/kilo.jsonc", ".config/kilo/kilo.json"]),
+    ("amp", [".config/amp/settings.json", ".config/amp/settings.jsonc"]),
+    ("kimi-cli", [".kimi-code/mcp.json", ".kimi/mcp.json"]),
+    ("kimi-cli", [".kimi/mcp.json"]),
 ]
 
 
@@ -251,6 +276,9 @@ def test_of_several_files_the_first_is_chosen_and_the_others_are_told(
         ("codex", "CODEX_HOME", "config.toml"),
         ("continue", "CONTINUE_GLOBAL_DIR", "config.yaml"),
         ("cline", "CLINE_DIR", "settings/cline_mcp_settings.json"),
+        ("kimi-cli", "KIMI_CODE_HOME", "mcp.json"),
+        ("hermes", "HERMES_HOME", "config.yaml"),
+        ("jan", "JAN_DATA_FOLDER", "mcp_config.json"),
     ],
 )
 def test_a_folder_of_its_own_by_a_variable(tmp_path: Path, client: str, variable: str, file: str) -> None:
@@ -258,6 +286,81 @@ def test_a_folder_of_its_own_by_a_variable(tmp_path: Path, client: str, variable
     folder.mkdir()
     environment = Environment(machine(tmp_path, "linux").home, "linux", {variable: str(folder)})
     assert choose_config_file(known_client(client), environment)[0] == folder / file
+
+
+PROGRAMS = {
+    "claude-code": "claude",
+    "codex": "codex",
+    "gemini-cli": "gemini",
+    "qwen-code": "qwen",
+    "copilot-cli": "copilot",
+    "opencode": "opencode",
+    "kilo-code": "kilo",
+    "antigravity": "agy",
+    "droid": "droid",
+    "kimi-cli": "kimi",
+    "grok-build": "grok",
+    "hermes": "hermes",
+    "warp": "warp-terminal",
+}
+
+
+@pytest.mark.parametrize("client", PROGRAMS)
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_program_on_the_path_that_was_never_started_is_found(tmp_path: Path, platform: str, client: str) -> None:
+    """Red without ``has_program``: no folder of the client exists, as after ``npm install -g``."""
+    plain = machine(tmp_path, platform)
+    bin_folder = tmp_path / "bin"
+    path = f"relative;{bin_folder}" if platform == "win32" else f"relative{os.pathsep}{bin_folder}"
+    environment = Environment(plain.home, platform, {**plain.variables, "PATH": path})
+    assert not find(environment, client).installed
+    put(bin_folder / (f"{PROGRAMS[client]}.cmd" if platform == "win32" else PROGRAMS[client]), "")
+    found = find(environment, client)
+    assert found.chosen is not None
+    assert (found.chosen.location.file, found.chosen.exists) == (usual_file(environment, client), False)
+    assert [one.client.id for one in find_clients(environment, OURSELVES) if one.installed] == [client]
+
+
+def test_a_program_in_the_users_own_folder_is_found(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    put(environment.home / ".local/bin/claude", "")
+    assert find(environment, "claude-code").installed
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_antigravity_in_geminis_folder_is_not_gemini(tmp_path: Path, platform: str) -> None:
+    environment = machine(tmp_path, platform)
+    put_sample(environment, "antigravity")
+    put(environment.home / ".gemini/antigravity-cli/settings.json", "{}")
+    assert [one.client.id for one in find_clients(environment, OURSELVES) if one.installed] == ["antigravity"]
+    put(environment.home / ".gemini/oauth_creds.json", "{}")
+    assert find(environment, "gemini-cli").installed
+
+
+def test_crush_with_its_script_is_left_alone(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    put_sample(environment, "crush")
+    assert find(environment, "crush").installed
+    put(environment.home / ".config/crush/crushrc", "mcp add docs --type http --url https://docs.example.com/mcp")
+    assert not find(environment, "crush").installed
+
+
+def test_kilo_codes_older_file_is_read_and_not_written(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    older = ".config/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json"
+    put(environment.home / older, '{"mcpServers": {"git": {"command": "uvx"}}}')
+    found = find(environment, "kilo-code")
+    assert found.problem is not None
+    assert (found.problem.code, found.files[0].servers) == (Code.CLIENT_FILE_OLD, ("git",))
+    put_sample(environment, "kilo-code")
+    assert find(environment, "kilo-code").chosen is not None
+
+
+def test_jan_with_its_data_elsewhere(tmp_path: Path) -> None:
+    environment = machine(tmp_path, "linux")
+    moved = put(tmp_path / "disk/jan/mcp_config.json", "{}")
+    put(environment.home / ".local/share/Jan/settings.json", json.dumps({"data_folder": str(moved.parent)}))
+    assert choose_config_file(known_client("jan"), environment)[0] == moved
 
 
 def test_goose_in_a_folder_of_its_own(tmp_path: Path) -> None:
@@ -373,7 +476,8 @@ def test_looking_starts_nothing_and_writes_nothing(tmp_path: Path) -> None:
     assert seen == []
 
 
-def test_this_machine(user_folder: Path) -> None:
+def test_this_machine(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/usr/sbin")
     environment = current_environment()
     assert environment.home == user_folder
     assert environment.platform == sys.platform

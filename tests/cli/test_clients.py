@@ -83,6 +83,16 @@ def test_an_edited_entry_is_replaced_only_on_request(run: Run, cursor: Path) -> 
     assert "mine" not in cursor.read_text()
 
 
+def test_a_toolset_for_an_installed_assistant_is_said(run: Run, cursor: Path) -> None:
+    run("toolset", "create", "mine")
+    run("clients", "install", "cursor")
+    assert "would be set" in run("clients", "install", "cursor", "--toolset", "mine", "--dry-run").out
+    said = run("clients", "install", "cursor", "--toolset", "mine")
+    assert "The toolset mine for Cursor (before: the shared one) is set." in said.out
+    assert "switch toolnote off and on" in said.err
+    assert "The toolset" not in run("clients", "install", "cursor", "--toolset", "mine").out
+
+
 PERSONA = "name: web-dev\ntoolsets:\n- name: review\n  toolIds: [git.diff, shop.find]\n"
 
 

@@ -30,6 +30,7 @@ _OTHER_NAMES = {
     "transport": "type",
     "transportType": "type",
     "enabled": "disabled",
+    "active": "disabled",
 }
 _TYPES = {
     "stdio": "stdio",
@@ -40,6 +41,7 @@ _TYPES = {
     "streamableHttp": "http",
     "streamable_http": "http",
     "streamablehttp": "http",
+    "streamable": "http",
     "sse": "sse",
 }
 _KNOWN = ("type", "command", "args", "env", "cwd", "url", "headers", "timeout", "disabled", "toolnote")
@@ -256,13 +258,13 @@ _READERS = {
 
 
 def _read_seconds(reader: _EntryReader, key: str, node: Node) -> None:
-    """Read ``tool_timeout_sec`` and ``startup_timeout_sec``, the latter also in milliseconds (Codex)."""
+    """Read ``tool_timeout_sec`` and ``startup_timeout_sec`` (Codex), also in milliseconds (Codex, Kimi)."""
     value = node.value
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value <= 0:
         reader.warn(node, f'"{key}" is not a time and is left out')
         return
     seconds = value if key.endswith("_sec") else value / 1000
-    if key == "tool_timeout_sec":
+    if key.startswith("tool"):
         reader.entry["timeout"] = seconds
     else:
         reader.entry["toolnote"] = {"startTimeout": seconds}
@@ -308,6 +310,9 @@ _SPECIAL = {
     "tool_timeout_sec": _read_seconds,
     "startup_timeout_sec": _read_seconds,
     "startup_timeout_ms": _read_seconds,
+    "startupTimeoutMs": _read_seconds,
+    "toolTimeoutMs": _read_seconds,
+    "bearerTokenEnvVar": _read_variable_of_token,
     "bearer_token_env_var": _read_variable_of_token,
     "env_http_headers": _read_variables_of_headers,
     "requestOptions": _read_request_options,

@@ -16,7 +16,7 @@ class Environment(Struct, frozen=True):
     Attributes:
         home: home folder.
         platform: ``linux``, ``darwin`` or ``win32``, as in ``sys.platform``.
-        variables: environment variables that move the folders below.
+        variables: environment variables that move the folders below; ``PATH`` has the folders of programs.
     """
 
     home: Path
@@ -32,6 +32,11 @@ class Environment(Struct, frozen=True):
     def xdg_config(self) -> Path:
         """``$XDG_CONFIG_HOME``, else ``~/.config``."""
         return self.folder("XDG_CONFIG_HOME") or self.home / ".config"
+
+    @property
+    def xdg_data(self) -> Path:
+        """``$XDG_DATA_HOME``, else ``~/.local/share``."""
+        return self.folder("XDG_DATA_HOME") or self.home / ".local" / "share"
 
     @property
     def roaming(self) -> Path:
@@ -54,6 +59,23 @@ class Environment(Struct, frozen=True):
         if self.platform == "win32":
             return self.roaming
         return self.application_support if self.platform == "darwin" else self.xdg_config
+
+    def has_program(self, *names: str) -> bool:
+        """Return True if one of these commands is in a folder of ``PATH``, or in ``~/.local/bin``."""
+        windows = self.platform == "win32"
+        listed = self.variables.get("PATH", "").split(";" if windows else os.pathsep)
+        folders = [Path(folder) for folder in listed if folder and Path(folder).is_absolute()]
+        endings = _WINDOWS_PROGRAMS if windows else ("",)
+        return any(
+            (folder / f"{name}{ending}").is_file()
+            for folder in (*folders, self.home / ".local" / "bin")
+            for name in names
+            for ending in endings
+        )
+
+
+_WINDOWS_PROGRAMS = (".exe", ".cmd", ".bat", ".ps1")
+"""Endings of programs on Windows, as installers of command lines create them."""
 
 
 def current_environment() -> Environment:

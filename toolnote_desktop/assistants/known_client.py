@@ -50,9 +50,9 @@ def stdio_entry(command: Sequence[str]) -> JsonObject:
     return {"command": command[0], "args": list(command[1:])}
 
 
-def folder_locations(folder: Path, name: str) -> Sequence[ConfigLocation]:
-    """Return the file of a client that is installed where its own folder exists."""
-    return [ConfigLocation(folder / name)] if folder.is_dir() else []
+def folder_locations(folder: Path, name: str, *, installed: bool = False) -> Sequence[ConfigLocation]:
+    """Return the file of a client that is installed where its own folder exists, or ``installed`` is True."""
+    return [ConfigLocation(folder / name)] if installed or folder.is_dir() else []
 
 
 def first_is_live(locations: Iterable[ConfigLocation]) -> Sequence[ConfigLocation]:
@@ -75,6 +75,21 @@ def http_entry(url: str, headers: Mapping[str, str]) -> JsonObject:
     return {"type": "http", **url_entry(url, headers)}
 
 
+UrlEntry = Callable[[str, Mapping[str, str]], JsonObject]
+"""Function that builds the entry of a server at an address, with headers."""
+
+
+class FollowsChanges(StrEnum):
+    """Use that a running session of a client makes of changed tools and notes."""
+
+    FOLLOWS = "follows"
+    """It lists tools again when notified, and its model gets the new text."""
+    UNSEEN = "unseen"
+    """As FOLLOWS, but a tool that its model has seen in a conversation keeps its old text there."""
+    RESTART = "restart"
+    """It uses the old list until a new session or a restart."""
+
+
 class DisableSwitch(Struct, frozen=True):
     """Key of an entry that switches a server off, and the value that does it."""
 
@@ -94,12 +109,12 @@ class KnownClient(Struct, frozen=True):
         more_servers_at: further such keys, for importing only; ``*`` matches any key.
         entry: function that builds the entry of a server that is started by a command.
         by_url: function that builds the entry of a server at an address; None if a bridge is needed.
+        by_url_in: functions for the files in folders of these names, where they differ from ``by_url``.
         named_inside: True if an entry repeats its name as ``name``.
         switch: switch for a server in the file; None if the entry has to be removed.
         new_file: content without which the client refuses a new file.
         after_install: advice for reading a changed configuration file. Parameter: client.
-        after_change: advice for reading changed tools or notes; ``CLIENT_FOLLOWS`` if the client lists them again when
-            notified. Parameter: client.
+        after_change: advice for reading changed tools or notes. Parameter: client. ``follows`` depends on it.
         conventions: meanings that differ from other clients'.
     """
 
@@ -110,7 +125,8 @@ class KnownClient(Struct, frozen=True):
     more_servers_at: tuple[tuple[str, ...], ...] = ()
     entry: Callable[[Sequence[str]], JsonObject] = stdio_entry
     format: Format = JSON
-    by_url: Callable[[str, Mapping[str, str]], JsonObject] | None = None
+    by_url: UrlEntry | None = None
+    by_url_in: tuple[tuple[str, UrlEntry], ...] = ()
     named_inside: bool = False
     switch: DisableSwitch | None = None
     new_file: str = ""
@@ -121,6 +137,16 @@ class KnownClient(Struct, frozen=True):
     def format_of(self, file: Path) -> Format:
         """Return the format of one of its files: JSON by the file's suffix, else the client's own."""
         return JSON if file.suffix in (".json", ".jsonc") else self.format
+
+    @property
+    def follows(self) -> FollowsChanges:
+        """Use that a running session makes of a change."""
+        return _FOLLOWING.get(self.after_change, FollowsChanges.RESTART)
+
+    def url_entry(self, file: Path, url: str, headers: Mapping[str, str]) -> JsonObject | None:
+        """Return the entry of a server at an address for one of the client's files; None if a bridge is needed."""
+        build = next((build for folder, build in self.by_url_in if folder in file.parts), self.by_url)
+        return build(url, headers) if build is not None else None
 
     def named(self, entry: JsonObject, name: str) -> JsonObject:
         """Return the entry with its name in it, where the client repeats it."""
@@ -133,6 +159,13 @@ class KnownClient(Struct, frozen=True):
     def advice_after_change(self) -> Problem:
         """Return the advice for the user after a change of tools or notes."""
         return Problem(self.after_change, {"client": self.name})
+
+
+_FOLLOWING: Mapping[Code, FollowsChanges] = {
+    Code.CLIENT_FOLLOWS: FollowsChanges.FOLLOWS,
+    Code.CLIENT_FOLLOWS_CACHED: FollowsChanges.FOLLOWS,
+    Code.CLIENT_FOLLOWS_UNSEEN: FollowsChanges.UNSEEN,
+}
 
 
 class LocationChoice(Struct, frozen=True):

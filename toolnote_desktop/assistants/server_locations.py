@@ -21,6 +21,7 @@ _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcp", "servers"),
     ("mcp", "mcpServers"),
     ("mcp.servers",),
+    ("amp.mcpServers",),
     ("projects", "*", "mcpServers"),
     ("experimental", "modelContextProtocolServers"),
     ("experimental", "modelContextProtocolServer"),

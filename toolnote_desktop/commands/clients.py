@@ -108,7 +108,10 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
         if duplicates and not arguments.switch_off:
             print_problem(Problem(Code.CLIENT_SERVERS_TWICE, {"client": client.name, "servers": ", ".join(duplicates)}))
             print_note("use --switch-off to switch them off there while Toolnote is installed")
+        toolset = _toolset_change(client, library.snapshot, arguments.toolset)
         if arguments.dry_run:
+            if toolset:
+                print_text(f"{toolset} would be set.")
             return 0
         apply(plan, home)  # before the document: if it fails, an earlier token stays valid
         token = direct.token if direct else None
@@ -118,7 +121,21 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
     if plan.changes:
         print_text(f"Installed Toolnote in {file}.")
         print_problem(client.advice_after_install())
+    if toolset:
+        print_text(f"{toolset} is set.")
+        if not plan.changes:
+            print_problem(client.advice_after_change())
     return 0
+
+
+def _toolset_change(client: KnownClient, snapshot: Snapshot, toolset: str | None) -> str:
+    """Return the beginning of a sentence on the change of a client's toolset; "" without one."""
+    entry = snapshot.clients.get(client.id)
+    before = entry.toolset if entry is not None else None
+    if toolset is None or (toolset == before and entry is not None and entry.toolset_assigned):
+        return ""
+    was = "the shared one" if before is None else before or "none"
+    return f"The toolset {toolset} for {client.name} (before: {was})"
 
 
 def _address(home: Home, snapshot: Snapshot) -> str:

@@ -260,6 +260,21 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.CLIENT_NEW_SESSION: QT_TRANSLATE_NOOP("messages", "Start a new session in {client}."),
     Code.CLIENT_FOLLOWS: QT_TRANSLATE_NOOP("messages", "{client} notices changes by itself."),
+    Code.CLIENT_FOLLOWS_UNSEEN: QT_TRANSLATE_NOOP(
+        "messages",
+        "{client} notices changes by itself, but tools that it has used keep their old notes in running "
+        "conversations: type /clear there or start a new one.",
+    ),
+    Code.CLIENT_FOLLOWS_CACHED: QT_TRANSLATE_NOOP(
+        "messages", "{client} notices changes by itself; a new session may begin with the tools of the last one."
+    ),
+    Code.CLIENT_SWITCH_OR_RESTART: QT_TRANSLATE_NOOP(
+        "messages",
+        "On the MCP page of {client}’s settings, switch toolnote off and on again; start its command line again.",
+    ),
+    Code.CLIENT_TRUST_FOLDER: QT_TRANSLATE_NOOP(
+        "messages", "Start a new session in {client}, in a folder that it trusts: elsewhere it leaves Toolnote off."
+    ),
     Code.REGISTRY_UNREACHABLE: QT_TRANSLATE_NOOP(
         "messages", "The public list of tool sources does not answer: {reason}."
     ),

@@ -133,6 +133,10 @@ class Code(StrEnum):
     CLIENT_START_SERVER = "client-start-server"  # client
     CLIENT_NEW_SESSION = "client-new-session"  # client
     CLIENT_FOLLOWS = "client-follows"  # client: nothing to do
+    CLIENT_FOLLOWS_UNSEEN = "client-follows-unseen"  # client: used tools keep their old text in a conversation
+    CLIENT_FOLLOWS_CACHED = "client-follows-cached"  # client: a new session may begin with the last list
+    CLIENT_SWITCH_OR_RESTART = "client-switch-or-restart"  # client: in an editor; on the command line
+    CLIENT_TRUST_FOLDER = "client-trust-folder"  # client: it ignores its servers in other folders
 
 
 class Problem(Struct, frozen=True):

@@ -195,6 +195,60 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
         },
         "sentry": {"type": "http", "url": "https://mcp.sentry.dev/mcp", "oauth": {}},
     },
+    "antigravity": {
+        "docs": {
+            "type": "http",
+            "url": "https://docs.example.com/mcp",
+            "headers": {"Authorization": "Bearer sample-secret"},
+        },
+        "chrome-devtools": {"command": "npx", "args": ["chrome-devtools-mcp@latest", "-y"]},
+    },
+    "warp": {
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "cwd": "/home/ada/work"},
+        "linear": {"type": "http", "url": "https://mcp.linear.app/mcp"},
+    },
+    "kilo-code": {
+        "everything": {
+            "type": "stdio",
+            "command": "npx",
+            "args": ["-y", "@modelcontextprotocol/server-everything"],
+            "env": {"MODE": "test"},
+            "toolnote": {"startTimeout": 10},
+        },
+        "docs": {"type": "http", "url": "https://docs.example.com/mcp", "disabled": True},
+    },
+    "kimi-cli": {
+        "context7": {
+            "type": "http",
+            "url": "https://mcp.context7.com/mcp",
+            "headers": {"Authorization": "Bearer ${CONTEXT7_TOKEN}"},
+            "timeout": 60,
+        },
+        "git": {
+            "command": "uvx",
+            "args": ["mcp-server-git"],
+            "disabled": True,
+            "toolnote": {"startTimeout": 20},
+        },
+    },
+    "jan": {
+        "fetch": {"command": "uvx", "args": ["mcp-server-fetch"], "env": {}},
+        "exa": {
+            "type": "http",
+            "url": "https://mcp.exa.ai/mcp",
+            "headers": {},
+            "disabled": True,
+            "official": True,
+        },
+    },
+    "grok-build": {
+        "docs": {
+            "type": "http",
+            "url": "https://docs.example.com/mcp",
+            "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"},
+        },
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "timeout": 90},
+    },
 }
 
 
@@ -203,6 +257,8 @@ WARNED: dict[str | tuple[str, str], list[tuple[int, str]]] = {
     "zed": [(21, '"settings"'), (18, "neither")],
     "gemini-cli": [(17, '"includeTools"')],
     "opencode": [(15, '"oauth"')],
+    "qwen-code": [(5, '"includeTools"')],
+    "droid": [(12, '"disabledTools"')],
     "codex": [(19, '"enabled_tools"'), (29, '"tools"')],
     "goose": [(4, '"developer"'), (11, "not a server"), (29, "only the client knows"), (47, '"available_tools"')],
     ("goose", "win32"): [(5, '"developer"'), (12, "not a server"), (30, "only the client"), (48, '"available_tools"')],

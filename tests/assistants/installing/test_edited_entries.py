@@ -10,7 +10,9 @@ import pytest
 
 from tests.assistants.installing.test_install import COMMAND, CURSOR, entries, install, uninstall
 from tests.assistants.machines import OURSELVES, machine, put, put_sample, sample
+from toolnote_desktop.assistants.installing.client_tokens import DirectAccess
 from toolnote_desktop.assistants.installing.plan import (
+    InstallOptions,
     apply,
     plan_install,
 )
@@ -68,7 +70,6 @@ def test_another_server_of_our_name_is_left_alone(tmp_path: Path, home: Home) ->
 
 
 EDITS: list[tuple[str, Any]] = [
-    ("env", lambda held: {"toolnote": {**held, "env": {"TOOLNOTE_LOG": "debug"}}}),
     ("args", lambda held: {"toolnote": {**held, "args": [*held["args"], "--toolset", "mine"]}}),
     ("wrapper", lambda held: {"toolnote": {"command": "/home/ada/bin/with-notes.sh"}}),
 ]
@@ -90,6 +91,42 @@ def test_an_entry_that_somebody_edited_is_left_alone_unless_asked(
     assert list(entries(CURSOR, file)) == ["linear", "context7", "git", "toolnote"]
     assert entries(CURSOR, file)["toolnote"]["command"] == COMMAND
     assert what
+    uninstall(CURSOR, file, home)
+    assert list(entries(CURSOR, file)) == ["linear", "context7", "git"]
+
+
+def test_keys_of_the_users_own_in_our_entry_are_kept(tmp_path: Path, home: Home) -> None:
+    """Red where an added key counts as an edit, or where the entry is written anew without it."""
+    file = put_sample(machine(tmp_path, "linux"), "cursor")
+    install(CURSOR, file, home)
+    raw = json.loads(file.read_text())
+    added = {"timeout": 60, "alwaysLoad": True, "env": {"TOOLNOTE_LOG": "debug"}}
+    raw["mcpServers"]["toolnote"] |= added
+    put(file, json.dumps(raw, indent=2))
+    plan = install(CURSOR, file, home)
+    assert (plan.changes, plan.notes) == (False, ())
+    for command in ("/opt/newer/toolnote", "/opt/newest/toolnote"):
+        plan = plan_install(CURSOR, file, home, ToolnoteIdentity(command=(command,)))
+        assert plan.notes == ()
+        apply(plan, home)
+        assert entries(CURSOR, file)["toolnote"] == {
+            "command": command,
+            "args": raw["mcpServers"]["toolnote"]["args"],
+            **added,
+        }
+    raw = json.loads(file.read_text())
+    del raw["mcpServers"]["toolnote"]["timeout"]
+    put(file, json.dumps(raw))
+    assert plan_install(CURSOR, file, home, OURSELVES).notes == ()
+    raw["mcpServers"]["toolnote"]["args"].append("--toolset")
+    put(file, json.dumps(raw))
+    assert [note.code for note in install(CURSOR, file, home).notes] == [Code.CLIENT_ENTRY_EDITED]
+    install(CURSOR, file, home, replace_edited=True)
+    assert entries(CURSOR, file)["toolnote"]["alwaysLoad"] is True
+    direct = InstallOptions(direct=DirectAccess("http://127.0.0.1:8377/mcp", "t"))
+    apply(plan_install(CURSOR, file, home, OURSELVES, direct), home)
+    entry = entries(CURSOR, file)["toolnote"]
+    assert list(entry) == ["url", "headers", "alwaysLoad", "env"]
     uninstall(CURSOR, file, home)
     assert list(entries(CURSOR, file)) == ["linear", "context7", "git"]
 

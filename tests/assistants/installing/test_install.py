@@ -26,7 +26,7 @@ from toolnote_desktop.assistants.installing.plan import (
     plan_uninstall,
     undo,
 )
-from toolnote_desktop.assistants.known_client import KnownClient
+from toolnote_desktop.assistants.known_client import FollowsChanges, KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.error_messages import english
@@ -46,6 +46,10 @@ SPECIAL: dict[str, Callable[[list[str]], dict[str, Any]]] = {
     "zed": lambda args: {"source": "custom", "command": COMMAND, "args": args, "env": {}},
     "copilot-cli": lambda args: {"type": "local", "command": COMMAND, "args": args, "tools": ["*"]},
     "opencode": lambda args: {"type": "local", "command": [COMMAND, *args], "enabled": True},
+    "kilo-code": lambda args: {"type": "local", "command": [COMMAND, *args], "enabled": True},
+    "crush": lambda args: {"type": "stdio", "command": COMMAND, "args": args},
+    "droid": lambda args: {"type": "stdio", "command": COMMAND, "args": args},
+    "jan": lambda args: {"active": True, "command": COMMAND, "args": args, "env": {}},
     "continue": lambda args: {"type": "stdio", "command": COMMAND, "args": args},
     "goose": lambda args: {
         "enabled": True,
@@ -290,6 +294,23 @@ def test_every_client_says_what_to_do() -> None:
         for advice in (client.advice_after_install(), client.advice_after_change()):
             assert client.name in english(advice)
     assert CLIENTS["vscode"].advice_after_change().code is Code.CLIENT_FOLLOWS
+    assert "trusts" in english(CLIENTS["gemini-cli"].advice_after_install())
+    assert "list of the last one" in english(CLIENTS["copilot-cli"].advice_after_change())
+    assert "/clear" in english(CLIENTS["claude-code"].advice_after_change())
+
+
+def test_who_follows_a_change_as_the_lab_saw() -> None:
+    """Versions and dates: docs/assistants.md."""
+    seen = {
+        FollowsChanges.FOLLOWS: {"vscode", "gemini-cli", "opencode", "copilot-cli"},
+        FollowsChanges.UNSEEN: {"claude-code"},
+    }
+    for follows, clients in seen.items():
+        assert {client.id for client in CLIENTS.values() if client.follows is follows} == clients
+    assert CLIENTS["codex"].follows is FollowsChanges.RESTART
+
+
+def test_an_app_has_to_be_quit() -> None:
     assert "Quit Claude Desktop completely" in english(CLIENTS["claude-desktop"].advice_after_change())
 
 

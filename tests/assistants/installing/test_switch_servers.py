@@ -66,7 +66,7 @@ def library_of(client_id: str, environment: Any) -> dict[str, Any]:
 
 def other_comment(client: KnownClient, file: Path) -> None:
     """Somebody changes the file, so that its bytes from before are not the ones to restore."""
-    mark = b"# by hand\n" if client.id in ("codex", "goose", "continue") else b"// by hand\n"
+    mark = b"# by hand\n" if client.format is not known_client("cursor").format else b"// by hand\n"
     file.write_bytes(file.read_bytes() + mark)
 
 
@@ -202,8 +202,21 @@ DIRECT: dict[str, dict[str, Any]] = {
     "kiro": {"url": URL, "headers": BEARER},
     "copilot-cli": {"type": "http", "url": URL, "headers": BEARER, "tools": ["*"]},
     "opencode": {"type": "remote", "url": URL, "headers": BEARER, "enabled": True},
+    "antigravity": {"serverUrl": URL, "headers": BEARER},
+    "qwen-code": {"httpUrl": URL, "headers": BEARER},
+    "zoo-code": {"type": "streamable-http", "url": URL, "headers": BEARER},
+    "warp": {"url": URL, "headers": BEARER},
+    "kilo-code": {"type": "remote", "url": URL, "headers": BEARER, "enabled": True},
+    "amp": {"url": URL, "headers": BEARER},
+    "crush": {"type": "http", "url": URL, "headers": BEARER},
+    "droid": {"type": "http", "url": URL, "headers": BEARER},
+    "kimi-cli": {"url": URL, "headers": BEARER},
+    "jan": {"active": True, "type": "http", "url": URL, "headers": BEARER},
+    "anythingllm": {"type": "streamable", "url": URL, "headers": BEARER},
+    "grok-build": {"url": URL, "headers": BEARER},
+    "hermes": {"url": URL, "headers": BEARER},
 }
-BRIDGE_ONLY = {"claude-desktop", "zed", "amazon-q", "junie"}
+BRIDGE_ONLY = {"claude-desktop", "zed", "amazon-q", "junie", "witsy"}
 
 
 @pytest.mark.parametrize("client_id", USUAL)
@@ -232,6 +245,13 @@ def test_an_address_and_a_token_of_its_own(tmp_path: Path, home: Home, client_id
     assert "renewed-token" not in file.read_text(), "the bridge takes its place"
     uninstall(client, file, home)
     assert file.read_bytes() == sample(client_id, "linux")
+
+
+def test_devin_desktop_takes_another_key_than_windsurf(tmp_path: Path, home: Home) -> None:
+    client, direct = known_client("windsurf"), DirectAccess(URL, "token-of-it")
+    file = put(tmp_path / "devin" / "mcp_config.json", "{}")
+    install(client, file, home, direct=direct)
+    assert entries(client, file)["toolnote"] == {"url": URL, "headers": BEARER}
 
 
 def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> None:

@@ -51,6 +51,7 @@ class Plan(SecretStruct, frozen=True):
         after: its bytes afterwards; None if the file is deleted, because Toolnote created it.
         name: key of the entry to write; None for a removal.
         entry: entry to write.
+        shape: the part of it that Toolnote wrote, without keys that the user added.
         made: number of enclosing objects that are created with it.
         notes: remarks for the user.
         off_before: the client's own servers that are switched off now, with their former state.
@@ -58,7 +59,7 @@ class Plan(SecretStruct, frozen=True):
         is_inverse: True if this plan undoes another one.
     """
 
-    secret_fields: ClassVar = frozenset({"before", "after", "entry", "off_before", "off_after"})
+    secret_fields: ClassVar = frozenset({"before", "after", "entry", "shape", "off_before", "off_after"})
 
     client: KnownClient
     file: Path
@@ -66,6 +67,7 @@ class Plan(SecretStruct, frozen=True):
     after: bytes | None
     name: str | None = None
     entry: JsonObject | None = None
+    shape: JsonObject | None = None
     made: int = 0
     notes: tuple[Problem, ...] = ()
     off_before: SavedServers = field(default_factory=dict)
@@ -127,7 +129,8 @@ def plan_install(
 ) -> Plan:
     """Plan exactly one Toolnote entry in ``file``, in the place of earlier ones (case C50).
 
-    An edited entry is left alone, with a note, unless ``options.replace_edited`` is set (case C49).
+    An edited entry is left alone, with a note, unless ``options.replace_edited`` is set (case C49). Keys that the user
+    added to it, as ``timeout`` or ``alwaysLoad``, are no edit and stay in it.
 
     Args:
         identity: its ``command`` is what the entry runs.
@@ -138,9 +141,10 @@ def plan_install(
     before, content, root = _read(client, file)
     node = root.at(client.servers_at) if root else None
     members = node.members if node else ()
-    entry = _entry(client, home, identity, options)
+    entry = _entry(client, file, home, identity, options)
     log = install_log_of(client, home)
-    target = _target(client, members, log.read(file), entry, identity, replace_edited=options.replace_edited)
+    keys = _shape_keys(client, file)
+    target = _target(client, members, log.read(file), entry, identity, keys, replace_edited=options.replace_edited)
     if target is None:
         return Plan(client, file, before, before, notes=(_note(Code.CLIENT_ENTRY_EDITED, client, file=str(file)),))
     off_before = log.switched_off(file)
@@ -158,6 +162,7 @@ def plan_install(
         before if text == content.text else content.encode(text),
         target.name,
         target.entry,
+        _shape(target.entry, keys),
         _missing_depth(client, root),
         (*_notes_on(client, target), *(_note(Code.CLIENT_SERVER_OFF, client, server=server) for server in off)),
         off_before=off_before,
@@ -191,20 +196,42 @@ def _target(
     records: Sequence[InstallRecord],
     entry: JsonObject,
     identity: ToolnoteIdentity,
+    keys: frozenset[str],
     *,
     replace_edited: bool,
 ) -> _Target | None:
     """Return the entry to write; None if an edited one is in its place and is to be left alone."""
     own = [member for member in members if is_own(member.key, member.node.value, identity)]
     wanted = client.named(entry, own[0].key if own else ENTRY_NAME)
-    if len(own) == 1 and own[0].node.value == wanted:  # under any name
-        return _Target(own[0].key, wanted, own, own)
-    edited = _edited(members, own, records, wanted)
+    if len(own) == 1 and _shape(own[0].node.value, keys) == wanted:  # under any name
+        return _Target(own[0].key, own[0].node.value, own, own)
+    edited = _edited(members, own, records, wanted, keys)
     if edited and not replace_edited:
         return None
     replaced = [*own, *(member for member in edited if member not in own)]
     name = _free_name({member.key for member in members if member not in replaced})
-    return _Target(name, client.named(entry, name), own, replaced)
+    added = [(key, value) for member in own for key, value in member.node.value.items() if key not in keys]
+    return _Target(name, {**client.named(entry, name), **dict(added)}, own, replaced)
+
+
+_SHAPE_KEYS: Final = frozenset(
+    {
+        *("type", "transport", "transportType", "source", "name", "command", "cmd", "args"),
+        *("url", "serverUrl", "httpUrl", "uri", "headers", "http_headers", "requestOptions"),
+    }
+)
+"""Keys by which clients tell how a server is reached: no key of the user's own in Toolnote's entry."""
+
+
+def _shape_keys(client: KnownClient, file: Path) -> frozenset[str]:
+    """Return the keys that Toolnote writes into an entry of this file, by either way of connecting."""
+    by_url = client.url_entry(file, "", {}) or {}
+    return _SHAPE_KEYS.union(client.entry(["toolnote"]), by_url)
+
+
+def _shape(entry: JsonObject, keys: frozenset[str]) -> JsonObject:
+    """Return an entry without the keys that the user added."""
+    return {key: value for key, value in entry.items() if key in keys}
 
 
 def _with_entry(client: KnownClient, text: str, target: _Target) -> str:
@@ -289,7 +316,7 @@ def _write(plan: Plan, log: InstallLog) -> None:
     backup = log.save_backup(plan.file, plan.before) if plan.before is not None else None
     if plan.name is not None and plan.entry is not None and not plan.is_inverse:
         hashes = hash_of(plan.before), hash_of(plan.after)
-        written = entry_hash(plan.name, plan.entry)
+        written = entry_hash(plan.name, plan.entry if plan.shape is None else plan.shape)
         log.add(InstallRecord(real_path(plan.file), plan.name, written, *hashes, backup, plan.made))
     _require_unchanged(plan)  # again, as late as possible
     if plan.after is None:
@@ -328,11 +355,15 @@ def _unreadable(client: KnownClient, file: Path, reason: str) -> ToolnoteError:
     return ToolnoteError(Code.CLIENT_FILE_UNREADABLE, client=client.name, file=str(file), reason=reason)
 
 
-def _entry(client: KnownClient, home: Home, identity: ToolnoteIdentity, options: InstallOptions) -> JsonObject:
+def _entry(
+    client: KnownClient, file: Path, home: Home, identity: ToolnoteIdentity, options: InstallOptions
+) -> JsonObject:
     if options.direct is not None:
-        if client.by_url is None:
+        headers = {"Authorization": f"Bearer {options.direct.token}"}
+        entry = client.url_entry(file, options.direct.url, headers)
+        if entry is None:
             raise ToolnoteError(Code.CLIENT_NEEDS_BRIDGE, client=client.name)
-        return client.by_url(options.direct.url, {"Authorization": f"Bearer {options.direct.token}"})
+        return entry
     if not identity.command:
         raise ValueError("an entry needs a command")
     if _TRANSLOCATED in identity.command[0]:
@@ -356,7 +387,11 @@ def _note(code: Code, client: KnownClient, **parameters: str) -> Problem:
 
 
 def _edited(
-    members: Sequence[Member], own: Sequence[Member], records: Sequence[InstallRecord], wanted: JsonObject
+    members: Sequence[Member],
+    own: Sequence[Member],
+    records: Sequence[InstallRecord],
+    wanted: JsonObject,
+    keys: frozenset[str],
 ) -> list[Member]:
     """Return entries of Toolnote's that were edited, renamed or redirected, as far as the records tell."""
     if not records:
@@ -364,11 +399,13 @@ def _edited(
     names = {record.name for record in records}
     written = {record.entry for record in records}
     suspects = [member for member in members if member in own or member.key in names]
-    return [
-        member
-        for member in suspects
-        if entry_hash(member.key, member.node.value) not in written and member.node.value != wanted
-    ]
+    return [member for member in suspects if not _is_as_written(member, written, wanted, keys)]
+
+
+def _is_as_written(member: Member, written: set[str], wanted: JsonObject, keys: frozenset[str]) -> bool:
+    value = member.node.value
+    shape = _shape(value, keys) if isinstance(value, dict) else value
+    return shape == wanted or not written.isdisjoint((entry_hash(member.key, value), entry_hash(member.key, shape)))
 
 
 def _free_name(taken: set[str]) -> str:

@@ -23,7 +23,7 @@ from toolnote_desktop.model.problem import Code
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CLAUDE_CONFIG_DIR")
     file = (folder or environment.home) / ".claude.json"
-    installed = file.is_file() or (folder or environment.home / ".claude").is_dir()
+    installed = file.is_file() or (folder or environment.home / ".claude").is_dir() or environment.has_program("claude")
     return [ConfigLocation(file), *_projects(file)] if installed else []
 
 
@@ -59,5 +59,5 @@ CLIENT = KnownClient(
     by_url=http_entry,
     conventions=ClientConventions(timeout=Timeout.MILLISECONDS, bookkeeping=frozenset({"alwaysLoad"})),
     after_install=Code.CLIENT_NEW_SESSION,
-    after_change=Code.CLIENT_FOLLOWS,
+    after_change=Code.CLIENT_FOLLOWS_UNSEEN,
 )

@@ -1,4 +1,7 @@
-"""OpenAI's Codex, on the command line and in editors: one TOML file."""
+"""TOML files: OpenAI's Codex, on the command line and in editors, and Grok Build.
+
+Grok Build: docs.x.ai/build/features/mcp-servers.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,24 @@ from collections.abc import Mapping, Sequence
 from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.formats.toml_editor import TOML
-from toolnote_desktop.assistants.known_client import ConfigLocation, DisableSwitch, KnownClient, folder_locations
+from toolnote_desktop.assistants.known_client import (
+    ConfigLocation,
+    DisableSwitch,
+    KnownClient,
+    folder_locations,
+    url_entry,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 
 
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:
-    return folder_locations(environment.folder("CODEX_HOME") or environment.home / ".codex", "config.toml")
+    folder = environment.folder("CODEX_HOME") or environment.home / ".codex"
+    return folder_locations(folder, "config.toml", installed=environment.has_program("codex"))
+
+
+def _grok_locations(environment: Environment) -> Sequence[ConfigLocation]:
+    return folder_locations(environment.home / ".grok", "config.toml", installed=environment.has_program("grok"))
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -32,6 +46,17 @@ CLIENT = KnownClient(
     conventions=ClientConventions(
         bookkeeping=frozenset({"env_vars", "default_tools_approval_mode", "required", "scopes", "name"})
     ),
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)
+
+GROK = KnownClient(
+    id="grok-build",
+    name="Grok Build",
+    locations=_grok_locations,
+    servers_at=("mcp_servers",),
+    by_url=url_entry,
+    format=TOML,
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -44,5 +44,5 @@ CLIENT = KnownClient(
     format=YamlFormat(by_name=frozenset({"mcpServers"})),
     conventions=ClientConventions(bookkeeping=frozenset({"faviconUrl", "sourceFile"})),
     after_install=Code.CLIENT_FOLLOWS,
-    after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+    after_change=Code.CLIENT_SWITCH_OR_RESTART,
 )

@@ -19,7 +19,7 @@ from toolnote_desktop.model.problem import Code
 
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("COPILOT_HOME") or environment.home / ".copilot"
-    return folder_locations(folder, "mcp-config.json")
+    return folder_locations(folder, "mcp-config.json", installed=environment.has_program("copilot"))
 
 
 def _entry(command: Sequence[str]) -> JsonObject:
@@ -38,5 +38,5 @@ CLIENT = KnownClient(
     by_url=_by_url,
     conventions=ClientConventions(bookkeeping=frozenset({"tools"})),
     after_install=Code.CLIENT_NEW_SESSION,
-    after_change=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_FOLLOWS_CACHED,
 )

@@ -1,4 +1,4 @@
-"""Assistants that are extensions of VS Code, in each of its editions: Cline and Roo Code."""
+"""Assistants that are extensions of VS Code, in each of its editions: Cline, Roo Code and Zoo Code."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def _extension(
     file: str,
     url_type: str,
     more_locations: Callable[[Environment], Iterable[ConfigLocation]] = _no_more,
+    after_change: Code = Code.CLIENT_SWITCH_OFF_AND_ON,
 ) -> KnownClient:
     """Build the client for an extension.
 
@@ -59,13 +60,13 @@ def _extension(
             timeout=Timeout.SECONDS, bookkeeping=frozenset({"autoApprove", "alwaysAllow", "networkTimeout"})
         ),
         after_install=Code.CLIENT_FOLLOWS,
-        after_change=Code.CLIENT_SWITCH_OFF_AND_ON,
+        after_change=after_change,
     )
 
 
 def _cline_command_line(environment: Environment) -> Iterable[ConfigLocation]:
     data = environment.folder("CLINE_DIR") or environment.home / ".cline" / "data"
-    if data.is_dir():
+    if data.is_dir() or environment.has_program("cline"):
         yield ConfigLocation(data / "settings" / _CLINE_FILE, label="command line")
 
 
@@ -76,7 +77,15 @@ CLINE = _extension(
     file=_CLINE_FILE,
     url_type="streamableHttp",
     more_locations=_cline_command_line,
+    after_change=Code.CLIENT_SWITCH_OR_RESTART,
 )
 ROO = _extension(
     "roo", "Roo Code", extension="rooveterinaryinc.roo-cline", file="mcp_settings.json", url_type="streamable-http"
+)
+ZOO = _extension(  # Zoo-Code-Org/Zoo-Code src/package.json (publisher and name, lower case)
+    "zoo-code",
+    "Zoo Code",
+    extension="zoocodeorganization.zoo-code",
+    file="mcp_settings.json",
+    url_type="streamable-http",
 )

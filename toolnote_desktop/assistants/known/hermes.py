@@ -1,0 +1,30 @@
+"""Hermes: a mapping of servers in a YAML file.
+
+Source: NousResearch/hermes-agent website/docs/user-guide/configuration.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.formats.yaml_editor import YAML
+from toolnote_desktop.assistants.known_client import ConfigLocation, KnownClient, folder_locations, url_entry
+from toolnote_desktop.model.problem import Code
+
+
+def _locations(environment: Environment) -> Sequence[ConfigLocation]:
+    folder = environment.folder("HERMES_HOME") or environment.home / ".hermes"
+    return folder_locations(folder, "config.yaml", installed=environment.has_program("hermes"))
+
+
+CLIENT = KnownClient(
+    id="hermes",
+    name="Hermes",
+    locations=_locations,
+    servers_at=("mcp_servers",),
+    by_url=url_entry,
+    format=YAML,
+    after_install=Code.CLIENT_NEW_SESSION,
+    after_change=Code.CLIENT_NEW_SESSION,
+)
