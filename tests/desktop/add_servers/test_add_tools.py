@@ -207,7 +207,7 @@ def test_links_offer_a_server_and_do_nothing() -> None:
         "toolnote://add-server?url=file:///etc/passwd",
         "toolnote://add-server?config=" + base64.b64encode(b"[1]").decode(),
         "toolnote://[",
-        "toolnote://add-server?url=https://x/" + "y" * 70_000,
+        "toolnote://add-server?url=https://x/" + "y" * 8_200,
     ],
 )
 def test_links_that_offer_nothing_say_why(link: str) -> None:

@@ -17,17 +17,20 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, Problem
 
 SCHEME = "toolnote"
-LONGEST = 64 * 1024
+LONGEST = 8 * 1024
+"""Characters of a link; longer ones are refused: no text of a web page may hold the interface."""
 
 
 def read_link(link: str, identity: ToolnoteIdentity) -> ReadResult:
     """Read the server that a link offers; problems are in ``warnings``."""
+    if len(link) > LONGEST:
+        return _refused("it is too long")
     try:
         parts = urlsplit(link)
         fields = {key: values[-1] for key, values in parse_qs(parts.query, max_num_fields=20).items()}
     except ValueError:
         return _refused("it is no link")
-    if len(link) > LONGEST or parts.scheme.lower() != SCHEME or (parts.hostname or "") != "add-server":
+    if parts.scheme.lower() != SCHEME or (parts.hostname or "") != "add-server":
         return _refused("it is not a link that adds a tool source")
     name, url, config = fields.get("name", "").strip(), fields.get("url", ""), fields.get("config")
     if config is None:

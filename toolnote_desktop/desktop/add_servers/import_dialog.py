@@ -171,14 +171,6 @@ class ImportDialog(Dialog):
         if first is not None:
             first.setFocus()
 
-    def fit(self) -> None:
-        """Resize to the height of the content."""
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-            width = max(self.width(), self.minimumWidth())
-            self.resize(width, layout.totalHeightForWidth(width))
-
     def edits(self) -> tuple[Edit, ...]:
         """Return the edits that add what is checked."""
         collect = self._toolset if self.collect.isChecked() else None

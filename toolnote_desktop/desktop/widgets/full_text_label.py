@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Final
 
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
+
+from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.widgets.basics import Button
+from toolnote_desktop.desktop.widgets.dialog import Dialog
+
+LONGEST_SHOWN: Final = 20_000
+"""Characters of a text that are laid out; a button opens the rest."""
+
+LONGEST_BLOCK: Final = 500
+"""Characters of one block of the whole text: a view lays out only the blocks that are visible."""
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class FullTextLabel(QLabel):
-    """Plain-text label that breaks lines anywhere and writes out invisible characters."""
+    """Plain-text label that breaks lines anywhere and writes out invisible characters.
+
+    Only the start of a text over ``LONGEST_SHOWN`` characters is laid out, with a button *Show all*: breaking a hostile
+    text into lines may otherwise hold the interface for a minute.
+    """
 
     def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(made_visible(text), parent)
+        super().__init__(parent)
+        self._whole = ""
+        self._laid_out: tuple[int, QTextLayout] | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         if kind:
             self.setProperty("kind", kind)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self.all_button = Button(self.tr("Show all"), "link", pressed=self._show_all)
+        self.all_button.setParent(self)
+        self.show_text(text)
 
     def show_text(self, text: str) -> None:
         """Show another text."""
-        self.setText(made_visible(text))
+        self._whole = text
+        is_cut = len(text) > LONGEST_SHOWN
+        self.setText(made_visible(f"{text[:LONGEST_SHOWN]}…" if is_cut else text))
+        self.all_button.setVisible(is_cut)
+        self._laid_out = None
         self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
@@ -34,13 +58,26 @@ class FullTextLabel(QLabel):
     def heightForWidth(self, width: int) -> int:
         margins = self.contentsMargins()
         layout = self.laid_out(width - margins.left() - margins.right())
-        return round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom()
+        below = self.all_button.sizeHint().height() if self.all_button.isVisibleTo(self) else 0
+        return round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom() + below
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.heightForWidth(max(self.width(), 200)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(60, self.fontMetrics().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._laid_out = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        size = self.all_button.sizeHint()
+        self.all_button.setGeometry(
+            self.contentsRect().left(), self.height() - size.height(), size.width(), size.height()
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()
@@ -50,8 +87,15 @@ class FullTextLabel(QLabel):
         painter.end()
 
     def laid_out(self, width: int) -> QTextLayout:
+        """Return the text in lines of a width; it is laid out once for each width."""
+        if self._laid_out is not None and self._laid_out[0] == width:
+            return self._laid_out[1]
         option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        # At a word boundary, Qt's time is quadratic in the length of a word.
+        longest = max(map(len, self.text().split()), default=0)
+        is_short = longest <= LONGEST_BLOCK
+        wrap = QTextOption.WrapMode
+        option.setWrapMode(wrap.WrapAtWordBoundaryOrAnywhere if is_short else wrap.WrapAnywhere)
         option.setTextDirection(Qt.LayoutDirection.LeftToRight)
         layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font(), self)
         layout.setTextOption(option)
@@ -62,11 +106,46 @@ class FullTextLabel(QLabel):
             line.setPosition(QPointF(0.0, height))
             height += line.height()
         layout.endLayout()
+        self._laid_out = (width, layout)
         return layout
+
+    def _show_all(self) -> None:
+        WholeText(self._whole, self.window()).open()
+
+
+class WholeText(Dialog):
+    """Dialog with the whole of a long text, of which only the visible blocks are laid out."""
+
+    def __init__(self, text: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setObjectName("whole-text")
+        self.introduce(self.tr("Whole text"))
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setProperty("kind", "diff")
+        self.text.setAccessibleName(self.tr("Whole text"))
+        self.text.setPlainText("\n".join(blocks(made_visible(text))))
+        self.text.setMinimumHeight(round(300 * text_scale()))
+        self.body.addWidget(self.text, 1)
+        self.close_button = Button(self.tr("Close"), "primary", pressed=self.accept)
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.close_button)
+        self.setMinimumWidth(round(620 * text_scale()))
+
+
+def blocks(text: str) -> list[str]:
+    """Split a text into its lines, and long lines into pieces of at most ``LONGEST_BLOCK`` characters."""
+    return [
+        line[start : start + LONGEST_BLOCK]
+        for line in text.split("\n")
+        for start in range(0, max(len(line), 1), LONGEST_BLOCK)
+    ]
 
 
 def made_visible(text: str) -> str:
     """``text`` with controls, marks of direction and all else without a shape as ``\\u202e``; lines stay lines."""
-    return "".join(
-        sign if sign == "\n" or unicodedata.category(sign) not in _HIDDEN else f"\\u{ord(sign):04x}" for sign in text
-    )
+    return "\n".join(line if line.isprintable() else _written_out(line) for line in text.split("\n"))
+
+
+def _written_out(line: str) -> str:
+    return "".join(sign if unicodedata.category(sign) not in _HIDDEN else f"\\u{ord(sign):04x}" for sign in line)
