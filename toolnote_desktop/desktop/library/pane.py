@@ -14,9 +14,9 @@ from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET
 from toolnote_desktop.desktop.models.library_tree import LibraryTree
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, side_ground
+from toolnote_desktop.desktop.widgets.controls import IconButton
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 from toolnote_desktop.model.snapshot import Snapshot
 
 ANNOUNCE_MS = 600

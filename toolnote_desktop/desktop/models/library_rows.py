@@ -16,8 +16,15 @@ from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 
 
 class Kind(StrEnum):
-    """Kind of a row."""
+    """Kind of a place: of a row of the sidebar, or of a page without one."""
 
+    HOME = "home"
+    ACTIVITY = "activity"
+    ASSISTANT = "assistant"
+    ADD_TOOLS = "add-tools"
+    FIRST_RUN = "first-run"
+    FILE = "file"  # a file or link that was opened or dropped; nothing of it is added yet
+    ALL_TOOLS = "all-tools"  # leads to the page of a source
     GROUP = "group"
     TOOLSET = "toolset"
     SERVER = "server"
@@ -70,6 +77,9 @@ class RowKey(Struct, frozen=True):
         return self.kind not in (Kind.GROUP, Kind.WAY)
 
 
+HOME = RowKey(Kind.HOME)
+ACTIVITY = RowKey(Kind.ACTIVITY)
+ASSISTANTS = RowKey(Kind.GROUP, "assistants")
 TOOLSETS = RowKey(Kind.GROUP, "toolsets")
 SOURCES = RowKey(Kind.GROUP, "sources")
 NEEDS_A_LOOK = RowKey(Kind.GROUP, "needs-a-look")

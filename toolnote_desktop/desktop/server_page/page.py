@@ -17,9 +17,9 @@ from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndS
 from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, label
+from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.desktop.widgets.painted_buttons import Switch
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot

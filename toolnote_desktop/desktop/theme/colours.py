@@ -15,9 +15,16 @@ from PySide6.QtGui import QColor, QPalette
 AA_TEXT: Final = 4.5
 """WCAG 2.2 contrast for text at level AA. The high-contrast schemes meet level AAA, 7."""
 
+AA_GRAPHICS: Final = 3.0
+"""WCAG 2.2 contrast of what is no text but must be seen: signs, borders of fields, knobs."""
+
 
 class Colours(Struct, frozen=True):
-    """Colours by purpose. ``faint`` is too weak for text that must be read."""
+    """Colours by purpose. ``faint`` is too weak for text that must be read; ``line`` and ``edge`` are decoration.
+
+    ``field`` bounds fields, checks, menus, toasts and a switch that is off. ``note_…`` are the user's words,
+    ``added_…`` and ``removed_…`` differences of texts, ``tile…`` initials, ``bar`` and ``track`` charts and meters.
+    """
 
     ground: str
     side: str
@@ -32,11 +39,26 @@ class Colours(Struct, frozen=True):
     accent: str
     accent_ground: str
     on_accent: str
+    field: str
+    switch_on: str
+    note_ground: str
+    note_bar: str
     added_ground: str
     added_text: str
+    removed_ground: str
+    removed_text: str
     good: str
+    bar: str
+    track: str
     attention: str
+    attention_text: str
+    attention_ground: str
+    attention_line: str
     wrong: str
+    wrong_ground: str
+    wrong_line: str
+    tile: str
+    tile_text: str
     is_high_contrast: bool = False
 
 
@@ -47,18 +69,33 @@ LIGHT: Final = Colours(
     hover="#eceef2",
     pressed="#e3e6eb",
     line="#e3e6eb",
-    edge="#d3d8df",
+    edge="#cfd5dd",
     text="#1c2026",
-    dim="#5b6472",
+    dim="#59626f",
     faint="#868e9c",
     accent="#2f5fe0",
     accent_ground="#e8eeff",
     on_accent="#ffffff",
-    added_ground="#e7f6ec",
+    field="#848c9a",
+    switch_on="#2f5fe0",
+    note_ground="#f1f9f4",
+    note_bar="#1f9d61",
+    added_ground="#d8f1e1",
     added_text="#14532d",
+    removed_ground="#fde4e4",
+    removed_text="#8f1d1d",
     good="#1f9d61",
-    attention="#b7791f",
+    bar="#8b95a6",
+    track="#e3e6eb",
+    attention="#c27803",
+    attention_text="#8f5a0a",
+    attention_ground="#fdf6e7",
+    attention_line="#e8cf9a",
     wrong="#c53030",
+    wrong_ground="#fdf0f0",
+    wrong_line="#efc0c0",
+    tile="#e6e9ef",
+    tile_text="#414a58",
 )
 DARK: Final = Colours(
     ground="#16181d",
@@ -67,18 +104,33 @@ DARK: Final = Colours(
     hover="#262b33",
     pressed="#2e333c",
     line="#2e333c",
-    edge="#3b424d",
+    edge="#414956",
     text="#e7e9ee",
-    dim="#9aa1ad",
+    dim="#a0a7b3",
     faint="#6b7280",
     accent="#7aa2ff",
     accent_ground="#26324d",
     on_accent="#16181d",
-    added_ground="#20392b",
+    field="#727b8a",
+    switch_on="#4a79ee",
+    note_ground="#1a2420",
+    note_bar="#3fae7a",
+    added_ground="#20402f",
     added_text="#a7e3c2",
+    removed_ground="#472529",
+    removed_text="#f7b4b6",
     good="#4cc38a",
+    bar="#6d7888",
+    track="#2e333c",
     attention="#e5b567",
+    attention_text="#e5b567",
+    attention_ground="#2a2519",
+    attention_line="#5a4a26",
     wrong="#f2777a",
+    wrong_ground="#2d1f22",
+    wrong_line="#5e3236",
+    tile="#2e343e",
+    tile_text="#c6ccd6",
 )
 HIGH_LIGHT: Final = Colours(
     ground="#ffffff",
@@ -94,11 +146,26 @@ HIGH_LIGHT: Final = Colours(
     accent="#0037b3",
     accent_ground="#dbe6ff",
     on_accent="#ffffff",
+    field="#000000",
+    switch_on="#0037b3",
+    note_ground="#e9faee",
+    note_bar="#00592d",
     added_ground="#d7f5df",
     added_text="#003d1a",
+    removed_ground="#ffe1e1",
+    removed_text="#6b0000",
     good="#00592d",
+    bar="#595959",
+    track="#d4d4d4",
     attention="#6b4400",
+    attention_text="#5c3a00",
+    attention_ground="#ffffff",
+    attention_line="#6b4400",
     wrong="#9b0000",
+    wrong_ground="#ffffff",
+    wrong_line="#9b0000",
+    tile="#e6e6e6",
+    tile_text="#000000",
     is_high_contrast=True,
 )
 HIGH_DARK: Final = Colours(
@@ -115,11 +182,26 @@ HIGH_DARK: Final = Colours(
     accent="#a8c7ff",
     accent_ground="#14264d",
     on_accent="#000000",
+    field="#ffffff",
+    switch_on="#4a79ee",
+    note_ground="#06180f",
+    note_bar="#5ee08f",
     added_ground="#0d2e1c",
     added_text="#c8ffdf",
+    removed_ground="#3d0f0f",
+    removed_text="#ffd0d0",
     good="#5ee08f",
+    bar="#b3b3b3",
+    track="#333333",
     attention="#ffc766",
+    attention_text="#ffc766",
+    attention_ground="#000000",
+    attention_line="#ffc766",
     wrong="#ffa8a8",
+    wrong_ground="#000000",
+    wrong_line="#ffa8a8",
+    tile="#333333",
+    tile_text="#ffffff",
     is_high_contrast=True,
 )
 _BASES: Final = {one.edge: one for one in (LIGHT, DARK, HIGH_LIGHT, HIGH_DARK)}
@@ -147,9 +229,13 @@ def with_accent(base: Colours, accent: QColor) -> Colours:
         readable = mixed(readable, QColor(base.text), 0.9)
     grounds = [mixed(readable, QColor(base.ground), share) for share in (0.12, 0.2)]
     on_accent = max((QColor(base.ground), QColor(base.text)), key=lambda colour: contrast(colour, readable))
+    switch_on = readable
+    while contrast(switch_on, QColor("#ffffff")) < AA_GRAPHICS:  # the knob is white in each scheme
+        switch_on = mixed(switch_on, QColor("#000000"), 0.9)
     return replace(
         base,
         accent=readable.name(),
+        switch_on=switch_on.name(),
         accent_ground=grounds[0 if base is LIGHT else 1].name(),
         on_accent=on_accent.name(),
     )

@@ -2,12 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 
 TEXT_SIZE: Final = 13
 """Text height in pixels where the system's own text is not larger."""
+
+TextStyle = Literal["title", "window-head", "read", "text", "head", "second", "group", "mono"]
+"""The styles of all text: *read* is text that an assistant reads, *group* a table head or group in the second size."""
+
+_STYLES: Final[dict[TextStyle, tuple[int, bool, int]]] = {
+    "title": (9, True, 32),
+    "window-head": (3, True, 24),
+    "read": (1, False, 22),
+    "text": (0, False, 20),
+    "head": (0, True, 20),
+    "second": (-1, False, 16),
+    "group": (-1, True, 16),
+    "mono": (-1, False, 20),
+}
+"""Pixels more or less than ``TEXT_SIZE``, semi-bold, line height in pixels before scaling."""
+
+
+def style_font(style: TextStyle) -> QFont:
+    """Return the font of a text style."""
+    change, bold, _ = _STYLES[style]
+    if style == "mono":
+        return fixed_font(text_font(change=change).pixelSize())
+    return text_font(change=change, weight=QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+
+
+def line_height(style: TextStyle) -> int:
+    """Return the line height of a text style in pixels."""
+    return round(_STYLES[style][2] * text_scale())
 
 
 def fixed_family() -> str:

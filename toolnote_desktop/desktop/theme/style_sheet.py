@@ -9,11 +9,13 @@ CORNER_RADIUS = 8
 # Selectors use the dynamic properties `kind`, `state` and `ring` (focus that came by keyboard).
 _SHEET = """
 QToolTip {{
-    background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px 8px;
+    background: {card}; color: {text}; border: 1px solid {field}; padding: 4px 8px;
 }}
 QLabel[kind="title"] {{ font-size: {title}px; font-weight: 600; }}
-QLabel[kind="heading"] {{ font-weight: 600; }}
-QLabel[kind="section"] {{ font-size: {small}px; font-weight: 600; color: {dim}; }}
+QLabel[kind="window-head"] {{ font-size: {window_head}px; font-weight: 600; }}
+QLabel[kind="heading"], QLabel[kind="section"] {{ font-weight: 600; }}
+QLabel[kind="group"] {{ font-size: {small}px; font-weight: 600; color: {dim}; }}
+QLabel[kind="attention"] {{ font-size: {small}px; color: {attention_text}; }}
 QLabel[kind="second"] {{ color: {dim}; }}
 QLabel[kind="small"] {{ font-size: {small}px; color: {dim}; }}
 QLabel[kind="name"] {{ font-family: "{mono}"; font-size: {second}px; color: {dim}; }}
@@ -36,8 +38,16 @@ QPushButton[kind="primary"]:pressed {{ background: {accent_strong}; }}
 QPushButton[kind="primary"]:disabled {{ background: {pressed}; color: {dim}; border-color: {line}; }}
 QPushButton[kind="primary"][ring="true"] {{ border: 2px solid {text}; }}
 
+QPushButton[kind="destructive"] {{ color: {wrong}; }}
+QPushButton[kind="text"] {{
+    background: transparent; border: 1px solid transparent; color: {accent}; padding: 5px 7px;
+}}
+QPushButton[kind="text"]:hover {{ background: {hover}; }}
+QPushButton[kind="text"]:disabled {{ color: {faint}; }}
+QPushButton[kind="text"][ring="true"] {{ border: 2px solid {accent}; padding: 4px 6px; }}
+
 QPushButton[kind="chip"] {{
-    border-radius: {chip_radius}px; padding: 3px 11px; font-size: {second}px; min-height: {chip_line}px;
+    border-radius: {chip_radius}px; padding: 3px 11px; min-height: {chip_line}px;
 }}
 QPushButton[kind="chip"]:checked, QPushButton[kind="chip"][set="true"] {{
     background: {accent_ground}; border-color: {accent}; color: {accent};
@@ -66,9 +76,12 @@ QPushButton[kind="link"][ring="true"] {{ border: 1px solid {accent}; padding: 1p
 QPushButton[kind="link"]:disabled, QPushButton[kind="quiet"]:disabled {{ color: {faint}; border-color: transparent; }}
 
 QLineEdit {{
-    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 5px 8px; min-height: {line_height}px;
+    background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 5px 9px; min-height: {line_height}px;
 }}
-QLineEdit:focus {{ border: 2px solid {accent}; padding: 4px 7px; }}
+QLineEdit:focus {{ border: 2px solid {accent}; padding: 4px 8px; }}
+QLineEdit[state="wrong"] {{ border-color: {wrong}; }}
+QLineEdit[kind="search"] {{ padding-left: 33px; }}
+QLineEdit[kind="search"]:focus {{ padding-left: 32px; }}
 QLineEdit[kind="name"] {{ padding: 0px 2px; border-radius: 4px; font-weight: 600; min-height: 0px; }}
 QLineEdit[kind="name"]:focus {{ border: 1px solid {accent}; padding: 0px 2px; }}
 QLineEdit[kind="title"] {{
@@ -78,15 +91,15 @@ QLineEdit[kind="title"] {{
 QLineEdit[kind="title"]:hover {{ border-color: {edge}; background: {card}; }}
 QLineEdit[kind="title"]:focus {{ border: 1px solid {accent}; padding: 0px; background: {card}; }}
 
-QFrame[kind="card"] {{ background: {card}; border: 1px solid {line}; border-radius: 10px; }}
+QFrame[kind="card"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="card"][state="editing"] {{ border: 2px solid {accent}; }}
 QFrame[kind="card"][state="off"] {{ background: transparent; border: 1px dashed {edge}; }}
-QFrame[kind="quiet-card"] {{ background: transparent; border: 1px solid {line}; border-radius: 10px; }}
+QFrame[kind="quiet-card"] {{ background: transparent; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="target"] {{ background: {accent}; border: none; }}
 QFrame[kind="hairline"] {{ background: {line}; border: none; }}
-QFrame[kind="field"] {{ background: {card}; border: 1px solid {edge}; border-radius: 8px; }}
+QFrame[kind="field"] {{ background: {card}; border: 1px solid {field}; border-radius: 8px; }}
 QFrame[kind="field"][state="editing"] {{ border: 2px solid {accent}; }}
-QFrame[kind="banner"] {{ background: {side}; border: 1px solid {line}; border-radius: 10px; }}
+QFrame[kind="banner"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="bar"] {{ background: {accent_ground}; border: none; border-top: 1px solid {line}; }}
 QFrame[kind="status"] {{ background: {side}; border: none; border-top: 1px solid {line}; }}
 
@@ -95,18 +108,18 @@ QTextEdit[kind="view"][ring="true"], QPlainTextEdit[kind="view"][ring="true"] {{
     border: 2px solid {accent}; border-radius: 6px;
 }}
 QPlainTextEdit[kind="field"] {{
-    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 4px 6px;
+    background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 4px 6px;
 }}
 QPlainTextEdit[kind="field"]:focus {{ border: 2px solid {accent}; padding: 3px 5px; }}
 QLabel[kind="wrong"] {{ color: {wrong}; }}
 QComboBox {{
-    background: {card}; border: 1px solid {edge}; border-radius: 8px; padding: 5px 28px 5px 10px;
+    background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 5px 28px 5px 10px;
 }}
 QComboBox:hover {{ background: {hover}; }}
 QComboBox:focus {{ border: 2px solid {accent}; padding: 4px 27px 4px 9px; }}
 QComboBox::drop-down {{ border: none; width: 0px; }}
 QComboBox QAbstractItemView {{
-    background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px; outline: none;
+    background: {card}; color: {text}; border: 1px solid {field}; padding: 4px; outline: none;
     selection-background-color: {accent_ground}; selection-color: {text};
 }}
 QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
@@ -121,6 +134,13 @@ QListView[kind="choices"]::item:disabled {{ color: {dim}; padding-top: 8px; }}
 QPlainTextEdit[kind="guide"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 10px; }}
 QPlainTextEdit[kind="guide"]:focus {{ border: 1px solid {accent}; }}
 
+QFrame[kind="box"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
+QFrame[kind="toast"] {{ background: {card}; border: 1px solid {field}; border-radius: 8px; }}
+QFrame[kind="attention-box"] {{
+    background: {attention_ground}; border: 1px solid {attention_line}; border-radius: 8px;
+}}
+QFrame[kind="wrong-box"] {{ background: {wrong_ground}; border: 1px solid {wrong_line}; border-radius: 8px; }}
+
 QSplitter::handle {{ background: {line}; }}
 QSplitter::handle:hover {{ background: {accent}; }}
 
@@ -133,11 +153,11 @@ QScrollBar::handle:hover {{ background: {faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0px; height: 0px; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 
-QMenu {{ background: {card}; color: {text}; border: 1px solid {edge}; padding: 4px; }}
-QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 4px; min-height: {line_height}px; }}
+QMenu {{ background: {card}; color: {text}; border: 1px solid {field}; padding: 4px; }}
+QMenu::item {{ padding: 4px 24px 4px 12px; border-radius: 4px; min-height: {line_height}px; }}
+QMenu[ticks="true"]::item {{ padding-left: 34px; }}
 QMenu::item:selected {{ background: {accent_ground}; color: {text}; }}
 QMenu::item:disabled {{ color: {faint}; }}
-QMenu::item:checked {{ font-weight: 600; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 4px 8px; }}
 QMenu::indicator {{ width: 0px; }}
 """
@@ -158,16 +178,17 @@ QListView[kind="choices"]::item:selected, QMenu::item:selected, QComboBox QAbstr
 
 def style_sheet(colours: Colours, text_size: int, fixed_family: str, *, still: bool = False) -> str:
     """Return the application's style sheet for text of ``text_size`` pixels; ``still`` turns animations off."""
-    chip_line = text_size + 4
+    chip_line = text_size + 7
     sheet = _SHEET + (_HIGH_CONTRAST if colours.is_high_contrast else "")
     return (_STILL if still else "") + sheet.format(
         **{name: getattr(colours, name) for name in colours.__struct_fields__},
         accent_strong=_shifted_towards(colours.accent, colours.text),
         mono=fixed_family,
-        title=text_size + 7,
-        small=text_size - 2,
+        title=text_size + 9,
+        window_head=text_size + 3,
+        small=text_size - 1,
         second=text_size - 1,
-        line_height=text_size + 5,
+        line_height=text_size + 7,
         chip_line=chip_line,
         chip_radius=(chip_line + 8) // 2,
     )

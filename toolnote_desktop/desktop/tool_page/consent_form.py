@@ -9,7 +9,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.tool_page.form_base import ToolForm
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned
 from toolnote_desktop.desktop.widgets.basics import column, label
-from toolnote_desktop.desktop.widgets.painted_buttons import Switch
+from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.model.tools.argument_overrides import consent_of
 from toolnote_desktop.model.tools.consent import Consent, consent_literal
 

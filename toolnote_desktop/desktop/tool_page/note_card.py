@@ -13,8 +13,8 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
+from toolnote_desktop.desktop.widgets.controls import IconButton
 from toolnote_desktop.desktop.widgets.drag_handle import DragHandle
-from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.budgets import NEAR, budget_problem
 from toolnote_desktop.guidance.tokens import estimate_tokens

@@ -21,8 +21,8 @@ from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, label, without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.desktop.widgets.painted_buttons import Switch
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 

@@ -3,56 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
-from toolnote_desktop.desktop.theme.colours import Colours, colours
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.icons import Sign, draw_sign
 from toolnote_desktop.desktop.widgets.basics import Button, label
 
 
 class Dot(QWidget):
-    """Coloured dot of a state. Screen readers skip it: the word is beside it."""
+    """Sign of a state, told apart by shape too. Screen readers skip it: its word is beside it."""
 
     def __init__(self, mark: Mark = Mark.NONE) -> None:
         super().__init__()
         self._mark = mark
-        self.setFixedSize(8, 18)
+        self.setFixedSize(10, 18)
 
     def show_mark(self, mark: Mark) -> None:
-        """Show the colour of a state."""
+        """Show the sign of a state."""
         self._mark = mark
         self.setVisible(mark is not Mark.NONE)
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(8, 18)
+        return QSize(10, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(mark_colour(self._mark, colours(self.palette())))
-        middle = QRectF(QRect(0, 0, self.width(), self.height())).center()
-        painter.drawEllipse(middle, 3.5, 3.5)
+        draw_sign(QPainter(self), sign_of(self._mark), QRectF(self.rect()).center(), colours(self.palette()))
 
 
-def mark_colour(mark: Mark, scheme: Colours) -> QColor:
-    """Return the colour of a state."""
-    if mark is Mark.NONE:
-        return QColor(Qt.GlobalColor.transparent)
-    names = {
-        Mark.IN_USE: scheme.accent,
-        Mark.GOOD: scheme.good,
-        Mark.WAITING: scheme.faint,
-        Mark.ATTENTION: scheme.attention,
-        Mark.WRONG: scheme.wrong,
-        Mark.OFF: scheme.faint,
-    }
-    return QColor(names[mark])
+_SIGNS: Final[dict[Mark, Sign]] = {
+    Mark.NONE: "",
+    Mark.IN_USE: "in-use",
+    Mark.GOOD: "good",
+    Mark.WAITING: "off",
+    Mark.ATTENTION: "attention",
+    Mark.WRONG: "wrong",
+    Mark.OFF: "off",
+}
+
+
+def sign_of(mark: Mark) -> Sign:
+    """Return the sign of a state."""
+    return _SIGNS[mark]
 
 
 class Notice(Struct, frozen=True):

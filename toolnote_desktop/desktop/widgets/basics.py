@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.theme.fonts import text_font
-
-ButtonKind = Literal["plain", "primary", "chip", "link", "quiet", "name"]
-LabelKind = Literal["title", "heading", "section", "second", "small", "name", "wrong", "good", ""]
+ButtonKind = Literal["plain", "primary", "destructive", "text", "chip", "link", "quiet", "name"]
+LabelKind = Literal[
+    "title", "window-head", "heading", "section", "group", "second", "small", "name", "attention", "wrong", "good", ""
+]
 
 _FROM_THE_RIGHT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -29,11 +29,6 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
     align_to_language(made)
     if kind:
         made.setProperty("kind", kind)
-    if kind == "section":
-        font = text_font(change=-2)
-        font.setCapitalization(font.Capitalization.AllUppercase)
-        font.setLetterSpacing(font.SpacingType.AbsoluteSpacing, 0.6)
-        made.setFont(font)
     if wraps:
         made.setWordWrap(True)
         fit_to_lines(made)

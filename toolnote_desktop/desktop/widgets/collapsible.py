@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_font
 from toolnote_desktop.desktop.widgets.basics import column
-from toolnote_desktop.desktop.widgets.painted_buttons import PaintedButton
+from toolnote_desktop.desktop.widgets.controls import PaintedButton
 
 _SIDE = 16
 _SIGN = 14

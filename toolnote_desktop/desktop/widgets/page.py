@@ -1,21 +1,57 @@
-"""Base of the pages in the middle: a title, a line below it, and scrolled content with margins."""
+"""Base of the pages: a title with controls, a line below it, scrolled content, and what the frame shows of a page.
+
+The frame (``desktop/window/frame.py``) shows a page's crumbs and menu in the top bar, its inspector beside it and its
+foot pinned below it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+
+from msgspec import Struct
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.banner import Banner, Notice
-from toolnote_desktop.desktop.widgets.basics import column, empty, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 
-SIDE_MARGIN = 28
+SIDE_MARGIN = 40
+NARROW_MARGIN = 24
 NARROWEST = 420
 """Pixels below which the title has its line to itself."""
-WIDEST = 820
-"""Maximum width in pixels; longer lines are hard to read."""
+WIDEST = 1_020
+"""Maximum width of the content in pixels; longer lines are hard to read."""
+INSPECTOR_WIDTH = 280
+
+
+class Width(IntEnum):
+    """Width of the window in logical pixels, so that it is the same rule at each scale.
+
+    From ``WIDE`` the inspector is a column, below it opens over the page; below ``MEDIUM`` the sidebar is a drawer;
+    below ``NARROW`` controls beside the title get a row of their own and the rows of tables are stacked.
+    """
+
+    SMALL = 0
+    NARROW = 700
+    MEDIUM = 900
+    WIDE = 1_180
+
+    @classmethod
+    def of(cls, pixels: int) -> Width:
+        """Return the class of a width in pixels."""
+        return max(one for one in cls if pixels >= one)
+
+
+class Crumb(Struct, frozen=True):
+    """Entry of the trail in the top bar: its text, and the place that it opens."""
+
+    text: str
+    place: RowKey | None = None
 
 
 class _Controls(FlowLayout):
@@ -30,11 +66,23 @@ class _Controls(FlowLayout):
 class Page(QScrollArea):
     """Scrolling page.
 
+    A subclass overrides :meth:`crumbs`, :meth:`inspector`, :meth:`foot`, :meth:`fill_menu` and :meth:`filter_field`
+    for what it has of each, and emits ``chrome_changed`` when one of them has changed.
+
+    Attributes:
+        takes_details: True if the page shows its inspector itself, as the tab *Details*, below ``Width.MEDIUM``.
+
     Signals:
         go: the ``RowKey`` to show instead of this page.
+        chrome_changed: crumbs, menu, inspector or foot have changed.
+        said: ``(text, undoable)``: a sentence for the toast; ``undoable``: with an Undo of the last step.
     """
 
     go = Signal(object)
+    chrome_changed = Signal()
+    said = Signal(str, bool)
+    takes_details = False
+    has_menu = False
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -57,8 +105,9 @@ class Page(QScrollArea):
         self.top.addLayout(self.controls)
         inner = QWidget()
         inner.setAutoFillBackground(False)
-        outer = QHBoxLayout(inner)
-        outer.setContentsMargins(SIDE_MARGIN, 22, SIDE_MARGIN, 24)
+        self.width_class = Width.WIDE
+        self._outer = outer = QHBoxLayout(inner)
+        outer.setContentsMargins(SIDE_MARGIN, 8, SIDE_MARGIN, 40)
         held = QWidget()
         held.setMaximumWidth(WIDEST)
         outer.addStretch(0)  # in the middle of a wide window
@@ -71,6 +120,46 @@ class Page(QScrollArea):
         self.banners.setSpacing(8)
         self.body.addLayout(self.banners)
         self.setWidget(inner)
+
+    # --- what the frame shows of a page
+
+    def crumbs(self) -> Sequence[Crumb]:
+        """Return the trail above the title, without the page itself."""
+        return ()
+
+    def inspector(self) -> QWidget | None:
+        """Return the panel beside the page (F9), always the same one while the page exists; None: it has none."""
+        return None
+
+    def foot(self) -> QWidget | None:
+        """Return the bar pinned below the page, such as the buttons of a form; None: it has none."""
+        return None
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add the page's actions to the menu ⋯ of the top bar, which is shown if ``has_menu``."""
+
+    def filter_field(self) -> QWidget | None:
+        """Return the field that filters this page (Ctrl+F)."""
+        return None
+
+    def entrance(self) -> QWidget | None:
+        """Return the control that has the focus when the keyboard comes to the page (F6); None: its first one."""
+        return None
+
+    def leave(self) -> None:
+        """Submit what is being typed, because another page is shown."""
+
+    def flush(self) -> None:
+        """Submit what is being typed and keep the focus."""
+
+    def stop(self) -> None:
+        """Stop timers and updates, because the window closes."""
+
+    def set_width_class(self, width: Width) -> None:
+        """Arrange the page for another width of the window."""
+        self.width_class = width
+        margin = SIDE_MARGIN if width >= Width.MEDIUM else NARROW_MARGIN
+        self._outer.setContentsMargins(margin, 8, margin, 40)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -104,3 +193,71 @@ class Page(QScrollArea):
         self.body.addSpacing(gap)
         self.body.addWidget(label(text, "section"))
         self.body.addSpacing(8)
+
+
+class Inspector(QScrollArea):
+    """Panel beside a page: sections of facts.
+
+    Attributes:
+        wanted_width: its width in pixels.
+    """
+
+    wanted_width = INSPECTOR_WIDTH
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        inner = QWidget()
+        inner.setAutoFillBackground(False)
+        self.body = column(inner, (20, 8, 20, 20), 0)
+        self._rest = QWidget()
+        self.body.addWidget(self._rest, 1)
+        self.setWidget(inner)
+
+    def add_section(self, text: str, action: str = "", pressed: Callable[[], object] | None = None) -> InspectorSection:
+        """Add a section with a heading, and a link beside it where ``action`` is its text."""
+        section = InspectorSection(text, action, pressed)
+        self.body.insertWidget(self.body.count() - 1, section)
+        return section
+
+
+class InspectorSection(QWidget):
+    """Section of an inspector: a heading, and rows below it."""
+
+    def __init__(self, text: str, action: str = "", pressed: Callable[[], object] | None = None) -> None:
+        super().__init__()
+        whole = column(self, (0, 0, 0, 20), 0)
+        self.heading = label(text, "heading")
+        self.heading.setFixedHeight(round(32 * text_scale()))
+        head = QHBoxLayout()
+        head.addWidget(self.heading, 1)
+        self.link: Button | None = None
+        if action:
+            self.link = Button(action, "link", name=f"{action}: {text}", pressed=pressed)
+            head.addWidget(self.link)
+        whole.addLayout(head)
+        self.rows = QVBoxLayout()
+        self.rows.setSpacing(0)
+        whole.addLayout(self.rows)
+
+    def add_fact(self, name: str, value: str | QWidget) -> QWidget:
+        """Add a row of a name and its value; return the value's widget."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        named = label(name, "second")
+        named.setMinimumHeight(round(28 * text_scale()))
+        shown = label(value) if isinstance(value, str) else value
+        shown.setSizePolicy(QSizePolicy.Policy.Maximum, shown.sizePolicy().verticalPolicy())
+        row.addWidget(named, 1)
+        row.addWidget(shown)
+        self.rows.addLayout(row)
+        return shown
+
+    def clear(self) -> None:
+        """Remove the rows."""
+        empty(self.rows)

@@ -8,11 +8,12 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role, mark_of
 from toolnote_desktop.desktop.theme.colours import Colours, colours
-from toolnote_desktop.desktop.theme.fonts import text_font, text_scale
-from toolnote_desktop.desktop.widgets.banner import mark_colour
+from toolnote_desktop.desktop.theme.fonts import style_font, text_font, text_scale
+from toolnote_desktop.desktop.theme.icons import draw_sign
+from toolnote_desktop.desktop.widgets.banner import sign_of
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -72,12 +73,8 @@ class RowDelegate(QStyledItemDelegate):
             painter.drawText(placed(QRect(right_edge - width, 0, width, rect.height())), _middle(), right_text)
             right_edge -= width + _GAP
         if not is_group:
-            _paint_dot(
-                painter,
-                placed(QRect((_FLAT_DOT if self._flat else _DOT[level]) - 4, 0, 8, rect.height())),
-                mark_of(index),
-                scheme,
-            )
+            dot = placed(QRect((_FLAT_DOT if self._flat else _DOT[level]) - 5, 0, 10, rect.height()))
+            draw_sign(painter, sign_of(mark_of(index)), QRectF(dot).center(), scheme)
         left = _FLAT_TEXT if self._flat else _TEXT[level]
         font = _group_font() if is_group else text_font()
         painter.setFont(font)
@@ -158,10 +155,7 @@ def _middle() -> Qt.AlignmentFlag:
 
 
 def _group_font() -> QFont:
-    font = text_font(change=-2, weight=QFont.Weight.DemiBold)
-    font.setCapitalization(QFont.Capitalization.AllUppercase)
-    font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.6)
-    return font
+    return style_font("group")
 
 
 def _paint_ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag, scheme: Colours, *, is_group: bool) -> None:
@@ -179,21 +173,6 @@ def _paint_ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag, schem
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(scheme.accent), 1.5))
         painter.drawRoundedRect(ground.adjusted(0.75, 0.75, -0.75, -0.75), 5.5, 5.5)
-
-
-def _paint_dot(painter: QPainter, place: QRect, mark: Mark, scheme: Colours) -> None:
-    if mark is Mark.NONE:
-        return
-    colour = mark_colour(mark, scheme)
-    middle = QRectF(place).center()
-    if mark is Mark.OFF:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour, 1.25))
-        painter.drawEllipse(middle, 3.25, 3.25)
-    else:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour)
-        painter.drawEllipse(middle, 4, 4)
 
 
 def _paint_chevron(painter: QPainter, place: QRect, colour: QColor, *, is_open: bool, mirrored: bool) -> None:

@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, label
-from toolnote_desktop.desktop.widgets.painted_buttons import IconButton
+from toolnote_desktop.desktop.widgets.controls import IconButton
 
 
 class MessageBar(QFrame):
