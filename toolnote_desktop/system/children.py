@@ -18,6 +18,7 @@ import psutil
 
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.system.atomic_file import remove_leftovers, write_file
+from toolnote_desktop.system.process_marks import ProcessMark, marked_processes
 from toolnote_desktop.system.process_tree import (
     KILL,
     START_TIME_TOLERANCE,
@@ -81,8 +82,9 @@ class ChildRecord:
 def stop_leftovers(home: Home) -> tuple[int, ...]:
     """Stop the children that killed processes of ours left running in this home, with groups and descendants.
 
-    Processes are identified by id and start time (on POSIX also survivors of a group whose leader has ended: its id is
-    not reused while the group exists). Children of living owners are left alone. Blocks up to two seconds.
+    Also without a record: those that carry the mark of an owner that has ended. Processes are identified by id and
+    start time (on POSIX also survivors of a group whose leader has ended: its id is not reused while the group exists).
+    Children of living owners are left alone. Blocks up to two seconds.
 
     Returns:
         Ids of the recorded children that were still running.
@@ -98,6 +100,7 @@ def stop_leftovers(home: Home) -> tuple[int, ...]:
                 left.append(child[0])
         _remove(path)
     remove_leftovers(home.children)
+    trees += _marked_leftovers(home, {tree.pid for tree in trees})
     _stop(trees)
     if left:
         log.info("ended %d server processes that an earlier run had left", len(left))
@@ -151,6 +154,26 @@ def _find(child: Known, strays: list[Known], trees: list[ProcessTree]) -> bool:
         trees.append(tree)
     survived = child not in alive and _kill_survivors(*child)
     return bool(alive) or survived
+
+
+def _marked_leftovers(home: Home, known: set[int]) -> list[ProcessTree]:
+    """Return the processes with a mark of this home whose owner has ended, each as a tree of its own."""
+    found: list[ProcessTree] = []
+    for pid, mark in marked_processes(home):
+        if pid not in known and pid != os.getpid() and not _owner_lives(pid, mark):
+            tree = ProcessTree(pid)
+            tree.refresh()
+            if not tree.is_browser():
+                found.append(tree)
+    if found:
+        log.info("ended %d processes that servers of an earlier run had left", len(found))
+    return found
+
+
+def _owner_lives(pid: int, mark: ProcessMark) -> bool:
+    """Return True if the process that a mark names is running, and was when the marked one was started."""
+    owner, started = start_time(mark.owner), start_time(pid)
+    return owner is not None and (started is None or owner <= started)
 
 
 def _stop(trees: list[ProcessTree]) -> None:

@@ -1,4 +1,8 @@
-"""Child process with all its descendants: termination, killing, and detection."""
+"""Child process with all its descendants: termination, killing, and detection.
+
+On Linux this process adopts the orphans among them (``process_marks.become_subreaper``); elsewhere the orphans of
+living servers are recognised by their mark alone.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,12 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterable, Mapping
 
 import psutil
+
+from toolnote_desktop.system.process_marks import ProcessMark, mark_of
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +28,25 @@ else:
 
 START_TIME_TOLERANCE = 2.0
 """Seconds by which a recorded start time may differ: the clock from which it is computed may have been set since."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BROWSERS = _words(
+    """
+    arc brave brave-browser chrome chromium chromium-browser epiphany epiphany-browser falkon firefox firefox-bin
+    firefox-esr google-chrome google-chrome-stable iexplore konqueror librewolf microsoft-edge msedge opera safari
+    sensible-browser vivaldi vivaldi-bin waterfox www-browser x-www-browser zen zen-bin
+    """
+)
+_OPENERS = _words("exo-open gio gnome-open gvfs-open kde-open kde-open5 open wslview xdg-open")
+_AUTOMATION = (
+    *("--headless", "--remote-debugging", "--enable-automation", "--user-data-dir"),
+    *("-marionette", "--marionette"),
+)
+"""Beginnings of options with which a program starts a browser for its own use, and ends it itself."""
 
 
 def start_time(pid: int) -> float | None:
@@ -44,16 +70,20 @@ def is_running(pid: int, started: float) -> bool:
 class ProcessTree:
     """Child that leads its own process group (POSIX), with its group and the descendants that left the group.
 
-    ``refresh`` reads the system's process table (milliseconds): call it in a thread that may block.
+    A browser that the server opened for the user is not part of it. ``refresh`` reads the system's process table
+    (milliseconds): call it in a thread that may block.
     """
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, mark: ProcessMark | None = None) -> None:
         self.pid = pid
+        self.mark = mark
+        self._leader = _process(pid)
         self._strays: list[psutil.Process] = []
+        self._spared: set[psutil.Process] = set()
         self._group_gone = False
 
     def refresh(self) -> None:
-        """Record the current descendants: once their parents have ended they cannot be identified any more."""
+        """Record the current descendants: once their parents have ended they may not be identifiable any more."""
         refresh_all((self,))
 
     def outside(self) -> list[psutil.Process]:
@@ -63,15 +93,26 @@ class ProcessTree:
         self._strays = [process for process in self._strays if _alive(process)]
         return [process for process in self._strays if _group_of(process) not in (None, self.pid)]
 
-    def note(self, children: Mapping[int, list[psutil.Process]]) -> None:
-        """Record the descendants according to a map of parents to children."""
-        known = set(self._strays)
-        parents = [self.pid, *(process.pid for process in self._strays if _alive(process))]
-        while parents:
-            found = [process for process in children.get(parents.pop(), ()) if process not in known]
-            known.update(found)
-            self._strays += found
-            parents += [process.pid for process in found]
+    def note(self, children: Mapping[int, list[psutil.Process]], orphans: Iterable[psutil.Process] = ()) -> None:
+        """Record the descendants.
+
+        Args:
+            children: the processes by their parents' ids.
+            orphans: processes with this tree's mark that lost their parents.
+        """
+        before = [process for process in self._strays if _alive(process)]
+        known: dict[psutil.Process, None] = {}
+        pending = [*before, *orphans, *children.get(self.pid, ())]
+        while pending:
+            process = pending.pop()
+            if process.pid == self.pid or process in known or process in self._spared:
+                continue
+            if _is_users_browser(process):
+                self._spared.add(process)
+                continue
+            known[process] = None
+            pending += children.get(process.pid, ())
+        self._strays = list(known)
 
     def terminate(self) -> None:
         """Terminate all processes (SIGTERM; on Windows this kills them)."""
@@ -83,6 +124,9 @@ class ProcessTree:
 
     def alive(self) -> bool:
         """Return True if any process is left, including zombies."""
+        for process in self._strays:
+            if _is_zombie(process):  # adopted, so that its group would not end
+                _wait(process)
         return self._signal_group(0) or any(_alive(process) for process in self._strays)
 
     def is_dead(self) -> bool:
@@ -100,16 +144,49 @@ class ProcessTree:
         """Signal the group; return False if it has ended. It is never signalled again then: its id may be reused."""
         if sys.platform == "win32":
             return _signal_windows(self.pid, number)
+        if any(_group_of(process) == self.pid for process in self._spared):
+            return self._signal_leader(number)  # the others of the group are among the strays
         if self._group_gone:
             return False
         try:
             os.killpg(self.pid, number)
         except ProcessLookupError:
+            if self._signal_leader(number):  # it is in another group
+                return True
             self._group_gone = True
         except PermissionError:
             # owned by another user (a set-uid server): running, but not ours to signal. macOS: a group of zombies.
             return sys.platform != "darwin"
         return not self._group_gone
+
+    def _signal_leader(self, number: int) -> bool:
+        if self._leader is None:
+            return False
+        if number:
+            signal_all((self._leader,), number)
+        return _alive(self._leader)
+
+    def is_browser(self) -> bool:
+        """Return True if the process itself is a browser that was opened for the user."""
+        return self._leader is not None and _is_users_browser(self._leader)
+
+
+def _is_users_browser(process: psutil.Process) -> bool:
+    """Return True for a browser, or a program that opens one, that is not controlled by the program that started it."""
+    try:
+        name = process.name().lower().removesuffix(".exe")
+        if name in _OPENERS:
+            return True
+        return name in _BROWSERS and not any(word.startswith(_AUTOMATION) for word in process.cmdline()[1:])
+    except (psutil.Error, OSError):
+        return False
+
+
+_REAP_AFTER = 5.0
+"""Seconds for which an ended child of this process is left to its starter, if it has one, to be reaped."""
+
+_finished: dict[psutil.Process, float] = {}
+"""Ended children of this process that were not reaped yet, and when this was first seen."""
 
 
 def refresh_all(trees: Iterable[ProcessTree]) -> None:
@@ -124,8 +201,54 @@ def refresh_all(trees: Iterable[ProcessTree]) -> None:
                 children.setdefault(process.ppid(), []).append(process)
     except OSError as error:
         log.warning("the process table cannot be read: %s", error)
+    orphans = _orphans(children)
     for tree in trees:
-        tree.note(children)
+        tree.note(children, orphans.get(tree.mark, ()) if tree.mark is not None else ())
+
+
+def _orphans(children: Mapping[int, list[psutil.Process]]) -> dict[ProcessMark, list[psutil.Process]]:
+    """Return the marked processes without a parent by their marks: adopted by this process, or by init."""
+    own = os.getpid()
+    found: dict[ProcessMark, list[psutil.Process]] = {}
+    if sys.platform == "win32":
+        return found
+    for process in (*children.get(own, ()), *(children.get(1, ()) if own != 1 else ())):
+        mark = mark_of(process.pid)
+        if mark is not None and mark.owner == own:
+            found.setdefault(mark, []).append(process)
+    _reap(children.get(own, ()))
+    return found
+
+
+def _reap(children: Iterable[psutil.Process]) -> None:
+    """Reap adopted processes that have ended: those that no part of this process has reaped for a while."""
+    now = time.monotonic()
+    since = {process: _finished.get(process, now) for process in children if _is_zombie(process)}
+    _finished.clear()
+    _finished.update(since)
+    for process, first in since.items():
+        if now - first > _REAP_AFTER:
+            _wait(process)
+
+
+def _wait(process: psutil.Process) -> None:
+    if sys.platform != "win32":
+        with contextlib.suppress(ChildProcessError):  # not our child
+            os.waitpid(process.pid, os.WNOHANG)
+
+
+def _is_zombie(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
+
+
+def _process(pid: int) -> psutil.Process | None:
+    try:
+        return psutil.Process(pid)
+    except (psutil.Error, OSError):
+        return None
 
 
 def _group_of(process: psutil.Process) -> int | None:

@@ -19,6 +19,7 @@ from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import prepend_folder
+from toolnote_desktop.system.process_marks import ProcessMark, become_subreaper, new_mark
 from toolnote_desktop.system.process_tree import ProcessTree, refresh_all, start_time
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,8 @@ class Children:
     """Child processes of one run: guarded, recorded, and ended down to the last descendant."""
 
     def __init__(self, home: Home, platform: Platform, worker: WorkerThread) -> None:
+        become_subreaper()
+        self._home = home
         self._record = ChildRecord(home)
         self._guard = platform.child_guard()
         self._worker = worker
@@ -65,12 +68,18 @@ class Children:
         self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
         self._started = asyncio.Event()
         self._hurry = False
+        self._to_refresh: list[ProcessTree] = []
+        self._refreshing: Future[None] | None = None
 
-    def add(self, pid: int, server: str) -> ProcessTree:
-        """Register a child that was started."""
+    def new_mark(self) -> ProcessMark:
+        """Return the mark for the next child."""
+        return new_mark(self._home)
+
+    def add(self, pid: int, server: str, mark: ProcessMark) -> ProcessTree:
+        """Register a child that was started with a mark."""
         self._guard.add(pid)
         self._update_record(lambda: self._record.add(pid, server))
-        tree = self._trees[pid] = ProcessTree(pid)
+        tree = self._trees[pid] = ProcessTree(pid, mark)
         self._started.set()
         return tree
 
@@ -112,20 +121,35 @@ class Children:
         Args:
             exited: set when the child itself has been reaped.
         """
-        gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_eof)
-        if not gone:
-            await self._worker.run(tree.refresh)
-            tree.terminate()
-            gone = await self._wait_gone(tree, exited, self._effective(timeouts).after_terminate)
-        if not gone:
-            await self._worker.run(tree.refresh)
-            tree.kill()
-            await self._wait_gone(tree, exited, timeouts.after_kill)
+        effective = self._effective(timeouts)
+        for action, seconds in (
+            (None, effective.after_eof),
+            (tree.terminate, effective.after_terminate),
+            (tree.kill, timeouts.after_kill),
+            (tree.kill, timeouts.after_kill),
+        ):
+            if action is not None:
+                action()
+            gone = await self._wait_gone(tree, exited, seconds)
+            await self._refresh(tree)  # also what was orphaned meanwhile
+            if gone and not tree.outside():
+                break
         self._trees.pop(tree.pid, None)
         self._guard_groups(tree.pid, set())
         del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
         await asyncio.wrap_future(self._update_record(lambda: self._record.remove(tree.pid)))
+
+    async def _refresh(self, tree: ProcessTree) -> None:
+        """Record the tree's descendants. Callers that wait at the same time share one reading of the process table."""
+        self._to_refresh.append(tree)
+        if self._refreshing is None or self._refreshing.running() or self._refreshing.done():
+            self._refreshing = self._worker.submit(self._refresh_all)
+        await asyncio.wrap_future(self._refreshing)
+
+    def _refresh_all(self) -> None:
+        trees, self._to_refresh = self._to_refresh, []
+        refresh_all(trees)
 
     def shorten_timeouts(self) -> None:
         """Give children less time from now on, because the app quits."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -16,7 +16,10 @@ from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
 from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, ProcessTimeouts
 from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
+from toolnote_desktop.proxy.transports.posix_process import PosixProcess, start_process
 from toolnote_desktop.proxy.transports.server_log import ServerLog
+from toolnote_desktop.system import process_marks
+from toolnote_desktop.system.process_marks import ProcessMark
 from toolnote_desktop.system.process_tree import ProcessTree
 
 LINE_LIMIT = 64 * 1024 * 1024
@@ -35,9 +38,6 @@ _UNTIMED_LINES = 64
 _TURN, _TURN_PAUSE = 0.003, 0.006
 """Seconds that a server with a backlog may use, and must leave to others."""
 
-_DESCRIPTORS_PER_START = 12
-"""Both ends of three pipes, and the descriptors that the start itself needs meanwhile: nine, on Linux."""
-
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
@@ -53,6 +53,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         listener: TransportListener,
         log: ServerLog,
         children: Children,
+        mark: ProcessMark,
         line_limit: int,
         timeouts: ProcessTimeouts,
     ) -> None:
@@ -62,6 +63,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         self._server = server
         self._log = log
         self._children = children
+        self._mark = mark
         self._line_limit = line_limit
         self._timeouts = timeouts
         self._backlog: deque[bytes] = deque()
@@ -97,8 +99,13 @@ class StdioTransport(asyncio.SubprocessProtocol):
             ToolnoteError: ``program-not-started``.
         """
         log.start_process()
+        mark = children.new_mark()
         starting = asyncio.ensure_future(
-            _spawn(lambda: cls(server, listener, log, children, line_limit, timeouts or ProcessTimeouts()), program)
+            _spawn(
+                lambda: cls(server, listener, log, children, mark, line_limit, timeouts or ProcessTimeouts()),
+                program,
+                mark,
+            )
         )
         try:
             transport = await asyncio.shield(starting)
@@ -245,7 +252,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Register the child and its stdin."""
         self._transport = cast(asyncio.SubprocessTransport, transport)
-        self._tree = self._children.add(self._transport.get_pid(), self._server)
+        self._tree = self._children.add(self._transport.get_pid(), self._server, self._mark)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(_STDIN))
         if not self._stdin.is_closing():  # a child that exits at once has closed it already
             self._stdin.set_write_buffer_limits(high=_WRITE_LIMIT)
@@ -394,24 +401,19 @@ def _resume(reading: asyncio.ReadTransport) -> None:
         reading.resume_reading()
 
 
-def _check_free_descriptors() -> None:
-    """Raise the system's error if too few file descriptors are left to start a program.
-
-    uvloop (0.22) would raise it too, but leak up to six descriptors each time: retries of one server would exhaust
-    those that the others need.
-    """
-    with contextlib.ExitStack() as held:
-        for _ in range(_DESCRIPTORS_PER_START):
-            held.callback(os.close, os.open(os.devnull, os.O_RDONLY))
-
-
-async def _spawn(make: Callable[[], StdioTransport], program: ChildProgram) -> StdioTransport:
+async def _spawn(make: Callable[[], StdioTransport], program: ChildProgram, mark: ProcessMark) -> StdioTransport:
     loop = asyncio.get_running_loop()
     launch = program.launch
-    _check_free_descriptors()
-    options: dict[str, Any] = {"cwd": program.folder, "env": dict(program.environment), **launch.options}
-    if launch.shell_line is not None:
-        _, transport = await loop.subprocess_shell(make, launch.shell_line, **options)
-    else:
-        _, transport = await loop.subprocess_exec(make, *launch.command, **options)
+    environment = {**program.environment, process_marks.VARIABLE: f"{mark.value:x}"}
+    if sys.platform == "win32":
+        options: dict[str, Any] = {"cwd": program.folder, "env": environment, **launch.options}
+        if launch.shell_line is not None:
+            _, transport = await loop.subprocess_shell(make, launch.shell_line, **options)
+        else:
+            _, transport = await loop.subprocess_exec(make, *launch.command, **options)
+        return transport
+    child = start_process(launch.command, program.folder, environment, launch.options)
+    process_marks.set_limit(child.pid, mark)
+    transport = make()
+    await PosixProcess(child, transport).connect()
     return transport

@@ -1,0 +1,238 @@
+"""Processes of servers that became daemons, and those that are none of a server's: issue 15 item 6, M6, U13, U16.
+
+Seen red: without ``become_subreaper``, without either mark (`set_limit` for the cleared environment), without the
+search for marks in ``stop_leftovers``, without ``_is_users_browser``, and with uvloop's ``subprocess_exec``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.proxy.transports.test_process_cleanup import start_app
+from tests.proxy.upstream.harness import entry as parsed
+from tests.proxy.upstream.harness import run, running
+from tests.servers.launch import control, raw_server_entry
+from tests.waiting import is_gone, wait_until
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
+from toolnote_desktop.system.children import stop_leftovers
+from toolnote_desktop.system.process_marks import VARIABLE
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="child subreaper, /proc")
+
+BRIEF = ProcessTimeouts(after_eof=0.3, after_terminate=0.3, after_kill=5.0)
+
+DAEMON = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() > 0:
+        os._exit(0)
+    os.closerange(0, 64)
+    fd = os.open(sys.argv[1] + ".new", os.O_CREAT | os.O_WRONLY)
+    os.write(fd, str(os.getpid()).encode())
+    os.close(fd)
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+    os.execve("/bin/sleep", ["sleep", "600"], {} if sys.argv[2] == "cleared" else dict(os.environ))
+os.wait()
+"""
+
+
+def with_daemon(pid_file: Path, environment: str, server: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry that starts a daemon (two forks, ``setsid``, all files closed) and then the server."""
+    wrapper = (
+        "import os, subprocess, sys\n"
+        f"subprocess.call([sys.executable, '-c', {DAEMON!r}, {str(pid_file)!r}, {environment!r}])\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n"
+    )
+    return {"command": sys.executable, "args": ["-c", wrapper, server["command"], *server["args"]]}
+
+
+def pid_in(path: Path) -> int:
+    """Return the process id in a file, once it is there."""
+    return int(wait_until(lambda: path.exists() and path.read_text()))
+
+
+@pytest.mark.parametrize("environment", ["kept", "cleared"])
+@pytest.mark.parametrize("how", ["stop", "disable", "crash"])
+def test_daemon_of_a_server_is_ended_with_it(home: Home, tmp_path: Path, environment: str, how: str) -> None:
+    pid_file, path = tmp_path / "pid", tmp_path / "control"
+    entry = with_daemon(pid_file, environment, raw_server_entry(control=str(path)))
+
+    async def work() -> int:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
+            await servers.ready("a")
+            daemon = await asyncio.to_thread(pid_in, pid_file)
+            assert psutil.Process(daemon).ppid() == os.getpid()
+            if how == "crash":
+                entry["args"] = raw_server_entry()["args"]
+                control(path, "exit 7")
+                await servers.until_state("a", ServerState.RECONNECTING)
+                assert await asyncio.to_thread(is_gone, daemon)
+            if how == "disable":
+                servers.upstreams.apply({"a": parsed({**entry, "disabled": True})})
+                assert await asyncio.to_thread(is_gone, daemon)
+            return daemon
+
+    assert is_gone(run(work()), 0.5)
+
+
+@pytest.mark.parametrize("environment", ["kept", "cleared"])
+@pytest.mark.parametrize("recorded", [True, False])
+def test_next_start_ends_daemons_that_a_killed_app_left(
+    home: Home, tmp_path: Path, environment: str, recorded: bool
+) -> None:
+    """The guardian is killed too: without it, and without a record, the mark alone is enough."""
+    pid_file = tmp_path / "pid"
+    app, pids = start_app({"a": with_daemon(pid_file, environment, raw_server_entry())})
+    daemon = pid_in(pid_file)
+    wait_until(lambda: list(home.children.glob("*.json")))
+    stop_leftovers(home)
+    assert psutil.pid_exists(daemon)  # its owner lives
+    for child in psutil.Process(app.pid).children():
+        if child.pid not in (pids["a"], daemon):
+            child.kill()
+    app.kill()
+    app.wait()
+    assert is_gone(pids["a"])  # its input has ended
+    assert psutil.pid_exists(daemon)
+    if not recorded:
+        for record in home.children.glob("*.json"):
+            record.unlink()
+    stop_leftovers(home)
+    assert is_gone(daemon)
+
+
+def fake_program(folder: Path, name: str, pid_file: Path) -> Path:
+    """Return a program of this name that writes its process id and runs on."""
+    program = folder / name
+    program.write_text(
+        f"#!/bin/sh\necho $$ > {pid_file}.new\nmv {pid_file}.new {pid_file}\nwhile :; do sleep 1; done\n"
+    )
+    program.chmod(0o755)
+    return program
+
+
+@pytest.mark.parametrize("new_session", [True, False])
+@pytest.mark.parametrize(
+    ("name", "option", "spared"),
+    [
+        ("firefox", "https://example.org/", True),
+        ("xdg-open", "https://example.org/", True),
+        ("chromium", "--remote-debugging-port=0", False),
+        ("helper", "https://example.org/", False),
+    ],
+)
+def test_browser_that_a_server_opened_is_let_go(
+    home: Home, tmp_path: Path, name: str, option: str, spared: bool, new_session: bool
+) -> None:
+    """One that it started to control it is its own, as any other program."""
+    pid_file = tmp_path / "pid"
+    program = fake_program(tmp_path, name, pid_file)
+    server = raw_server_entry()
+    wrapper = (
+        "import os, subprocess, sys\n"
+        f"subprocess.Popen([{str(program)!r}, {option!r}], start_new_session={new_session}, stdin=subprocess.DEVNULL,\n"
+        "                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n"
+    )
+    entry = {"command": sys.executable, "args": ["-c", wrapper, server["command"], *server["args"]]}
+
+    async def work() -> tuple[int, int]:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
+            await servers.ready("a")
+            server_pid = servers["a"].status.pid
+            assert server_pid is not None
+            return await asyncio.to_thread(pid_in, pid_file), server_pid
+
+    opened, server_pid = run(work())
+    assert is_gone(server_pid, 0.5)
+    if spared:
+        process = psutil.Process(opened)
+        assert process.is_running()
+        process.kill()
+        assert is_gone(opened)
+    else:
+        assert is_gone(opened, 0.5)
+
+
+def test_process_that_toolnote_opened_is_let_go(home: Home, tmp_path: Path) -> None:
+    """A program that was opened for the user and became a daemon is adopted as well, and ended by nothing."""
+    pid_file = tmp_path / "pid"
+
+    async def work() -> int:
+        async with running(home, {"a": raw_server_entry()}, process_timeouts=BRIEF) as servers:
+            await servers.ready("a")
+            subprocess.run([sys.executable, "-c", DAEMON, str(pid_file), "kept"], check=True)  # noqa: ASYNC221
+            daemon = await asyncio.to_thread(pid_in, pid_file)
+            assert psutil.Process(daemon).ppid() == os.getpid()
+            return daemon
+
+    daemon = psutil.Process(run(work()))
+    assert daemon.is_running()
+    stop_leftovers(home)
+    assert daemon.is_running()
+    daemon.kill()
+    assert is_gone(daemon.pid)
+
+
+def test_child_has_three_open_files_and_no_variable_named_after_toolnote(home: Home, tmp_path: Path) -> None:
+    found = tmp_path / "found"
+    server = raw_server_entry()
+    wrapper = (
+        "import json, os, sys\n"
+        "files = [int(fd) for fd in os.listdir('/proc/self/fd') if os.path.exists('/proc/self/fd/' + fd)]\n"
+        f"json.dump([sorted(files), dict(os.environ)], open({str(found)!r}, 'w'))\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n"
+    )
+
+    async def work() -> None:
+        entry = {"command": sys.executable, "args": ["-c", wrapper, server["command"], *server["args"]]}
+        async with running(home, {"a": entry}) as servers:
+            await servers.ready("a")
+
+    run(work())
+    files, environment = json.loads(found.read_text())
+    assert files == [0, 1, 2]
+    assert not [name for name in environment if name.upper().startswith("TOOLNOTE")]
+    assert VARIABLE in environment
+
+
+def test_server_that_closes_its_output_and_runs_on_is_started_again(home: Home, tmp_path: Path) -> None:
+    """Its call ends: with a second copy of the pipe its end was never noticed."""
+    flag = tmp_path / "flag"
+    script = (
+        "import json, os, sys, time\n"
+        "def answer(message):\n"
+        "    method = message['method']\n"
+        "    if method == 'initialize':\n"
+        "        return {'protocolVersion': '2025-06-18', 'capabilities': {'tools': {}},\n"
+        "                'serverInfo': {'name': 'x', 'version': '1'}}\n"
+        "    return {'tools': [{'name': 't', 'inputSchema': {'type': 'object'}}]} if method == 'tools/list' else {}\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message.get('method') == 'tools/list' and not os.path.exists(sys.argv[1]):\n"
+        "        open(sys.argv[1], 'w').close()\n"
+        "        os.close(1)\n"
+        "        time.sleep(600)\n"
+        "    if 'id' in message:\n"
+        "        print(json.dumps({'jsonrpc': '2.0', 'id': message['id'], 'result': answer(message)}), flush=True)\n"
+    )
+
+    async def work() -> None:
+        entry = {"command": sys.executable, "args": ["-c", script, str(flag)]}
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
+            await servers.ready("a")
+            assert flag.exists()
+
+    run(work())
