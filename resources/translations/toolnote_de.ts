@@ -4522,12 +4522,20 @@ uvx mcp-server-git --repository .</translation>
         <translation>Sie haben „{argument}“ von {tool} festgelegt: Ein Assistent wollte einen anderen Wert.</translation>
     </message>
     <message>
+        <source>You allow only {allowed} for “{argument}” of {tool}: an assistant wanted another value.</source>
+        <translation>Sie erlauben für „{argument}“ von {tool} nur {allowed}: Ein Assistent wollte einen anderen Wert.</translation>
+    </message>
+    <message>
         <source>The call of {tool} could not be read.</source>
         <translation>Der Aufruf von {tool} war nicht zu lesen.</translation>
     </message>
     <message>
         <source>{tool} has no “{argument}” any more: what you set for it does nothing.</source>
         <translation>{tool} hat kein „{argument}“ mehr: Was Sie dafür gesetzt haben, bewirkt nichts.</translation>
+    </message>
+    <message>
+        <source>{setting} can’t be set: {reason}</source>
+        <translation>{setting} lässt sich nicht setzen: {reason}</translation>
     </message>
     <message>
         <source>{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have.</source>

@@ -34,6 +34,7 @@ from toolnote_desktop.model.toolsets.note_edits import (
 )
 from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 
 WORK = toolset_document("work")
 GIT_LOG = ToolReference(namespaced_name="git.log", ref_id="11")
@@ -109,6 +110,11 @@ FITTING: list[tuple[Edit, dict[str, Any] | None]] = [
     (SetToolObject(WORK, GIT_LOG, "hints", {"readOnlyHint": True}), toolset()),
     (SetToolObject(WORK, GIT_LOG, "hints", {"a": ABSENT, "b": 1}), _with_hints({"a": 1, "mine": 2})),
     (SetToolObject(WORK, GIT_LOG, "hints", {"a": 1}), _with_hints({})),
+    (SetToolObject(WORK, GIT_LOG, "parameters", {"note": "Words."}, ("team",)), toolset()),
+    (SetToolObject(WORK, GIT_LOG, "hints", {"note": ABSENT}, ("a",)), _with_hints({"a": {"note": 1}, "b": 2})),
+    (SetToolSettings("git.log", {"approval": "ask"}), {"mine": 1}),
+    (SetToolSettings("git.log", {"title": "T"}, ("hints",)), {"tools": {"git.log": {"hints": {}}, "a": {}}}),
+    (SetToolSettings("git.log", {"default": 1, "fixed": ABSENT}, ("parameters", "n")), {"tools": {"git.log": {}}}),
     (MoveTool(WORK, GIT_LOG, 2), toolset()),
     (EditNote(PLACE, "two", {"note": "other", "name": "zwei"}), toolset()),
     (RemoveNote(PLACE, "three"), toolset()),

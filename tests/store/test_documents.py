@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.stories import WORK, note, put, work
-from toolnote_desktop.model.edits import CATALOG, CLIENTS, NOTES, SERVERS, SETTINGS, DocumentId, toolset_document
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, NOTES, SERVERS, SETTINGS, TOOLS, DocumentId, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
@@ -34,7 +34,7 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, 5, tzinfo=UTC)
 
 
 def test_each_document_has_its_file(home: Home) -> None:
-    documents = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG, WORK)
+    documents = (SERVERS, SETTINGS, CLIENTS, NOTES, TOOLS, CATALOG, WORK)
     for document in documents:
         path = document_path(home, document)
         assert path == home.root / str(document)

@@ -60,7 +60,7 @@ def _options_first(words: list[str]) -> list[str]:
         name, equals, _ = word.partition("=")
         if word == "--":
             texts += left
-        elif name in ("--toolset", "--server", "--home"):
+        elif name in ("--toolset", "--server", "--home", "--scope"):
             options += [word] if equals else [word, *[value for value in [next(left, None)] if value is not None]]
         elif word in ("--everywhere", "-h", "--help"):
             options.append(word)

@@ -21,7 +21,20 @@ from toolnote_desktop.paths import Home, home_folder
 if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
-COMMANDS = ("gui", "serve", "bridge", "tools", "guide", "servers", "toolset", "note", "clients", "secret", "doctor")
+COMMANDS = (
+    "gui",
+    "serve",
+    "bridge",
+    "tools",
+    "guide",
+    "servers",
+    "toolset",
+    "tool",
+    "note",
+    "clients",
+    "secret",
+    "doctor",
+)
 """Names of the commands."""
 
 
@@ -320,6 +333,47 @@ def _add_toolsets(top: _Group) -> None:
     imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
 
 
+def _add_tool(top: _Group) -> None:
+    tool = top.group("tool", "show and set what belongs to a tool in every toolset")
+    show = tool.add("show", "tool_settings:show", "show a tool's settings and notes", data=True)
+    show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL)
+    show.add_argument("--toolset", metavar="NAME", help="toolset to show it in (default: the shared one)")
+    change = tool.add(
+        "set",
+        "tool_settings:set",
+        "set a tool's settings in every toolset",
+        more="An empty text or null removes a setting. --default, --fix and --hide replace one another:\n"
+        "  toolnote tool set linear.create_issue --approval ask --default priority=3 --note 'team=One of A, B.'",
+    )
+    change.add_argument("tools", nargs="+", metavar="TOOL", type=argument_types.tool, help=_TOOL)
+    change.add_argument("--toolset", metavar="NAME", help="set an exception in this toolset alone")
+    for parser in (show, change):
+        parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+    text, pair = argument_types.unicode, argument_types.pair("=")
+    change.add_argument("--alias", type=text, metavar="A", help="name that assistants see, in one toolset")
+    change.add_argument("--category", type=text, metavar="C", help="category in the guide")
+    change.add_argument("--optionality", choices=("required", "optional"), help="in one toolset")
+    change.add_argument("--when", type=text, metavar="TEXT", help="when to use the tool")
+    change.add_argument("--instructions", type=text, metavar="TEXT", help="instructions for the tool")
+    change.add_argument("--approval", choices=("ask", "off"), help="ask the user before each call")
+    change.add_argument("--consent", type=text, metavar="WORD|off", help="word that the assistant must pass")
+    for option, meta, words in (
+        ("hint", "KEY=JSON", "a hint, such as readOnlyHint=true"),
+        ("note", "PARAM=TEXT", "words on a parameter"),
+        ("default", "PARAM=JSON", "value where the assistant omits a parameter"),
+        ("fix", "PARAM=JSON", "value that is always sent; the parameter is hidden"),
+        ("allow", "PARAM=JSON", 'allowed values: {"values": […]}, {"under": FOLDER} or {"like": GLOB}'),
+    ):
+        change.add_argument(f"--{option}", action="append", default=[], type=pair, metavar=meta, help=words)
+    change.add_argument("--hide", action="append", default=[], metavar="PARAM", help="hide a parameter")
+    change.add_argument(
+        "--mute", action="append", default=[], metavar="TEXT", help="paragraph of the description that is not served"
+    )
+    state = change.add_mutually_exclusive_group()
+    state.add_argument("--on", action="store_true", default=None, help="serve the tool")
+    state.add_argument("--off", action="store_false", dest="on", help="serve it in no toolset")
+
+
 def _add_notes(top: _Group) -> None:
     note = top.group("note", "manage notes on tools, which assistants read below a tool's own description")
 
@@ -329,7 +383,12 @@ def _add_notes(top: _Group) -> None:
         parser.add_argument("tool", metavar="TOOL", nargs=tool, type=argument_types.tool, help=_TOOL)
         scope = parser.add_mutually_exclusive_group()
         scope.add_argument("--toolset", metavar="NAME", help="toolset of the note (default: the shared one)")
-        scope.add_argument("--everywhere", action="store_true", help="apply in all toolsets")
+        scope.add_argument("--everywhere", action="store_true", help="the same as --scope tool")
+        scope.add_argument(
+            "--scope",
+            choices=("toolset", "tool", "source", "all"),
+            help="the shared toolset alone (default), the tool in every toolset, all tools of its server, every tool",
+        )
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         return parser
 
@@ -412,6 +471,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("gui", "serve", "bridge", "tools", "guide"): _add_programs,
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
+    ("tool",): _add_tool,
     ("note",): _add_notes,
     ("secret",): _add_secrets,
     ("clients",): _add_clients,

@@ -171,7 +171,7 @@ def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
             elif known is not None and not known.listed:
                 text = f"toolset {toolset.name}: server {known.tool.server} no longer lists the tool {known.tool.name}"
                 yield Finding("toolsets", text, wrong=True)
-            elif known is not None and snapshot.servers[known.tool.server].disabled and resolved.entry.enabled:
+            elif known is not None and snapshot.servers[known.tool.server].disabled and resolved.enabled:
                 text = f"toolset {toolset.name}: {known.tool.namespaced_name} is not served: its server is switched off"
                 yield Finding("toolsets", text)
         for group in toolset.notes:

@@ -10,7 +10,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library, save
 from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
-from toolnote_desktop.commands.tool_names import label, make_reference
+from toolnote_desktop.commands.tool_names import find_tool, label, make_reference
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -27,8 +27,14 @@ def list_notes(arguments: argparse.Namespace, home: Home) -> int:
     """Print the notes of a toolset, or those for all toolsets; of one tool, or of all."""
     with open_library(home) as library:
         snapshot = library.snapshot
-        groups = list(_everywhere(snapshot) if arguments.everywhere else _in_toolset(snapshot, arguments))
-    if arguments.tool is not None:
+        scope = _scope(arguments)
+        groups = list(_in_toolset(snapshot, arguments) if scope is Scope.TOOLSET else _everywhere(snapshot))
+        if arguments.scope is not None and scope is not Scope.TOOLSET:
+            groups = [(place, notes) for place, notes in groups if place["scope"] == scope]
+    if arguments.tool is not None and scope is Scope.SERVER:
+        server = _source(snapshot, arguments)
+        groups = [(place, notes) for place, notes in groups if place.get("server") == server]
+    elif arguments.tool is not None and scope is not Scope.GLOBAL:
         wanted = make_reference(snapshot, arguments.tool, arguments.server)
         groups = [(place, notes) for place, notes in groups if matches_reference(place.get("toolRef"), wanted)]
     if arguments.json:
@@ -128,14 +134,42 @@ def _change(arguments: argparse.Namespace, home: Home, make: Callable[[NoteTarge
 
 def _place(snapshot: Snapshot, arguments: argparse.Namespace, *, needs_tool: bool) -> NoteTarget:
     """Return the place of the notes. A new note needs a tool in the toolset; an existing one may outlive its tool."""
+    scope = _scope(arguments)
+    if scope is Scope.GLOBAL:
+        return NoteTarget.everywhere(Scope.GLOBAL)
+    if scope is Scope.SERVER:
+        return NoteTarget.everywhere(Scope.SERVER, _source(snapshot, arguments))
     reference = make_reference(snapshot, arguments.tool, arguments.server)
-    if arguments.everywhere:
+    if scope is Scope.TOOL:
         return _everywhere_place(reference, arguments.tool, needs_tool=needs_tool)
     toolset = find_toolset(snapshot, arguments.toolset)
     if needs_tool and not any(matches_reference(reference_fields(entry), reference) for entry in toolset.tools):
         code = Code.TOOL_NOT_IN_TOOLSET if reference.ref_id is not None else Code.TOOL_NOT_FOUND
         raise ToolnoteError(code, tool=arguments.tool, toolset=toolset.name)
     return NoteTarget.in_toolset(toolset.name, reference)
+
+
+_SCOPES: Final = {"toolset": Scope.TOOLSET, "tool": Scope.TOOL, "source": Scope.SERVER, "all": Scope.GLOBAL}
+
+
+def _scope(arguments: argparse.Namespace) -> Scope:
+    return Scope.TOOL if arguments.everywhere else _SCOPES[arguments.scope or "toolset"]
+
+
+def _source(snapshot: Snapshot, arguments: argparse.Namespace) -> str:
+    """Return the server whose tools a note is for: that of the named tool, or the server of that name.
+
+    Raises:
+        ToolnoteError: ``tool-not-found``, ``tool-ambiguous``.
+    """
+    if arguments.server is not None:
+        return str(arguments.server)
+    known = find_tool(snapshot, arguments.tool, None)
+    if known is not None:
+        return known.tool.server
+    if arguments.tool in snapshot.servers:
+        return str(arguments.tool)
+    raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=arguments.tool)
 
 
 def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) -> NoteTarget:

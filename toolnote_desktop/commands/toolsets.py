@@ -17,8 +17,9 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.toolsets.carry import add_tools, toolset_in_view
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, matches_reference, reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import new_toolset
@@ -83,7 +84,7 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
 def _describe(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
     tools = []
     for resolved in resolve_toolset(snapshot, toolset):
-        entry: JsonObject = {**reference_fields(resolved.entry), "enabled": resolved.entry.enabled}
+        entry: JsonObject = {**reference_fields(resolved.entry), "enabled": resolved.enabled}
         known = resolved.known
         entry["state"] = "served" if known is not None else UNRESOLVED
         if known is not None:
@@ -94,7 +95,7 @@ def _describe(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
                 entry["state"], entry["gone"] = UNRESOLVED, True
             elif not is_available(snapshot, known):
                 entry["state"] = "server off"
-            elif not resolved.entry.enabled:
+            elif not resolved.enabled:
                 entry["state"] = "off"
         elif resolved.problem is not None and resolved.problem.code is Code.TOOL_AMBIGUOUS:
             entry["ambiguous"] = True
@@ -217,13 +218,29 @@ def unequip(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def add_tool(arguments: argparse.Namespace, home: Home) -> int:
-    """Add tools to a toolset; existing entries stay as they are."""
+    """Add tools to a toolset, with what the toolset in view alone holds for them; existing entries stay as they are."""
     with open_library(home) as library:
-        toolset = find_toolset(library.snapshot, arguments.name)
-        entries = _entries(library.snapshot, arguments.tools, arguments.server)
-        snapshot = save(library, AddTools(toolset_document(toolset.name), entries))
-    added = len(snapshot.toolsets[toolset.name].tools) - len(toolset.tools)
-    print_text(f"Added {count(added, 'tool')} to {toolset.name}.")
+        snapshot = library.snapshot
+        toolset = find_toolset(snapshot, arguments.name)
+        sources: dict[str | None, list[ToolReference]] = {}
+        for entry in _entries(snapshot, arguments.tools, arguments.server):
+            reference = ToolReference.read(entry)
+            known = next(iter(snapshot.catalogue.resolve(reference)), None)
+            sources.setdefault(toolset_in_view(snapshot, toolset.name, known), []).append(reference)
+        raw = library.raw(toolset_document(toolset.name))
+        added = {
+            source: add_tools(
+                toolset.name, references, raw, None if source is None else library.raw(toolset_document(source))
+            )
+            for source, references in sources.items()
+        }
+        save(library, *(edit for one in added.values() for edit in one.edits))
+    print_text(f"Added {count(sum(one.added for one in added.values()), 'tool')} to {toolset.name}.")
+    for source, one in added.items():
+        brought = [count(one.notes, "note")] * bool(one.notes)
+        brought += [f"the settings of {count(one.settings, 'tool')}"] * bool(one.settings)
+        if brought:
+            print_text(f"Brought along from {source}: {' and '.join(brought)}.")
     return 0
 
 

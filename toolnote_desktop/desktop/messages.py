@@ -101,10 +101,14 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.ARGUMENT_LOCKED: QT_TRANSLATE_NOOP(
         "messages", "You fixed “{argument}” of {tool}: an assistant wanted another value."
     ),
+    Code.ARGUMENT_NOT_ALLOWED: QT_TRANSLATE_NOOP(
+        "messages", "You allow only {allowed} for “{argument}” of {tool}: an assistant wanted another value."
+    ),
     Code.ARGUMENTS_UNREADABLE: QT_TRANSLATE_NOOP("messages", "The call of {tool} could not be read."),
     Code.ARGUMENT_NOT_FOUND: QT_TRANSLATE_NOOP(
         "messages", "{tool} has no “{argument}” any more: what you set for it does nothing."
     ),
+    Code.SETTING_INVALID: QT_TRANSLATE_NOOP("messages", "{setting} can’t be set: {reason}"),
     Code.ALIAS_CHANGED: QT_TRANSLATE_NOOP(
         "messages", "{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have."
     ),

@@ -21,12 +21,12 @@ from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPosition
 from toolnote_desktop.model.tools.hints import EXAMPLES, with_hints
 from toolnote_desktop.model.toolsets.notes import Note
-from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry
 
 EXAMPLES_TITLE: Final = "### Examples"
 
-NOTHING_SET: Final = ToolEntry()
-"""Entry of a tool without user settings."""
+BETWEEN: Final = "\n\n"
+"""Separator of parts."""
 
 
 def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) -> str:
@@ -41,6 +41,16 @@ def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) 
     parts.append(entry.instructions.strip())
     parts += [examples_section(entry.hints.get(EXAMPLES, ())), notes_section(notes)]
     return "\n\n".join(part for part in parts if part)
+
+
+def own_text(definition: JsonObject, entry: ToolEntry) -> str | None:
+    """Return the server's description without the paragraphs that the user muted; unchanged if none is."""
+    description: str | None = definition.get("description")
+    muted = {text.strip() for text in entry.muted} - {""}
+    if not description or not muted:
+        return description
+    kept = [part for part in description.split(BETWEEN) if part.strip() not in muted]
+    return BETWEEN.join(kept)
 
 
 def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
@@ -70,10 +80,6 @@ class DescriptionPart(Struct, frozen=True):
 
     writer: Writer
     text: str
-
-
-BETWEEN: Final = "\n\n"
-"""Separator of parts."""
 
 
 def description_parts(description: str | None, added: str, dialect: Dialect = PLAIN) -> tuple[DescriptionPart, ...]:
@@ -109,14 +115,20 @@ def served_definition(
     notes: Iterable[Note],
     entry: ToolEntry = NOTHING_SET,
     dialect: Dialect = PLAIN,
+    *,
+    parameter_notes: bool = True,
 ) -> JsonObject:
     """Return a tool as a client sees it: deep-equal to its definition except as listed in docs/contract.md 5.
 
     The schema subset of a dialect is separate (``guidance.schema_subset``). Keys keep their order; ``description`` is
     only added if not empty. The definition itself is not modified.
     """
-    served = {**with_hints(override_schema(definition, entry), entry.hints), "name": exposed_name}
-    description = described(definition.get("description"), added_text(definition, entry, notes), dialect)
-    if description is not None:
+    overridden = override_schema(definition, entry, with_notes=parameter_notes)
+    served = {**with_hints(overridden, entry.hints), "name": exposed_name}
+    own = own_text(definition, entry)
+    description = described(own, added_text(definition, entry, notes), dialect)
+    if description:
         served["description"] = description
+    elif description is not None and description != definition.get("description"):
+        del served["description"]
     return served

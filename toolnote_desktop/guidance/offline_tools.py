@@ -32,7 +32,7 @@ class Unseen(Struct, frozen=True):
 
 def unseen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> Unseen:
     """Return the tools that ``toolset`` names beyond those served."""
-    entries = [] if toolset is None else [one for one in resolve_toolset(snapshot, toolset) if one.entry.enabled]
+    entries = [] if toolset is None else [one for one in resolve_toolset(snapshot, toolset) if one.enabled]
     found = {key: one.entry for one in entries for key in _keys(snapshot, one)}
     by_hash = any(_is_missing(one) and one.entry.namespaced_name is None for one in entries)
     never = [server for server, listing in snapshot.catalogue.servers.items() if not listing.tools]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.description import NOTHING_SET, added_text, served_definition, stands_first
+from toolnote_desktop.guidance.description import added_text, own_text, served_definition, stands_first
 from toolnote_desktop.guidance.limits import tool_problems
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.schema_subset import schema_subset
@@ -23,14 +23,14 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import hint_problems
 from toolnote_desktop.model.toolsets.notes import AppliedNote, Note, Scope
-from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
 class ChosenTool(Struct, frozen=True):
     """Tool that is served, by name; its definition for the client is computed later.
 
     Attributes:
-        entry: its entry in the toolset.
+        entry: its effective entry (``Snapshot.effective_entry``).
     """
 
     known: KnownTool
@@ -49,7 +49,8 @@ class ServedTool(Struct, frozen=True):
     Attributes:
         notes: all notes that apply to it, including disabled ones.
         definition: its entry in ``tools/list``.
-        entry: its entry in the toolset.
+        paused: notes were left out because they are paused.
+        entry: its effective entry (``Snapshot.effective_entry``).
     """
 
     known: KnownTool
@@ -57,14 +58,20 @@ class ServedTool(Struct, frozen=True):
     notes: tuple[AppliedNote, ...]
     definition: JsonObject
     entry: ToolEntry = NOTHING_SET
+    paused: bool = False
 
 
 class ResolvedEntry(Struct, frozen=True):
-    """Entry of a toolset and its resolution: a tool, or a problem (not found, ambiguous)."""
+    """Entry of a toolset, as in its file, and its resolution: a tool, or a problem (not found, ambiguous).
+
+    Attributes:
+        enabled: on in the toolset and in every toolset.
+    """
 
     entry: ToolEntry
     known: KnownTool | None
     problem: Problem | None
+    enabled: bool = True
 
 
 def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry, ...]:
@@ -74,10 +81,11 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
         found = snapshot.catalogue.resolve(entry)
         label = entry.namespaced_name or entry.ref_id or "?"
         if len(found) == 1:
-            resolved.append(ResolvedEntry(entry, found[0], None))
+            enabled = snapshot.effective_entry(found[0], entry).enabled
+            resolved.append(ResolvedEntry(entry, found[0], None, enabled))
         else:
             code = Code.TOOL_AMBIGUOUS if found else Code.TOOL_NOT_FOUND
-            resolved.append(ResolvedEntry(entry, None, Problem(code, {"tool": label})))
+            resolved.append(ResolvedEntry(entry, None, Problem(code, {"tool": label}), entry.enabled))
     return tuple(resolved)
 
 
@@ -102,7 +110,9 @@ def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
     for entry in toolset.tools:
         found = catalogue.resolve(entry) if entry.enabled else ()
         if len(found) == 1 and found[0].listed and found[0].tool.server not in off:
-            chosen.setdefault(found[0].tool.key, (found[0], entry))
+            effective = snapshot.effective_entry(found[0], entry)
+            if effective.enabled:
+                chosen.setdefault(found[0].tool.key, (found[0], effective))
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(ChosenTool(known, names[key], entry) for key, (known, entry) in chosen.items())
 
@@ -118,7 +128,7 @@ class Serving:
     def serve(self, chosen: ChosenTool, before: ServedTool | None = None) -> ServedTool:
         """Serve one tool. ``before`` is the previous result in this dialect, which is returned if nothing changed."""
         notes = () if self._paused else self._index.applied(chosen.known.tool)
-        return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before)
+        return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before, paused=self._paused)
 
 
 def served_names(
@@ -162,16 +172,17 @@ def serve_tool(
     notes: Iterable[Note] | None = None,
     name: str | None = None,
 ) -> ServedTool:
-    """Return one tool with the notes that apply to it in ``toolset``, and the settings of ``entry``.
+    """Return one tool with the notes that apply to it in ``toolset``, and the settings of ``entry``, a toolset's own.
 
     Args:
         notes: used instead of those, while they are being edited.
         name: its exposed name, if already computed (``served_names``).
     """
+    entry = snapshot.effective_entry(known, entry)
     if name is None:
         name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
     if snapshot.settings.notes_paused:
-        return _served(known, name, (), entry, dialect)
+        return _served(known, name, (), entry, dialect, paused=True)
     if notes is not None:
         return _served(known, name, tuple(AppliedNote(Scope.TOOLSET, note) for note in notes), entry, dialect)
     applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
@@ -185,14 +196,23 @@ def _served(
     entry: ToolEntry,
     dialect: Dialect,
     before: ServedTool | None = None,
+    *,
+    paused: bool = False,
 ) -> ServedTool:
-    same = before is not None and before.known is known and before.entry is entry
+    same = before is not None and before.known is known and before.entry is entry and before.paused is paused
     if before is not None and same and before.name == name and before.notes == notes:
         return before
-    definition = served_definition(known.tool.definition, name, [applied.note for applied in notes], entry, dialect)
+    definition = served_definition(
+        known.tool.definition,
+        name,
+        [applied.note for applied in notes],
+        entry,
+        dialect,
+        parameter_notes=not paused,
+    )
     if dialect.schema_subset:
         definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
-    return ServedTool(known, name, notes, definition, entry)
+    return ServedTool(known, name, notes, definition, entry, paused)
 
 
 def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Problem, ...]:
@@ -206,7 +226,7 @@ def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Probl
         parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
         problems.append(Problem(Code.ALIAS_CHANGED, parameters))
     added = added_text(definition, entry, [applied.note for applied in served.notes])
-    if stands_first(definition.get("description"), added, dialect):
+    if stands_first(own_text(definition, entry), added, dialect):
         parameters = {"dialect": dialect.title, "tool": definition["name"]}
         problems.append(Problem(Code.DIALECT_NOTES_FIRST, parameters))
     if dialect.schema_subset:

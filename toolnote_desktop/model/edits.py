@@ -7,7 +7,7 @@ an edit also returns its inverse: undo is an edit like any other, and reports if
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ class DocumentKind(StrEnum):
     SETTINGS = "settings"
     CLIENTS = "clients"
     NOTES = "notes"
+    TOOLS = "tools"
     CATALOG = "catalog"
     TOOLSET = "toolset"
 
@@ -43,6 +44,7 @@ SERVERS: Final = DocumentId(DocumentKind.SERVERS)
 SETTINGS: Final = DocumentId(DocumentKind.SETTINGS)
 CLIENTS: Final = DocumentId(DocumentKind.CLIENTS)
 NOTES: Final = DocumentId(DocumentKind.NOTES)
+TOOLS: Final = DocumentId(DocumentKind.TOOLS)
 CATALOG: Final = DocumentId(DocumentKind.CATALOG)
 
 SERVER_ENTRIES: Final = "mcpServers"
@@ -198,6 +200,32 @@ def with_fields(raw: JsonObject, fields: Mapping[str, Any]) -> tuple[JsonObject,
     changed = {key: value for key, value in raw.items() if fields.get(key, None) is not ABSENT}
     changed.update((key, value) for key, value in fields.items() if value is not ABSENT)
     return changed, before
+
+
+def with_fields_at(
+    raw: JsonObject, path: Sequence[str], fields: Mapping[str, Any], what: str, absent: int = 0
+) -> tuple[JsonObject, dict[str, Any], int]:
+    """Return ``raw`` with keys of the object at ``path`` set or removed; a missing object is created.
+
+    Args:
+        what: the document, for the error.
+        absent: the last objects of the path that were created with these keys: removed again when they are empty.
+
+    Returns:
+        The changed object, the previous values of the keys, and how many objects of the path were created.
+
+    Raises:
+        ToolnoteError: ``edit-no-longer-fits``: a value on the path is not an object.
+    """
+    if not path:
+        return *with_fields(raw, fields), 0
+    below = raw.get(path[0])
+    if below is not None and not isinstance(below, dict):
+        raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{what}: {path[0]} is not an object")
+    changed, before, created = with_fields_at(below or {}, path[1:], fields, what, absent)
+    if absent >= len(path) and not changed:
+        return {key: value for key, value in raw.items() if key != path[0]}, before, created
+    return {**raw, path[0]: changed}, before, created + (path[0] not in raw)
 
 
 def entries_of(raw: JsonObject | None, document: DocumentId, mapping: str) -> JsonObject:

@@ -11,10 +11,11 @@ from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tools.built_in_tools import built_in_records
-from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.tool_records import ToolRecords
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes
-from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
 class Snapshot(Struct, frozen=True):
@@ -31,6 +32,7 @@ class Snapshot(Struct, frozen=True):
     settings: Settings = field(default_factory=Settings)
     clients: Mapping[str, Client] = field(default_factory=dict)
     notes: EverywhereNotes = field(default_factory=EverywhereNotes)
+    tool_settings: ToolSettingsIndex = field(default_factory=ToolSettingsIndex)
     catalogue: Catalogue = field(default_factory=Catalogue)
     problems: tuple[Problem, ...] = ()
 
@@ -44,3 +46,10 @@ class Snapshot(Struct, frozen=True):
         """Toolset of all clients that have none of their own."""
         name = self.settings.equipped_toolset
         return self.toolsets.get(name) if name is not None else None
+
+    def effective_entry(self, known: KnownTool, entry: ToolEntry = NOTHING_SET) -> ToolEntry:
+        """Return a toolset's entry for a tool merged with the tool's settings for every toolset (docs/contract.md 2).
+
+        The same object for the same tool settings and entry.
+        """
+        return self.tool_settings.effective_entry(self.catalogue, known, entry)

@@ -23,6 +23,7 @@ from toolnote_desktop.model.edits import (
     NOTES,
     SERVERS,
     SETTINGS,
+    TOOLS,
     DocumentId,
     DocumentKind,
     toolset_document,
@@ -33,7 +34,7 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import Home
 from toolnote_desktop.system.atomic_file import FILE_MODE, sync_folder, write_file
 
-SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, CATALOG)
+SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, TOOLS, CATALOG)
 """Documents that exist once per home."""
 
 FOLDER_MODE: Final = 0o700
@@ -43,6 +44,7 @@ _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
     DocumentKind.SERVERS: {"mcpServers": dict},
     DocumentKind.CLIENTS: {"clients": dict},
     DocumentKind.NOTES: {"global": list, "servers": dict, "tools": dict},
+    DocumentKind.TOOLS: {"tools": dict},
     DocumentKind.CATALOG: {"servers": dict},
     DocumentKind.TOOLSET: {"tools": list, "toolNotes": list},
     DocumentKind.SETTINGS: {},

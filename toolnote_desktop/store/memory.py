@@ -21,6 +21,7 @@ from toolnote_desktop.model.edits import (
     NOTES,
     SERVERS,
     SETTINGS,
+    TOOLS,
     DocumentId,
     DocumentKind,
     Edit,
@@ -238,6 +239,7 @@ class MemoryState:
             settings=settings,
             clients=views[CLIENTS].model,
             notes=views[NOTES].model,
+            tool_settings=views[TOOLS].model,
             catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix),
             problems=tuple(self._problems(views)),
         )
@@ -269,6 +271,7 @@ def _same(one: Snapshot, other: Snapshot) -> bool:
         and one.settings is other.settings
         and one.clients is other.clients
         and one.notes is other.notes
+        and one.tool_settings is other.tool_settings
         and one.catalogue is other.catalogue
         and list(map(id, one.toolsets.values())) == list(map(id, other.toolsets.values()))
         and one.problems == other.problems

@@ -15,6 +15,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
+from toolnote_desktop.model.toolsets.tool_settings import parse_tool_settings
 from toolnote_desktop.model.toolsets.toolset import ToolsetCache, parse_toolset
 
 
@@ -38,11 +39,12 @@ class ParsedViews:
         known = self._views.get(document)
         if known is None or known.raw is not raw:
             remembered = self._remembered.setdefault(document, ToolsetCache())
-            known = self._views[document] = _read(document, raw, remembered)
+            before = known.model if known is not None else None
+            known = self._views[document] = _read(document, raw, remembered, before)
         return known
 
 
-def _read(document: DocumentId, raw: JsonObject | None, remembered: ToolsetCache) -> ParsedView:
+def _read(document: DocumentId, raw: JsonObject | None, remembered: ToolsetCache, before: Any) -> ParsedView:
     problems: list[Problem] = []
 
     def report(entry: str, reason: str) -> None:
@@ -50,6 +52,8 @@ def _read(document: DocumentId, raw: JsonObject | None, remembered: ToolsetCache
 
     if document.kind is DocumentKind.TOOLSET:
         model: Any = parse_toolset(str(document.name), raw or {}, report, remembered)
+    elif document.kind is DocumentKind.TOOLS:
+        model = parse_tool_settings(raw or {}, report, before)
     else:
         reader = _READERS.get(document.kind)
         model = reader(raw or {}, report) if reader is not None else raw

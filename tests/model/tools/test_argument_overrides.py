@@ -16,13 +16,13 @@ from toolnote_desktop.model.tools.argument_overrides import (
     argument_path,
     consent_of,
     has_overrides,
-    is_equal_json,
     override_arguments,
     override_problems,
     override_schema,
     top_level_arguments,
 )
 from toolnote_desktop.model.tools.consent import Consent, consent_literal, consent_text
+from toolnote_desktop.model.tools.parameter_settings import is_equal_json
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, parse_toolset
 
 FILTER = {

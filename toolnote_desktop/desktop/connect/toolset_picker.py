@@ -75,6 +75,6 @@ def tool_count_text(snapshot: Snapshot, toolset: Toolset | None) -> str:
     """Return the number of tools that an assistant with a toolset gets, in words."""
     if toolset is None:
         return messages.translate("what_it_gets", "none of your tools")
-    resolved = (one for one in resolve_toolset(snapshot, toolset) if one.entry.enabled and one.known is not None)
+    resolved = (one for one in resolve_toolset(snapshot, toolset) if one.enabled and one.known is not None)
     known = {one.known.tool.key for one in resolved if one.known is not None and is_available(snapshot, one.known)}
     return messages.count_tools(len(known))

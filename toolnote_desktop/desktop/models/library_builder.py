@@ -139,7 +139,7 @@ class LibraryRows:
         members: dict[ToolKey, bool] = {}
         for resolved in entries:
             if resolved.known is not None:
-                members.setdefault(resolved.known.tool.key, resolved.entry.enabled)  # the first entry counts
+                members.setdefault(resolved.known.tool.key, resolved.enabled)  # the first entry counts
         return _Resolved(toolset.tools, self._lists, entries, members)
 
     def _source(self, snapshot: Snapshot, server: str, members: Mapping[ToolKey, bool], notes: _Notes) -> Row:
@@ -271,8 +271,8 @@ def _kept_entries(basis: tuple[object, ...], toolset: str, entries: Iterable[Res
         if key in rows:
             continue
         if known is not None and known.listed:
-            makers.setdefault(known.tool.key, (len(rows), _entry_maker(key, known, enabled=resolved.entry.enabled)))
-            rows[key] = _entry_row(key, known, notes.get(known.tool.key, ()), enabled=resolved.entry.enabled)
+            makers.setdefault(known.tool.key, (len(rows), _entry_maker(key, known, enabled=resolved.enabled)))
+            rows[key] = _entry_row(key, known, notes.get(known.tool.key, ()), enabled=resolved.enabled)
         else:
             name = resolved.entry.namespaced_name or translate("library", "A tool without a name")
             text = known.tool.title if known is not None else name
@@ -282,7 +282,7 @@ def _kept_entries(basis: tuple[object, ...], toolset: str, entries: Iterable[Res
                 right=translate("library", "not found"),
                 mark=Mark.ATTENTION,
                 dim=True,
-                facets=_facets(not_found=True, off=not resolved.entry.enabled),
+                facets=_facets(not_found=True, off=not resolved.enabled),
             )
     return _Kept(basis, notes, tuple(rows.values()), makers)
 

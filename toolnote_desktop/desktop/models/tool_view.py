@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
 from toolnote_desktop.guidance.description import (
-    NOTHING_SET,
     DescriptionPart,
     added_text,
     description_parts,
+    own_text,
     served_definition,
 )
 from toolnote_desktop.guidance.differences import Differences, differences
@@ -33,7 +33,7 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
-from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
 class NoteView(Struct, frozen=True):
@@ -54,6 +54,7 @@ class ToolView(Struct, frozen=True):
     Attributes:
         toolset: the toolset in use, or the one whose entry was chosen; None where none is in use.
         entry: the toolset's entry for the tool; None where it is not in it.
+        effective: the entry merged with the tool's settings for every toolset.
         new_place: where a new note is kept.
         toolsets: every toolset that the tool is in.
         entries: the toolsets' names -> their entries for the tool.
@@ -64,6 +65,7 @@ class ToolView(Struct, frozen=True):
     known: KnownTool
     toolset: Toolset | None
     entry: ToolEntry | None
+    effective: ToolEntry
     notes: tuple[NoteView, ...]
     new_place: NoteTarget
     toolsets: tuple[Toolset, ...]
@@ -74,7 +76,7 @@ class ToolView(Struct, frozen=True):
     @property
     def is_served(self) -> bool:
         """True if assistants that use the toolset get this tool."""
-        return self.entry is not None and self.entry.enabled and self.available
+        return self.entry is not None and self.effective.enabled and self.available
 
 
 class SeenTool(Struct, frozen=True):
@@ -135,6 +137,7 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
         known=known,
         toolset=toolset,
         entry=entry,
+        effective=snapshot.effective_entry(known, entry or NOTHING_SET),
         notes=_notes(snapshot, toolset, tool),
         new_place=place,
         toolsets=tuple(one for name, one in snapshot.toolsets.items() if name in entries),
@@ -179,7 +182,7 @@ def seen_tool(
     return SeenTool(
         definition=served.definition,
         plain=served_definition(own, served.name, ()),
-        parts=description_parts(own.get("description"), added_text(own, entry, chosen), dialect),
+        parts=description_parts(own_text(own, view.effective), added_text(own, view.effective, chosen), dialect),
         limit=dialect.description_limit,
         differs=differences(own, served.definition),
         problems=served_problems(served, dialect),

@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.token_meter import TokenMeter
 from toolnote_desktop.guidance.budgets import budget_problem
-from toolnote_desktop.guidance.description import NOTHING_SET, DescriptionPart, Writer
+from toolnote_desktop.guidance.description import DescriptionPart, Writer
 from toolnote_desktop.guidance.served_tools import served_names
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.problem import Code
@@ -180,7 +180,7 @@ class PreviewPane(QWidget):
     def _exposed_name(self, snapshot: Snapshot, view: ToolView, dialect: Dialect) -> str:
         """Return the exposed name, cached until another view or dialect is shown."""
         if self._name is None or self._name[0] is not view or self._name[1] != dialect.key:
-            pair = (view.known, view.entry or NOTHING_SET)
+            pair = (view.known, view.effective)
             name = served_names(snapshot, [pair], dialect)[view.known.tool.key]
             self._name = (view, dialect.key, name)
         return self._name[2]

@@ -20,7 +20,6 @@ from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, with_texts_below
-from toolnote_desktop.guidance.description import NOTHING_SET
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import Path
@@ -38,7 +37,7 @@ class TryToolDialog(Dialog):
         self._view = view
         self._link = link
         self._call = LatestTask(self)
-        tool, entry = view.known.tool, view.entry or NOTHING_SET
+        tool, entry = view.known.tool, view.effective
         self.rows = form_rows(argument_rows(tool.definition, entry))
         self.may_change = not effective_hints(tool.definition.get("annotations"), entry.hints).read_only_hint
         self._confirmed = False

@@ -181,7 +181,7 @@ class ToolsetPage(Page):
     def _limits(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
         """Return a warning about known assistants that accept fewer tools than these."""
         settings = snapshot.settings
-        resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.entry.enabled)
+        resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.enabled)
         served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
         met = {Requirement.OWN_CHOICE, *([Requirement.LAZY_MODE] if settings.lazy_mode else [])}
         own = len(BUILT_IN.enabled(enabled_built_in(settings), met))

@@ -16,6 +16,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.schema import inline_reference, resolve_reference
 from toolnote_desktop.model.tools.consent import consent_argument, consent_literal, consent_schema
+from toolnote_desktop.model.tools.parameter_settings import is_equal_json
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 Path = tuple[str, ...]
@@ -24,6 +25,9 @@ _BRANCHES: Final = ("allOf", "anyOf", "oneOf")
 _CONDITIONAL: Final = ("then", "else")
 EACH: Final = "*"
 """Step of a path that means each object of a list."""
+NOTE_BREAK: Final = "\n\n"
+"""Text between a parameter's own description and the user's note on it (docs/contract.md 6)."""
+
 _DEEPEST: Final = 16
 """Maximum number of references followed to find one argument."""
 
@@ -46,16 +50,26 @@ def argument_name(path: Path) -> str:
 
 def has_overrides(entry: ToolEntry) -> bool:
     """Return True if calls of the tool must be checked or changed before they are sent."""
-    return entry.consent is not None or bool(entry.argument_defaults) or bool(entry.hidden_arguments)
+    return (
+        entry.consent is not None
+        or bool(entry.argument_defaults)
+        or bool(entry.hidden_arguments)
+        or any(one.allowed for one in entry.parameters.values())
+    )
 
 
-def override_schema(definition: JsonObject, entry: ToolEntry) -> JsonObject:
+def override_schema(definition: JsonObject, entry: ToolEntry, *, with_notes: bool = True) -> JsonObject:
     """Return a copy of a definition with the ``inputSchema`` for the assistant; the same object if there are no
     overrides.
 
-    The description is left to ``guidance.description``.
+    The tool's description is left to ``guidance.description``.
+
+    Args:
+        entry: effective entry (``Snapshot.effective_entry``).
+        with_notes: include the user's notes on parameters.
     """
-    if not has_overrides(entry):
+    notes = {name: one.note.strip() for name, one in entry.parameters.items() if with_notes and one.note.strip()}
+    if not has_overrides(entry) and not notes:
         return definition
     schema: JsonObject = definition["inputSchema"]
     root = schema
@@ -64,6 +78,8 @@ def override_schema(definition: JsonObject, entry: ToolEntry) -> JsonObject:
         path = argument_path(name)
         if path not in hidden:
             schema = _changed(schema, path, root, _giving_default(value)) or schema
+    for name, note in notes.items():
+        schema = _changed(schema, argument_path(name), root, _adding_note(note)) or schema
     for path in sorted(hidden, key=len, reverse=True):
         schema = _changed(schema, path, root, _hide) or schema
     if entry.consent is not None:
@@ -121,7 +137,7 @@ def _collect(schema: Any, root: JsonObject, found: JsonObject, seen: frozenset[s
 def override_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem, ...]:
     """Return a problem for each overridden argument that is missing from the schema."""
     schema = definition["inputSchema"]
-    names = dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments))
+    names = dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments, *entry.parameters))
     return tuple(
         Problem(Code.ARGUMENT_NOT_FOUND, {"tool": definition["name"], "argument": name})
         for name in names
@@ -137,7 +153,7 @@ def override_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any)
 
     Raises:
         ToolnoteError: ``consent-missing``, ``argument-locked`` (another value was sent for a hidden argument),
-            ``arguments-unreadable`` (not an object).
+            ``argument-not-allowed``, ``arguments-unreadable`` (not an object).
     """
     if not has_overrides(entry):
         return arguments
@@ -148,6 +164,7 @@ def override_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any)
     consent = consent_of(definition, entry)
     if consent is not None:
         sent = _without_consent(sent, consent, entry, tool)
+    _check_allowed(sent, entry, tool)
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
     for path, name in hidden.items():
@@ -172,6 +189,13 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
         reason = entry.consent.reason if entry.consent is not None else ""
         raise ToolnoteError(Code.CONSENT_MISSING, tool=tool, argument=argument, literal=literal, reason=reason)
     return {name: value for name, value in sent.items() if name != argument}
+
+
+def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str) -> None:
+    """Raise ToolnoteError (``argument-not-allowed``) for a value that the user does not allow."""
+    for name, setting in entry.parameters.items():
+        if setting.allowed and not all(setting.allows(value) for value in _sent(sent, argument_path(name))):
+            raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, allowed=setting.allowed_text)
 
 
 # Schemas.
@@ -261,6 +285,19 @@ def _giving_default(value: Any) -> Change:
     return give
 
 
+def _adding_note(note: str) -> Change:
+    def add(schema: JsonObject, name: str) -> JsonObject | None:
+        properties = schema.get("properties")
+        if not isinstance(properties, dict) or not isinstance(properties.get(name), dict | bool):
+            return None
+        described = properties[name] if isinstance(properties[name], dict) else {}
+        own = described.get("description")
+        text = f"{own}{NOTE_BREAK}{note}" if isinstance(own, str) and own else note
+        return {**schema, "properties": {**properties, name: {**described, "description": text}}}
+
+    return add
+
+
 def _not_required(schema: JsonObject, name: str) -> JsonObject:
     required = schema.get("required")
     if not isinstance(required, list) or name not in required:
@@ -315,14 +352,3 @@ def _put(arguments: Any, path: Path, value: Any) -> Any:
     if len(path) > 1 and path[1] == EACH and path[0] not in arguments:
         return arguments
     return {**arguments, path[0]: _put(arguments.get(path[0], {} if len(path) > 1 else None), path[1:], value)}
-
-
-def is_equal_json(one: Any, other: Any) -> bool:
-    """Return True if two values are equal JSON: ``true`` is not 1, 1.0 is, and the order of keys is ignored."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_equal_json(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(is_equal_json, one, other))
-    return bool(one == other)

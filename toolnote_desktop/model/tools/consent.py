@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, field
 
-from toolnote_desktop.model.document import Document, without_nulls
+from toolnote_desktop.model.document import Document, InvalidEntryError, without_nulls
 from toolnote_desktop.model.json_text import JsonObject
 
 CONSENT_ARGUMENT: Final = "user_consent"
@@ -33,6 +33,17 @@ class Consent(Document, frozen=True):
     @classmethod
     def normalize(cls, raw: Any) -> Any:
         return super().normalize({} if raw is True else without_nulls(raw))
+
+
+def normalize_consent(raw: Any) -> Any:
+    """Return a ``consent`` value as an object; None for null and false.
+
+    Raises:
+        InvalidEntryError: neither an object nor a boolean.
+    """
+    if not isinstance(raw, dict | bool | None):
+        raise InvalidEntryError("consent: expected an object or true")
+    return None if raw is None or raw is False else Consent.normalize(raw)
 
 
 def consent_literal(consent: Consent, tool: str) -> str:

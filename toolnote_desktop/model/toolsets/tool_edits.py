@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolnote_desktop.model.edits import DocumentId, Edit, with_fields
+from toolnote_desktop.model.edits import DocumentId, Edit, with_fields, with_fields_at
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -45,7 +45,7 @@ class AddTools(Edit, frozen=True):
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
-        there = _Index(tools)
+        there = EntryIndex(tools)
         added: list[ToolReference] = []
         places = self.positions or tuple([len(tools) + len(self.entries)] * len(self.entries))
         for place, entry in zip(places, self.entries, strict=True):
@@ -66,7 +66,7 @@ class RemoveTools(Edit, frozen=True):
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
-        there = _Index(tools)
+        there = EntryIndex(tools)
         for reference in self.references:
             if not there.has(reference):
                 raise _not_in_toolset(reference, self.document)
@@ -93,9 +93,10 @@ class SetToolFields(Edit, frozen=True):
 
 
 class SetToolObject(Edit, frozen=True):
-    """Sets keys of an object in a tool's entry (``hints``, ``argumentDefaults``); ``ABSENT`` removes a key.
+    """Sets keys of an object in a tool's entry (``hints``, ``argumentDefaults``), or of an object in that one
+    (``path``: the name of a parameter); ``ABSENT`` removes a key.
 
-    Other keys in it, which may be unusable or changed by another process, stay. An object created by this edit is
+    Other keys in it, which may be unusable or changed by another process, stay. Objects created by this edit are
     removed by its inverse.
     """
 
@@ -103,22 +104,17 @@ class SetToolObject(Edit, frozen=True):
     reference: ToolReference
     key: str
     fields: Mapping[str, Any]
-    was_absent: bool = False
+    path: tuple[str, ...] = ()
+    created: int = 0
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         tools = _tools(raw, self.document)
         place = _find(tools, self.reference, self.document)
-        entry = tools[place]
-        found = entry.get(self.key)
-        if found is not None and not isinstance(found, dict):
-            raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key} is not an object")
-        changed, before = with_fields(found or {}, self.fields)
-        if self.was_absent and not changed:
-            tools[place] = {key: value for key, value in entry.items() if key != self.key}
-        else:
-            tools[place] = {**entry, self.key: changed}
-        inverse = replace(self, fields=before, was_absent=self.key not in entry)
-        return {**(raw or {}), "tools": tools}, inverse
+        path = (self.key, *self.path)
+        tools[place], before, created = with_fields_at(
+            tools[place], path, self.fields, str(self.document), self.created
+        )
+        return {**(raw or {}), "tools": tools}, replace(self, fields=before, created=created)
 
 
 class MoveTool(Edit, frozen=True):
@@ -163,7 +159,7 @@ def _not_in_toolset(reference: ToolReference, document: DocumentId) -> ToolnoteE
     return ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=named, toolset=str(document.name))
 
 
-class _Index:
+class EntryIndex:
     """Index of a toolset's entries by name and refId: one edit may add thousands of tools to thousands."""
 
     def __init__(self, tools: list[Any]) -> None:

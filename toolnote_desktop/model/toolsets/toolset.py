@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
 from toolnote_desktop.model.document import (
     CachedListParser,
     Document,
-    InvalidEntryError,
     Report,
     parse_entry,
     without_nulls,
 )
-from toolnote_desktop.model.tools.consent import Consent
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.consent import Consent, normalize_consent
 from toolnote_desktop.model.tools.hints import read_hints
+from toolnote_desktop.model.tools.parameter_settings import ParameterSetting, normalize_parameters
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference, parse_notes
 
 
@@ -30,6 +31,11 @@ class ToolEntry(ToolReference, frozen=True):
         instructions: the user's for this tool, between its description and the notes (docs/requirements.md 1.3).
         argument_defaults: argument (see ``argument_overrides``) -> its value if the assistant omits it.
         hidden_arguments: arguments that the assistant does not see; values that it sends for them are refused.
+        approval: ``ask``: the user is asked before each call; None: not set here (``tool_settings.effective_entry``).
+        parameters: settings of single parameters; with ``argument_defaults`` and ``hidden_arguments`` in them once the
+            entry is effective.
+        muted: paragraphs of the server's description that are not served.
+        consent_waived: ``"consent": false``, which sets aside the consent that the tool requires in every toolset.
     """
 
     enabled: bool = True
@@ -42,15 +48,22 @@ class ToolEntry(ToolReference, frozen=True):
     instructions: str = ""
     argument_defaults: dict[str, Any] = field(default_factory=dict)
     hidden_arguments: tuple[str, ...] = ()
+    approval: Literal["off", "ask"] | None = None
+    parameters: dict[str, ParameterSetting] = field(default_factory=dict)
+    muted: tuple[str, ...] = ()
+    consent_waived: bool = False
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
         if isinstance(raw, dict) and "consent" in raw:
-            consent = raw["consent"]
-            if not isinstance(consent, dict | bool | None):
-                raise InvalidEntryError("consent: expected an object or true")
-            raw = {**raw, "consent": None if consent is False else Consent.normalize(consent)}
+            raw = {**raw, "consent": normalize_consent(raw["consent"]), "consentWaived": raw["consent"] is False}
+        if isinstance(raw, dict) and raw.get("parameters") is not None:
+            raw = {**raw, "parameters": normalize_parameters(raw["parameters"])}
         return super().normalize(without_nulls(raw))
+
+
+NOTHING_SET: Final = ToolEntry()
+"""Entry of a tool without user settings."""
 
 
 class ToolNotes(Document, frozen=True):
@@ -117,21 +130,30 @@ def parse_toolset(name: str, raw: Mapping[str, Any], report: Report, remembered:
 _TEXTS = ("alias", "category", "whenToUse", "instructions")
 
 
-def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
-    """Parse an entry; descriptive keys with unusable values are reported and left out.
+def usable_fields(raw: JsonObject, place: str, report: Report) -> JsonObject:
+    """Return the fields of a tool's entry without descriptive ones that have unusable values, which are reported.
 
-    Consent, defaults and hidden arguments restrict assistants: an entry with an unusable value for one is not served at
-    all.
+    Consent, approval and parameters restrict assistants: an unusable value there makes the entry invalid.
     """
+    usable = dict(raw)
+    if "hints" in raw:
+        usable["hints"] = read_hints(raw["hints"], f"a hint of {place}", report)
+    for key in _TEXTS:
+        if not isinstance(raw.get(key), str | None):
+            report(f"{key} of {place}", "not a text")
+            del usable[key]
+    muted = raw.get("muted")
+    if muted is not None and not (isinstance(muted, list) and all(isinstance(text, str) for text in muted)):
+        report(f"muted of {place}", "not a list of texts")
+        del usable["muted"]
+    return usable
+
+
+def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
+    """Parse an entry; one with an unusable value that restricts assistants is not served at all."""
     usable = raw
     if isinstance(raw, dict):
-        usable = dict(raw)
-        if "hints" in raw:
-            usable["hints"] = read_hints(raw["hints"], f"a hint of {place}", report)
-        for key in _TEXTS:
-            if not isinstance(raw.get(key), str | None):
-                report(f"{key} of {place}", "not a text")
-                del usable[key]
+        usable = usable_fields(raw, place, report)
         if raw.get("optionality") not in (None, "required", "optional"):
             report(f"optionality of {place}", 'neither "required" nor "optional"')
             del usable["optionality"]

@@ -34,5 +34,12 @@ def refused_result(problem: Problem) -> Result[Any]:
                 instruction=f"Call the tool again without {values['argument']}: its value is filled in for you. If the "
                 "user wants another value, say that it is fixed in Toolnote.",
             )
+        case Code.ARGUMENT_NOT_ALLOWED:
+            return Result.failure(
+                english(problem),
+                "argument_locked",
+                instruction=f"Use only {values['allowed']} for {values['argument']}. If the user wants another value, "
+                "say that Toolnote allows no other.",
+            )
         case _:
             return Result.failure(english(problem), "invalid_arguments")

@@ -1,0 +1,287 @@
+"""``toolnote tool``: what belongs to a tool in every toolset, or in one of them (docs/contract.md 2 and 4)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import find_toolset, open_library, save
+from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
+from toolnote_desktop.commands.tool_names import find_reference, label, make_reference
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import chosen_tools
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.argument_overrides import override_problems
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.hints import HINT_KEYS, read_hints
+from toolnote_desktop.model.tools.parameter_settings import ParameterSetting
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import (
+    SetToolFields,
+    SetToolObject,
+    matches_reference,
+    reference_fields,
+)
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+_TEXTS: Final = {"category": "category", "when": "whenToUse", "instructions": "instructions"}
+_TOOLSET_ONLY: Final = ("alias", "optionality")
+_RULES: Final = ("values", "under", "like")
+
+
+def show(arguments: argparse.Namespace, home: Home) -> int:
+    """Print a tool's settings: in every toolset, in one toolset, and both together as they are in effect."""
+    with open_library(home) as library:
+        snapshot = library.snapshot
+        reference = make_reference(snapshot, arguments.tool, arguments.server)
+        known = next(iter(snapshot.catalogue.resolve(reference)), None)
+        if known is None:
+            raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=arguments.tool)
+        toolset = snapshot.shared_toolset if arguments.toolset is None else find_toolset(snapshot, arguments.toolset)
+        described = _describe(library, known, toolset)
+    if arguments.json:
+        print_json(described)
+    else:
+        _print_tool(described)
+    return 0
+
+
+def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> JsonObject:
+    snapshot = library.snapshot
+    reference = snapshot.catalogue.reference_to(known.tool)
+    entries = [] if toolset is None else [one for one in toolset.tools if known in snapshot.catalogue.resolve(one)]
+    raw = {} if toolset is None else library.raw(toolset_document(toolset.name)) or {}
+    own = next((one for one in raw.get("tools") or () if matches_reference(one, reference)), None) if entries else None
+    every = ((library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}).get(known.tool.namespaced_name)
+    served = next((one for one in chosen_tools(snapshot, toolset) if one.known is known), None)
+    notes = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
+    return {
+        "tool": {**reference_fields(reference), "server": known.tool.server, "title": known.tool.title},
+        "toolset": toolset.name if toolset is not None else None,
+        "served": served is not None,
+        "name": served.name if served is not None else snapshot.catalogue.exposed[known.tool.key],
+        "everyToolset": every or {},
+        "inToolset": {key: value for key, value in (own or {}).items() if key not in reference_fields(reference)},
+        "inEffect": _in_effect(snapshot.effective_entry(known, entries[0] if entries else NOTHING_SET)),
+        "notes": [{"scope": str(one.scope), **one.note.to_json()} for one in notes],
+    }
+
+
+def _in_effect(entry: ToolEntry) -> JsonObject:
+    parameters = {name: _parameter(one) for name, one in entry.parameters.items()}
+    found: JsonObject = {
+        "enabled": entry.enabled,
+        "approval": entry.approval,
+        "consent": entry.consent.to_json() if entry.consent is not None else None,
+        "alias": entry.alias,
+        "category": entry.category,
+        "optionality": entry.optionality,
+        "whenToUse": entry.when_to_use,
+        "instructions": entry.instructions,
+        "hints": dict(entry.hints),
+        "parameters": parameters,
+        "muted": list(entry.muted),
+    }
+    return {key: value for key, value in found.items() if value not in (None, "", {}, []) or key == "enabled"}
+
+
+def _parameter(setting: ParameterSetting) -> JsonObject:
+    known = {
+        "note": setting.note or None,
+        "default": setting.default,
+        "fixed": setting.fixed,
+        "hidden": setting.hidden,
+        "allowed": setting.allowed or None,
+    }
+    return {key: value for key, value in known.items() if value is not None and value is not UNSET}
+
+
+def _print_tool(described: JsonObject) -> None:
+    tool = described["tool"]
+    print_text(f"{tool['title']}  ({tool['namespacedName']})")
+    toolset = described["toolset"]
+    where = f" in {toolset}" if toolset is not None else ""
+    print_text(f"{'Served' if described['served'] else 'Not served'}{where} as {described['name']}")
+    for title, key in (("In every toolset", "everyToolset"), (f"Only{where}", "inToolset"), ("In effect", "inEffect")):
+        if described[key]:
+            print_text(f"\n{title}:")
+            for name, value in described[key].items():
+                text = value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
+                print_text(f"  {name}: {indent_following(text, 4)}")
+    if described["notes"]:
+        print_text("\nNotes:")
+        for note in described["notes"]:
+            off = "" if note.get("enabled", True) else ", off"
+            print_text(f"  • {note['name']} ({note['scope']}{off}): {indent_following(note['note'], 4)}")
+
+
+def set_(arguments: argparse.Namespace, home: Home) -> int:
+    """Set a tool's settings in every toolset; with ``--toolset``, and for an alias or optionality, in one toolset."""
+    with open_library(home) as library:
+        snapshot = library.snapshot
+        edits: list[Edit] = []
+        names = []
+        for tool in dict.fromkeys(arguments.tools):
+            reference = make_reference(snapshot, tool, arguments.server)
+            names.append(label(reference))
+            edits += _edits(library, arguments, tool, reference)
+        if not edits:
+            raise ToolnoteError(Code.SETTING_INVALID, setting="tool set", reason="name at least one setting")
+        changed = save(library, *edits)
+        for tool in dict.fromkeys(arguments.tools):
+            _report_unknown_parameters(changed, arguments, tool)
+    print_text(f"Set {', '.join(names)}.")
+    return 0
+
+
+def _report_unknown_parameters(snapshot: Snapshot, arguments: argparse.Namespace, tool: str) -> None:
+    """Print a line for each parameter that the tool does not have."""
+    reference = make_reference(snapshot, tool, arguments.server)
+    for known in snapshot.catalogue.resolve(reference):
+        named = {name for name, _ in _parameter_values(arguments)}
+        entry = ToolEntry(parameters={name: ParameterSetting() for name in named})
+        for problem in override_problems(known.tool.definition, entry):
+            print_problem(problem)
+
+
+def _edits(library: Library, arguments: argparse.Namespace, tool: str, reference: ToolReference) -> Iterator[Edit]:
+    snapshot = library.snapshot
+    toolset_fields = {key: getattr(arguments, key) for key in _TOOLSET_ONLY if getattr(arguments, key) is not None}
+    if toolset_fields or arguments.toolset is not None:
+        toolset = find_toolset(snapshot, arguments.toolset)
+        inside = find_reference(snapshot, toolset, tool, arguments.server)
+        document = toolset_document(toolset.name)
+        if toolset_fields:
+            yield SetToolFields(document, inside, {key: value or ABSENT for key, value in toolset_fields.items()})
+        if arguments.toolset is not None:
+            raw = library.raw(document) or {}
+            entry: JsonObject = next((one for one in raw.get("tools", ()) if matches_reference(one, inside)), {})
+            fields = dict(_fields(arguments, entry))
+            if fields:
+                yield SetToolFields(document, inside, fields)
+            yield from (SetToolObject(document, inside, "hints", dict([pair])) for pair in _hints(arguments))
+            for name, values in _parameter_values(arguments):
+                yield SetToolObject(document, inside, "parameters", values, path=(name,))
+                if values.keys() & {"default", "fixed", "hidden"}:
+                    yield from _without_old_keys(document, inside, entry, name)
+            return
+    yield from _edits_everywhere(library, arguments, tool, reference)
+
+
+def _without_old_keys(document: Any, reference: ToolReference, entry: JsonObject, name: str) -> Iterator[Edit]:
+    """Remove a parameter from ``argumentDefaults`` and ``hiddenArguments``, which ``parameters`` replaces."""
+    if name in (entry.get("argumentDefaults") or {}):
+        yield SetToolObject(document, reference, "argumentDefaults", {name: ABSENT})
+    hidden = entry.get("hiddenArguments") or []
+    if name in hidden:
+        yield SetToolFields(document, reference, {"hiddenArguments": [one for one in hidden if one != name]})
+
+
+def _edits_everywhere(
+    library: Library, arguments: argparse.Namespace, tool: str, reference: ToolReference
+) -> Iterator[Edit]:
+    name = reference.namespaced_name
+    every = ((library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}).get(name) or {}
+    fields, hints, parameters = (
+        dict(_fields(arguments, every)),
+        dict(_hints(arguments)),
+        dict(_parameter_values(arguments)),
+    )
+    if not (fields or hints or parameters):
+        return
+    if name is None:
+        raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
+    if reference.server is not None and reference.ref_id is not None:
+        reason = "two tools share this name: set it in a toolset with --toolset"
+        raise ToolnoteError(Code.SETTING_INVALID, setting=name, reason=reason)
+    if reference.ref_id is None:
+        print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": name}))
+    if fields:
+        yield SetToolSettings(name, fields)
+    if hints:
+        yield SetToolSettings(name, hints, ("hints",))
+    for parameter, values in parameters.items():
+        yield SetToolSettings(name, values, ("parameters", parameter))
+
+
+def _fields(arguments: argparse.Namespace, entry: JsonObject) -> Iterator[tuple[str, Any]]:
+    for option, key in _TEXTS.items():
+        if (text := getattr(arguments, option)) is not None:
+            yield key, text.strip() or ABSENT
+    if arguments.approval is not None:
+        exception = arguments.toolset is not None
+        yield "approval", arguments.approval if exception or arguments.approval == "ask" else ABSENT
+    if arguments.consent is not None:
+        off: Any = False if arguments.toolset is not None else ABSENT
+        yield "consent", off if arguments.consent == "off" else {"literal": arguments.consent}
+    if arguments.on is not None:
+        yield "enabled", arguments.on
+    if arguments.mute:
+        kept = [text for text in entry.get("muted") or [] if isinstance(text, str)]
+        texts = dict.fromkeys((*kept, *(text for text in arguments.mute if text.strip())))
+        yield "muted", list(texts) if all(text.strip() for text in arguments.mute) else ABSENT
+
+
+def _hints(arguments: argparse.Namespace) -> Iterator[tuple[str, Any]]:
+    for key, text in arguments.hint:
+        value = _json(f"--hint {key}", text)
+        if key not in HINT_KEYS:
+            raise _invalid(f"--hint {key}", f"no such hint; there are: {', '.join(HINT_KEYS)}")
+        faults: list[str] = []
+        read_hints({key: value}, key, lambda _place, reason, faults=faults: faults.append(reason))  # type: ignore[misc]
+        if faults:
+            raise _invalid(f"--hint {key}", faults[0].partition(": ")[2])
+        yield key, ABSENT if value is None else value
+
+
+def _parameter_values(arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (parameter, keys to set); a default or fixed value replaces the other, ``null`` removes both."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, text in arguments.note:
+        found.setdefault(name, {})["note"] = text.strip() or ABSENT
+    for key, other, pairs in (("default", "fixed", arguments.default), ("fixed", "default", arguments.fix)):
+        for name, text in pairs:
+            value = _json(f"--{'fix' if key == 'fixed' else key} {name}", text)
+            none: dict[str, Any] = {other: ABSENT, "hidden": ABSENT}
+            found.setdefault(name, {}).update({**none, key: ABSENT if value is None else value})
+    for name in arguments.hide:
+        found.setdefault(name, {})["hidden"] = True
+    for name, text in arguments.allow:
+        rule = _json(f"--allow {name}", text)
+        if rule is not None and not (
+            isinstance(rule, dict)
+            and len(rule) == 1
+            and (isinstance(rule.get("values"), list) or any(isinstance(rule.get(key), str) for key in _RULES[1:]))
+        ):
+            raise _invalid(f"--allow {name}", 'expected {"values": […]}, {"under": FOLDER} or {"like": GLOB}')
+        found.setdefault(name, {})["allowed"] = ABSENT if rule is None else rule
+    yield from found.items()
+
+
+def _json(option: str, text: str) -> Any:
+    try:
+        return json_text.loads(text)
+    except (ValueError, json.JSONDecodeError) as error:
+        raise _invalid(option, f"not JSON: {text}") from error
+
+
+def _invalid(option: str, reason: str) -> ToolnoteError:
+    return ToolnoteError(Code.SETTING_INVALID, setting=option, reason=reason)
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "show": show,
+    "set": set_,
+}

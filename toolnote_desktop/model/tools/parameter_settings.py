@@ -1,0 +1,148 @@
+"""Parameter settings: the user's note on a parameter and its value (``parameters`` of docs/contract.md 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from msgspec import UNSET, UnsetType, field
+from msgspec.structs import replace
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.document import Document, without_nulls
+from toolnote_desktop.model.json_text import JsonObject
+
+
+class ParameterSetting(Document, frozen=True):
+    """Settings of one parameter, which is named as in ``argument_overrides``.
+
+    Attributes:
+        note: the user's words, served behind the parameter's own description.
+        default: value where the assistant omits it.
+        fixed: value that is always sent; the parameter is not shown to the assistant.
+        hidden: the parameter is not shown to the assistant; with a default that is sent.
+        allowed: ``{"values": […]}``, ``{"under": FOLDER}`` or ``{"like": GLOB}``.
+    """
+
+    note: str = ""
+    default: Any | UnsetType = UNSET
+    fixed: Any | UnsetType = UNSET
+    hidden: bool | None = None
+    allowed: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def normalize(cls, raw: Any) -> Any:
+        return super().normalize(without_nulls(raw))
+
+    def allows(self, value: Any) -> bool:
+        """Return True if the user allows this value. An unknown kind of rule allows none.
+
+        A folder allows absolute paths in it, compared as texts: links in the file system are not followed.
+        """
+        match self.allowed:
+            case {"values": list() as values}:
+                return any(is_equal_json(value, one) for one in values)
+            case {"under": str() as folder}:
+                return isinstance(value, str) and _is_under(value, folder)
+            case {"like": str() as glob}:
+                return isinstance(value, str) and fnmatchcase(value, glob)
+        return not self.allowed
+
+    @property
+    def allowed_text(self) -> str:
+        """Rule for allowed values in words, for the assistant."""
+        match self.allowed:
+            case {"values": list() as values}:
+                return f"one of {json_text.dumps(values).decode('utf-8')}"
+            case {"under": str() as folder}:
+                return f"absolute paths in {folder}"
+            case {"like": str() as glob}:
+                return f"texts like {glob}"
+        return "no value"
+
+    @property
+    def value(self) -> Any:
+        """Value to send, fixed or default; ``UNSET`` for none."""
+        return self.fixed if self.fixed is not UNSET else self.default
+
+
+Parameters = Mapping[str, ParameterSetting]
+
+
+def normalize_parameters(raw: Any) -> Any:
+    """Return ``parameters`` as :class:`ParameterSetting` expects them, without those that set nothing."""
+    if not isinstance(raw, dict):
+        return raw
+    return {name: ParameterSetting.normalize(value) for name, value in raw.items() if value not in (None, {})}
+
+
+def with_arguments(parameters: Parameters, defaults: JsonObject, hidden: Iterable[str]) -> dict[str, ParameterSetting]:
+    """Return settings with a toolset's ``argumentDefaults`` and ``hiddenArguments`` read as ``default`` and ``hidden``;
+    a setting of ``parameters`` has priority.
+    """
+    found = dict(parameters)
+    for name, value in defaults.items():
+        own = found.get(name, ParameterSetting())
+        if own.value is UNSET:
+            found[name] = replace(own, default=value)
+    for name in hidden:
+        own = found.get(name, ParameterSetting())
+        if own.hidden is None:
+            found[name] = replace(own, hidden=True)
+    return found
+
+
+def merged_parameters(tool: Parameters, toolset: Parameters) -> dict[str, ParameterSetting]:
+    """Return the settings of a tool with those of a toolset over them, name by name and key by key.
+
+    A toolset's default replaces a value that the tool fixes.
+    """
+    merged = dict(tool)
+    for name, own in toolset.items():
+        below = merged.get(name)
+        merged[name] = own if below is None else _over(below, own)
+    return merged
+
+
+def _over(below: ParameterSetting, own: ParameterSetting) -> ParameterSetting:
+    has_value = own.value is not UNSET
+    return ParameterSetting(
+        note=own.note.strip() or below.note,
+        default=own.default if has_value else below.default,
+        fixed=own.fixed if has_value else below.fixed,
+        hidden=below.hidden if own.hidden is None else own.hidden,
+        allowed=own.allowed or below.allowed,
+        extra={**below.extra, **own.extra},
+    )
+
+
+def sent_values(parameters: Parameters) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the defaults and the hidden names of settings, as ``argumentDefaults`` and ``hiddenArguments`` have
+    them.
+    """
+    defaults = {name: one.value for name, one in parameters.items() if one.value is not UNSET}
+    hidden = tuple(name for name, one in parameters.items() if one.hidden or one.fixed is not UNSET)
+    return defaults, hidden
+
+
+def _is_under(path: str, folder: str) -> bool:
+    windows = "\\" in folder or folder[1:2] == ":"
+    if windows:
+        path, folder = (text.replace("\\", "/").casefold() for text in (path, folder))
+    if not (path.startswith("/") or (windows and path[1:3] == ":/")):
+        return False
+    steps, above = ([step for step in text.split("/") if step not in ("", ".")] for text in (path, folder))
+    return ".." not in steps and steps[: len(above)] == above
+
+
+def is_equal_json(one: Any, other: Any) -> bool:
+    """Return True if two values are equal JSON: ``true`` is not 1, 1.0 is, and the order of keys is ignored."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(is_equal_json(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_equal_json, one, other))
+    return bool(one == other)

@@ -1,0 +1,106 @@
+"""Adding tools to a toolset with what another toolset alone holds for them: notes, consent, parameters and the rest
+(docs/contract.md 2). Settings and notes for every toolset apply without this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from toolnote_desktop.model.edits import Edit, toolset_document
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import suggest_note_name
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, reference_fields
+from toolnote_desktop.model.toolsets.tool_settings import CARRIED
+
+
+class AddedTools(Struct, frozen=True):
+    """Edits that add tools to a toolset.
+
+    Attributes:
+        added: how many tools are new in it.
+        notes: how many notes they bring along.
+        settings: how many of them bring settings along.
+    """
+
+    edits: tuple[Edit, ...]
+    added: int
+    notes: int = 0
+    settings: int = 0
+
+
+def toolset_in_view(snapshot: Snapshot, target: str, known: KnownTool | None) -> str | None:
+    """Return the toolset from which a tool brings along its notes and settings: the shared one if it has the tool, else
+    the only other one that does.
+    """
+    if known is None:
+        return None
+    catalogue = snapshot.catalogue
+    holders = [
+        name
+        for name, toolset in snapshot.toolsets.items()
+        if name != target and any(catalogue.note_applies(entry, known.tool) for entry in toolset.tools)
+    ]
+    shared = snapshot.settings.equipped_toolset
+    if shared in holders:
+        return shared
+    return holders[0] if len(holders) == 1 else None
+
+
+def add_tools(
+    target: str,
+    references: Sequence[ToolReference],
+    raw: JsonObject | None,
+    source: JsonObject | None,
+    positions: tuple[int, ...] | None = None,
+) -> AddedTools:
+    """Return the edits that add tools to the toolset ``target`` with what another toolset holds for them.
+
+    Args:
+        raw: the document of the target; notes that it kept for a tool stay as they are.
+        source: the document of the other toolset; None: nothing is brought along.
+    """
+    document = toolset_document(target)
+    there, held = EntryIndex(_list(raw, "tools")), EntryIndex(_list(source, "tools"))
+    entries: list[JsonObject] = []
+    new: list[ToolReference] = []
+    for reference in references:
+        settings = next(({key: one[key] for key in CARRIED if one.get(key)} for one in held.matching(reference)), {})
+        entries.append({**reference_fields(reference), **settings})
+        if not there.has(reference):
+            new.append(reference)
+    added = {id(reference) for reference in new}
+    brought = sum(
+        1 for entry, one in zip(entries, references, strict=True) if id(one) in added and set(entry) & set(CARRIED)
+    )
+    notes = list(_note_edits(target, new, raw, source))
+    edits: list[Edit] = [AddTools(document, tuple(entries), positions), *notes]
+    return AddedTools(tuple(edits), len(new), len(notes), brought)
+
+
+def _note_edits(
+    target: str, references: Iterable[ToolReference], raw: JsonObject | None, source: JsonObject | None
+) -> Iterable[AddNote]:
+    for reference in references if _list(source, "toolNotes") else ():
+        place = NoteTarget.in_toolset(target, reference)
+        kept = [note for notes in place.lists(raw) for note in notes if isinstance(note, dict)]
+        names = [str(note.get("name")) for note in kept]
+        texts = {note.get("note") for note in kept}
+        for note in (note for notes in place.lists(source) for note in notes):
+            if not isinstance(note, dict) or note.get("note") in texts:
+                continue
+            name = str(note.get("name"))
+            free = suggest_note_name(name.replace("-", " "), names) if name in names else name
+            names.append(free)
+            yield AddNote(place, {**note, "name": free}, restore=True)
+
+
+def _list(raw: JsonObject | None, key: str) -> list[Any]:
+    found = (raw or {}).get(key)
+    return found if isinstance(found, list) else []

@@ -1,0 +1,218 @@
+"""Tool settings: what belongs to a tool in every toolset (``tools.json``, docs/contract.md 2), its merging with a
+toolset's entry, and its edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
+from toolnote_desktop.model.edits import TOOLS, DocumentId, Edit, entries_of, with_fields_at
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
+from toolnote_desktop.model.tools.consent import Consent, normalize_consent
+from toolnote_desktop.model.tools.parameter_settings import (
+    ParameterSetting,
+    merged_parameters,
+    normalize_parameters,
+    sent_values,
+    with_arguments,
+)
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, usable_fields
+
+TOOL_ENTRIES: Final = "tools"
+"""Key of ``tools.json`` that holds the tools."""
+
+CARRIED: Final = (
+    "approval",
+    "consent",
+    "hints",
+    "whenToUse",
+    "instructions",
+    "category",
+    "parameters",
+    "muted",
+    "argumentDefaults",
+    "hiddenArguments",
+)
+"""Keys of a toolset's entry that an added tool brings along from another toolset."""
+
+
+class ToolSettings(Document, frozen=True):
+    """Settings of one tool in every toolset; the fields are those of ``ToolEntry``."""
+
+    enabled: bool = True
+    approval: Literal["off", "ask"] | None = None
+    consent: Consent | None = None
+    hints: dict[str, Any] = field(default_factory=dict)
+    when_to_use: str = ""
+    instructions: str = ""
+    category: str | None = None
+    parameters: dict[str, ParameterSetting] = field(default_factory=dict)
+    muted: tuple[str, ...] = ()
+
+    @classmethod
+    def normalize(cls, raw: Any) -> Any:
+        if isinstance(raw, dict):
+            raw = {**raw, "consent": normalize_consent(raw.get("consent") or None)}
+            raw["parameters"] = normalize_parameters(raw.get("parameters"))
+        return super().normalize(without_nulls(raw))
+
+    @property
+    def restricting(self) -> ToolSettings:
+        """Settings that limit the use of the tool, and no others."""
+        return ToolSettings(enabled=self.enabled, approval=self.approval, consent=self.consent)
+
+
+_OFF: Final = ToolSettings(enabled=False)
+"""Settings for an unusable entry: it might restrict the tool, which is therefore not served."""
+
+_MERGED_LIMIT: Final = 50_000
+
+
+class ToolSettingsIndex:
+    """Parsed ``tools.json``: settings by namespacedName. A name that two tools share restricts both and sets nothing
+    else.
+
+    Attributes:
+        by_name: namespacedName -> settings.
+        parsed: the same with the raw entries that they were parsed from, without those that had a fault.
+    """
+
+    def __init__(
+        self,
+        by_name: Mapping[str, ToolSettings] | None = None,
+        before: ToolSettingsIndex | None = None,
+        parsed: Mapping[str, tuple[Any, ToolSettings]] | None = None,
+    ) -> None:
+        self.by_name: Mapping[str, ToolSettings] = by_name or {}
+        self.parsed: Mapping[str, tuple[Any, ToolSettings]] = parsed or {}
+        self._merged: dict[tuple[int, str], _Merged] = {} if before is None else before._merged
+
+    def effective_entry(self, catalogue: Catalogue, known: KnownTool, entry: ToolEntry) -> ToolEntry:
+        """Return ``entry`` merged with the tool's settings; the same object for the same of both."""
+        if not self.by_name:
+            return entry if _is_plain(entry) else self._cached(known.tool.namespaced_name, None, entry)
+        name = known.tool.namespaced_name
+        settings = self.by_name.get(name)
+        if settings is None and _is_plain(entry):
+            return entry
+        if settings is not None and len(catalogue.by_namespaced_name.get(name, ())) > 1:
+            return effective_entry(entry, settings.restricting)
+        return self._cached(name, settings, entry)
+
+    def _cached(self, name: str, settings: ToolSettings | None, entry: ToolEntry) -> ToolEntry:
+        key = (id(entry), name)
+        held = self._merged.get(key)
+        if held is None or held.entry is not entry or held.settings is not settings:
+            if len(self._merged) >= _MERGED_LIMIT:
+                self._merged.clear()
+            held = self._merged[key] = _Merged(entry, settings, effective_entry(entry, settings))
+        return held.merged
+
+
+class _Merged(Struct, frozen=True):
+    """Merged entry with what it was made of, so that no id is reused meanwhile."""
+
+    entry: ToolEntry
+    settings: ToolSettings | None
+    merged: ToolEntry
+
+
+def _is_plain(entry: ToolEntry) -> bool:
+    return entry.approval is None and not entry.parameters
+
+
+def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntry:
+    """Return a toolset's entry merged with the tool's settings (docs/contract.md 2): the toolset's own values override
+    those of the tool key by key, hints and parameters name by name; a tool is on only if both allow it.
+
+    Approval demands the consent argument.
+    """
+    tool = settings or ToolSettings()
+    own = with_arguments(entry.parameters, entry.argument_defaults, entry.hidden_arguments)
+    parameters = merged_parameters(tool.parameters, own)
+    defaults, hidden = sent_values(parameters)
+    approval = entry.approval or tool.approval
+    return replace(
+        entry,
+        enabled=entry.enabled and tool.enabled,
+        approval=approval,
+        consent=_consent(entry, tool, asks=approval == "ask"),
+        hints={**tool.hints, **entry.hints},
+        when_to_use=(entry.when_to_use.strip() and entry.when_to_use) or tool.when_to_use,
+        instructions=(entry.instructions.strip() and entry.instructions) or tool.instructions,
+        category=entry.category or tool.category,
+        parameters=parameters,
+        argument_defaults=defaults,
+        hidden_arguments=hidden,
+        muted=entry.muted or tool.muted,
+    )
+
+
+def _consent(entry: ToolEntry, tool: ToolSettings, *, asks: bool) -> Consent | None:
+    below = None if entry.consent_waived else tool.consent
+    wanted = entry.consent
+    if wanted is None or (below is not None and wanted == Consent()):
+        wanted = below
+    return Consent() if wanted is None and asks else wanted
+
+
+def parse_tool_settings(
+    raw: Mapping[str, Any], report: Report, before: ToolSettingsIndex | None = None
+) -> ToolSettingsIndex:
+    """Parse ``tools.json``; entries that did not change since ``before`` stay the same objects."""
+    entries = raw.get(TOOL_ENTRIES)
+    if not isinstance(entries, dict):
+        return ToolSettingsIndex(before=before)
+    known = before.parsed if before is not None else {}
+    found: dict[str, ToolSettings] = {}
+    parsed: dict[str, tuple[Any, ToolSettings]] = {}
+    faulty: list[str] = []
+
+    def noting(entry: str, reason: str) -> None:
+        faulty.append(entry)
+        report(entry, reason)
+
+    for name, value in entries.items():
+        held = known.get(name)
+        faults = len(faulty)
+        if held is None or held[0] is not value:
+            held = (value, _read_settings(value, f"{TOOL_ENTRIES} {name}", noting))
+        found[name] = held[1]
+        if len(faulty) == faults:
+            parsed[name] = held
+    return ToolSettingsIndex(found, before, parsed)
+
+
+def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
+    value = {} if value is None else value
+    usable = usable_fields(value, place, report) if isinstance(value, dict) else value
+    return parse_entry(ToolSettings, usable, place, report) or _OFF
+
+
+class SetToolSettings(Edit, frozen=True):
+    """Sets keys of a tool's settings in ``tools.json``, or of an object in them; ``ABSENT`` removes a key.
+
+    ``path`` leads to the object: ``()`` for the settings themselves, ``("hints",)``, ``("parameters", NAME)``. Objects
+    that this edit creates are removed by its inverse.
+    """
+
+    tool: str
+    fields: Mapping[str, Any]
+    path: tuple[str, ...] = ()
+    created: int = 0
+
+    @property
+    def document(self) -> DocumentId:
+        return TOOLS
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        entries_of(raw, TOOLS, TOOL_ENTRIES)
+        path = (TOOL_ENTRIES, self.tool, *self.path)
+        changed, before, created = with_fields_at(raw or {}, path, self.fields, str(TOOLS), self.created)
+        return changed, replace(self, fields=before, created=created)
