@@ -1,7 +1,8 @@
 """A keychain for tests, in a file that all processes of a test share (``PYTHON_KEYRING_BACKEND`` names it).
 
 ``TOOLNOTE_TEST_KEYCHAIN`` names the file, with entries by service and name, and under ``"mood"`` how it behaves:
-``""``, ``"locked"``, ``"silent"`` (until the mood is another), ``"forgets"`` (it takes values and gives none back). No
+``""``, ``"locked"``, ``"asks"`` (locked; each attempt opens a prompt, counted under ``"prompts"``, which the user
+dismisses), ``"silent"`` (until the mood is another), ``"forgets"`` (it takes values and gives none back). No
 value may have more than 1,280 characters of UTF-16, as on Windows.
 """
 
@@ -49,7 +50,15 @@ class FileKeyring(KeyringBackend):
             if content["entries"].get(service, {}).pop(username, None) is None:
                 raise PasswordDeleteError("there is none")
 
+    def is_locked(self) -> bool:
+        """Without a prompt."""
+        return self._file.mood == "asks"
+
     def _behave(self) -> None:
+        if self._file.mood == "asks":
+            with self._file.changing() as content:
+                content["prompts"] = content.get("prompts", 0) + 1
+            raise KeyringLocked("dismissed")
         if self._file.mood == "locked":
             raise KeyringLocked("dismissed")
         while self._file.mood == "silent":
@@ -73,6 +82,11 @@ class TestKeychain:
     def mood(self, mood: str) -> None:
         with self.changing() as content:
             content["mood"] = mood
+
+    @property
+    def prompts(self) -> int:
+        """How often the user was asked to unlock it."""
+        return int(self._read().get("prompts", 0))
 
     def entries(self) -> dict[str, dict[str, str]]:
         """Contents: service -> name -> value."""

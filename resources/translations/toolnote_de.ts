@@ -1022,6 +1022,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>FullTextLabel</name>
+    <message>
+        <source>Show all</source>
+        <translation>Alles anzeigen</translation>
+    </message>
+</context>
+<context>
     <name>GuideView</name>
     <message>
         <source>What you would say</source>
@@ -2865,6 +2872,17 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>Toast</name>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished">Meldung</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation type="unfinished">Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
     <name>TokenMeter</name>
     <message>
         <source>Small</source>
@@ -3335,6 +3353,37 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>TopBar</name>
+    <message>
+        <source>Top bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">Suchen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Open Toolnote</source>
@@ -3553,6 +3602,17 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>… und %n weiteres.</numerusform>
             <numerusform>… und %n weitere.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>WholeText</name>
+    <message>
+        <source>Whole text</source>
+        <translation>Ganzer Text</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -4682,20 +4742,20 @@ uvx mcp-server-git --repository .</translation>
         <translation>{server} lehnt die Kopfzeile Authorization ab, die Sie angegeben haben. Ändern Sie sie, oder nehmen Sie sie heraus, um sich anzumelden.</translation>
     </message>
     <message>
-        <source>This computer has no keychain, so the secret {name} of {server} is not there.</source>
-        <translation>Dieser Computer hat keinen Schlüsselbund, darum ist das Geheimnis {name} von {server} nicht da.</translation>
+        <source>{server} is missing {name}. This computer has no keychain, so enter it again.</source>
+        <translation>{server} fehlt {name}. Dieser Computer hat keinen Schlüsselbund, deshalb musst du den Wert neu eingeben.</translation>
     </message>
     <message>
-        <source>The keychain is locked. Unlock it to let {server} have its secret {name}.</source>
-        <translation>Der Schlüsselbund ist gesperrt. Entsperren Sie ihn, damit {server} sein Geheimnis {name} bekommt.</translation>
+        <source>Your keychain is locked. {server} needs {name} from it.</source>
+        <translation>Dein Schlüsselbund ist gesperrt. {server} braucht daraus {name}.</translation>
     </message>
     <message>
-        <source>{server} needs {name} for {field}, and the keychain does not answer. It may wait to be unlocked.</source>
-        <translation>{server} braucht {name} für {field}, und der Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, entsperrt zu werden.</translation>
+        <source>Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it.</source>
+        <translation>Dein Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass du ihn entsperrst. {server} braucht daraus {name}.</translation>
     </message>
     <message>
-        <source>The keychain failed with the secret {name} of {server}: {reason}.</source>
-        <translation>Der Schlüsselbund versagte beim Geheimnis {name} von {server}: {reason}.</translation>
+        <source>Couldn’t read {name} of {server} from your keychain: {reason}.</source>
+        <translation>{name} von {server} konnte nicht aus deinem Schlüsselbund gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>{server} has no secret {name}.</source>
@@ -5058,6 +5118,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Try now</source>
         <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Unlock…</source>
+        <translation>Entsperren …</translation>
+    </message>
+    <message>
+        <source>Enter key…</source>
+        <translation>Schlüssel eingeben …</translation>
     </message>
     <message>
         <source>Give it a value</source>

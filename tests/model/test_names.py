@@ -126,7 +126,7 @@ def test_note_names_and_texts() -> None:
     [
         ("Linear work", [], "linear-work"),
         ("Linear work", ["linear-work", "linear-work-2"], "linear-work-3"),
-        ("Größe & Café!", [], "grosse-cafe"),
+        ("Größe & Café!", [], "groesse-cafe"),
         ("日本語", [], "toolset"),
         ("", [], "toolset"),
         ("x", [], "toolset-x"),
@@ -150,5 +150,27 @@ def test_suggested_names_are_names_and_free(text: str, rounds: int) -> None:
     assert len(set(toolsets)) == len(set(notes)) == rounds + 1
 
 
-def test_a_note_is_named_after_its_first_words() -> None:
-    assert names.suggest_note_name("Ask which team first, always.", []) == "ask-which-team-first"
+@pytest.mark.parametrize(
+    ("text", "taken", "name"),
+    [
+        ("Ask which team first, always.", [], "team"),
+        ("Use it when the team asks for a release.", [], "team-asks"),
+        ("Write the message in the imperative", [], "write-message"),
+        ("Für Änderungen an Verträgen immer zuerst fragen", [], "aenderungen-vertraegen"),
+        ("Größe prüfen", ["groesse-pruefen"], "groesse-pruefen-2"),
+        ("日本語で書いてください", [], "note-1"),
+        ("日本語で書いてください", ["note-1", "note-2"], "note-3"),
+        ("Не удалять", [], "note-1"),
+        ("a b c 1234", [], "note-1"),
+        ("Café olé à la carte", [], "cafe-carte"),
+        ("x" * 200, [], "x" * 24),
+    ],
+)
+def test_a_note_is_named_after_its_first_words_that_say_something(text: str, taken: list[str], name: str) -> None:
+    assert names.suggest_note_name(text, taken) == name
+
+
+def test_a_taken_note_name_gets_a_number() -> None:
+    assert names.free_note_name("never", []) == "never"
+    assert names.free_note_name("never", ["never", "never-2"]) == "never-3"
+    assert names.is_note_name(names.free_note_name("n" * 50, ["n" * 50]))

@@ -182,16 +182,16 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{server} refuses the Authorization header that you gave. Change it, or take it out to sign in."
     ),
     Code.KEYCHAIN_ABSENT: QT_TRANSLATE_NOOP(
-        "messages", "This computer has no keychain, so the secret {name} of {server} is not there."
+        "messages", "{server} is missing {name}. This computer has no keychain, so enter it again."
     ),
     Code.KEYCHAIN_LOCKED: QT_TRANSLATE_NOOP(
-        "messages", "The keychain is locked. Unlock it to let {server} have its secret {name}."
+        "messages", "Your keychain is locked. {server} needs {name} from it."
     ),
     Code.KEYCHAIN_SILENT: QT_TRANSLATE_NOOP(
-        "messages", "{server} needs {name} for {field}, and the keychain does not answer. It may wait to be unlocked."
+        "messages", "Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it."
     ),
     Code.KEYCHAIN_FAILED: QT_TRANSLATE_NOOP(
-        "messages", "The keychain failed with the secret {name} of {server}: {reason}."
+        "messages", "Couldn’t read {name} of {server} from your keychain: {reason}."
     ),
     Code.SECRET_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "{server} has no secret {name}."),
     Code.SECRET_NAME_INVALID: QT_TRANSLATE_NOOP(

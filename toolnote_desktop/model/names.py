@@ -55,9 +55,35 @@ def is_valid_unicode(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+_STOP_WORDS = frozenset(
+    """
+    about after again also always another because been before being both cannot could does doing done during each else
+    even every first from have here into just last make more most must need needs never next none once only other ours
+    over please same shall should some such sure than that their them then there these they this those through under
+    until using very want well were what when where which while will with without would your yours
+    aber alle allem allen aller alles auch auf bitte beim dabei damit dann dass dein deine dem den denn der deren des
+    dessen die dies diese diesem diesen dieser dieses doch durch eine einem einen einer eines erst etwas euch fuer gegen
+    haben hier ihnen ihre ihrem ihren ihrer immer jede jedem jeden jeder jedes jetzt kann kein keine keinem keinen
+    keiner kommt machen mehr mein meine muss muessen nach nicht nichts noch oder ohne schon sehr sein seine sich sind
+    soll sollen sollte sonst ueber unter viel vom von vor wann warum weil welche welchem welchen welcher welches wenn
+    werden wird wurde zuerst zum zur zwischen
+    """.split()  # noqa: SIM905 - a list of 200 quoted words reads worse
+)
+"""Words that say nothing about a note, in English and German, as :func:`slug` spells them."""
+
+_NAME_WORDS = 2
+_SHORTEST_WORD = 4
+
+
 def slug(text: str, *, fallback: str, limit: int = 50) -> str:
-    """Reduce ``text``, such as a title or the first words of a note, to ``[a-z0-9-]`` for use as a name."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
+    """Reduce ``text``, such as a title or the first words of a note, to ``[a-z0-9-]`` for use as a name.
+
+    German letters are spelled out: ä becomes ae. Other accents are dropped.
+    """
+    german = unicodedata.normalize("NFC", text.casefold()).translate(_GERMAN)
+    plain = unicodedata.normalize("NFKD", german).encode("ascii", "ignore").decode()
     cleaned = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
     return cleaned[:limit].rstrip("-") or fallback
 
@@ -71,14 +97,25 @@ def suggest_toolset_name(title: str, taken: Iterable[str]) -> str:
 
 
 def suggest_note_name(text: str, taken: Iterable[str]) -> str:
-    """Suggest an unused note name from the first words of a note."""
-    words = slug(text, fallback="note", limit=200).split("-")
-    base = ""
-    for word in words[:4]:
-        if len(base) + len(word) + 1 > 32 and base:
-            break
-        base = f"{base}-{word}" if base else word[:32]
-    return _first_free(base or "note", set(taken))
+    """Suggest an unused note name: the first two words of a note that say something, else ``note-1``, ``note-2`` …"""
+    words = [word for word in slug(text, fallback="", limit=400).split("-") if _says_something(word)]
+    base = "-".join(word[:24] for word in words[:_NAME_WORDS])
+    used = set(taken)
+    if base:
+        return _first_free(base, used)
+    number = 1
+    while f"note-{number}" in used:
+        number += 1
+    return f"note-{number}"
+
+
+def free_note_name(name: str, taken: Iterable[str]) -> str:
+    """Return the name, with a number if it is taken."""
+    return _first_free(name[:44].rstrip("-"), set(taken)) if name in set(taken) else name
+
+
+def _says_something(word: str) -> bool:
+    return len(word) >= _SHORTEST_WORD and not word.isdigit() and word not in _STOP_WORDS
 
 
 def _first_free(base: str, taken: set[str]) -> str:

@@ -317,3 +317,33 @@ def test_keyring_is_imported_with_the_first_question_only(home: Home) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_locked_keychain_is_unlocked_only_when_the_user_asks_for_it(store: SecretStore, keychain: TestKeychain) -> None:
+    """Seen red without the check: each attempt to start a server opened a prompt (issue 17, item 6)."""
+    store.write("a", "KEY", SECRET)
+    keychain.mood = "asks"
+    for _ in range(3):
+        with pytest.raises(ToolnoteError) as caught:
+            store.read("a", "KEY")
+        assert caught.value.problem.code is Code.KEYCHAIN_LOCKED
+    assert store.refresh("a") == {"KEY": SecretLocation.KEYCHAIN}
+    store.mark_removed(frozenset(), frozenset({"a"}))
+    with pytest.raises(ToolnoteError):
+        store.forget_removed(frozenset())
+    with pytest.raises(ToolnoteError):
+        store.write("a", "KEY", "n3w-val", may_prompt=False)
+    assert keychain.prompts == 0
+    with pytest.raises(ToolnoteError) as caught:
+        store.unlock("a", "KEY")  # dismissed
+    assert caught.value.problem.code is Code.KEYCHAIN_LOCKED
+    assert keychain.prompts == 1
+    with pytest.raises(ToolnoteError):
+        store.read("a", "KEY")
+    assert keychain.prompts == 1
+    heard: list[str] = []
+    store.subscribe(lambda: heard.append("changed"))
+    keychain.mood = ""
+    store.unlock("a", "KEY")
+    assert heard == ["changed"]
+    assert store.read("a", "KEY") == SECRET

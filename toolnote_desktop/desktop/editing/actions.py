@@ -25,7 +25,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import suggest_note_name, suggest_toolset_name
+from toolnote_desktop.model.names import free_note_name, suggest_toolset_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -240,7 +240,7 @@ class Actions:
     def free_name(self, place: NoteTarget, name: str) -> str:
         """Return a free name for a note in a place, equal or similar to this one."""
         taken = self.names_in(place)
-        return name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
+        return free_note_name(name, taken)
 
     def move_lost_notes(self, place: NoteTarget, notes: Iterable[Note], home: NoteTarget) -> bool:
         """Move notes without a tool to another place as one step."""

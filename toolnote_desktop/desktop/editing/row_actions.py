@@ -27,7 +27,7 @@ from toolnote_desktop.model.edits import (
     entries_of,
     toolset_document,
 )
-from toolnote_desktop.model.names import suggest_note_name
+from toolnote_desktop.model.names import free_note_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -148,8 +148,7 @@ class RowActions:
         moment = iso_utc(datetime.now(UTC))
         for one in self.entries(keys):
             place = NoteTarget.in_toolset(one.toolset, one.entry)
-            taken = [str(taken) for taken in self._actions.names_in(place)]
-            free = name if name not in taken else suggest_note_name(name.replace("-", " "), taken)
+            free = free_note_name(name, self._actions.names_in(place))
             note = {"name": free, "note": text, "enabled": True, "author": USER, "createdAt": moment}
             edits.append(AddNote(place, note))
         if edits:

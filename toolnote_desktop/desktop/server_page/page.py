@@ -135,6 +135,8 @@ class ServerPage(Page):
                 self.access.sign_in()
             case NextStep.GIVE_SECRET:
                 self.access.request_secret(now.secret)
+            case NextStep.UNLOCK:
+                self.access.unlock(now.secret)
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
         shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]

@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread, spawn
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
@@ -52,6 +52,7 @@ class SecretsAndSignIn(QWidget):
         self._requested: object = None
         self._reading = LatestTask(self)
         self._checking = LatestTask(self)
+        self._unlocking = LatestTask(self)
         self._shown: object = None
         whole = column(self, spacing=8)
         self.heading = label(self.tr("Secrets and sign-in"), "section")
@@ -91,6 +92,18 @@ class SecretsAndSignIn(QWidget):
     def request_secret(self, name: str) -> None:
         """Request the dialog for a secret of the tool source that is shown."""
         self.secret_requested.emit(self._server, name)
+
+    def unlock(self, name: str) -> None:
+        """Let the system ask the user to unlock the keychain, which has this secret."""
+        if self._link is not None and not self._unlocking.is_running:
+            self._unlocking.start(self._unlock(self._link.secrets, self._server, name))
+
+    async def _unlock(self, store: SecretStore, server: str, name: str) -> None:
+        try:
+            await in_thread(store.unlock, server, name)
+        except ToolnoteError as error:  # the user dismissed the prompt: the page still says that it is locked
+            if error.problem.code is not Code.KEYCHAIN_LOCKED:
+                self._show_failure(error)
 
     def _refresh(self) -> None:
         if self._link is not None and self._server:

@@ -41,6 +41,9 @@ PROGRAMS: Final = {
 """Programs that start tool sources, with their makers' installation pages."""
 
 
+_LOCKED: Final = (Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_SILENT)
+
+
 class NextStep(Enum):
     """Action of the state's button."""
 
@@ -52,6 +55,7 @@ class NextStep(Enum):
     SWITCH_ON = auto()
     SIGN_IN = auto()
     GIVE_SECRET = auto()
+    UNLOCK = auto()
 
 
 class StateText(Struct, frozen=True):
@@ -60,7 +64,7 @@ class StateText(Struct, frozen=True):
     Attributes:
         action: the button's words; "" for none.
         link: for ``GET_PROGRAM``, the page to open.
-        secret: for ``GIVE_SECRET``, its name.
+        secret: for ``GIVE_SECRET`` and ``UNLOCK``, its name.
     """
 
     mark: Mark
@@ -83,8 +87,11 @@ def state_text(listing: ServerListing) -> StateText:
             return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
         case ServerState.NEEDS_PROGRAM:
             return _needs_program(mark, text, problem)
+        case ServerState.NEEDS_VALUE if problem is not None and problem.code in _LOCKED:
+            words = translate("server_states", "Unlock…")
+            return StateText(mark, text, NextStep.UNLOCK, words, secret=missing_secret(problem))
         case ServerState.NEEDS_VALUE if missing_secret(problem):
-            words = translate("server_states", "Give it a value")
+            words = translate("server_states", "Enter key…")
             return StateText(mark, text, NextStep.GIVE_SECRET, words, secret=missing_secret(problem))
         case ServerState.NEEDS_VALUE:
             return StateText(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))

@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog
-from toolnote_desktop.model.names import is_note_text, suggest_note_name
+from toolnote_desktop.model.names import free_note_name, is_note_text
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.templates import NoteCategory, NoteTemplate, placeholders
@@ -82,7 +82,7 @@ class SaveTemplateDialog(Dialog):
 
     def _save(self) -> None:
         taken = self._files.templates()
-        name = self._name if self._name not in taken else suggest_note_name(self._name.replace("-", " "), list(taken))
+        name = free_note_name(self._name, taken)
         category = NoteCategory(self.category.currentData())
         text, title = self.text.toPlainText(), self.title_field.text().strip()
         try:

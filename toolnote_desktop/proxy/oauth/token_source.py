@@ -94,9 +94,12 @@ class TokenSource:
         self._loaded = False
         self._refused = None
 
-    async def store(self, record: SignInRecord, place: SecretLocation | None = None) -> SecretLocation:
+    async def store(
+        self, record: SignInRecord, place: SecretLocation | None = None, *, by_user: bool = True
+    ) -> SecretLocation:
         """Use ``record`` from now on and store it.
 
+        ``by_user``: the user signs in now and may be asked to unlock the keychain; a token is renewed without that.
         Without a keychain it is stored where it was or where the user chose to store secrets, else for this run only.
 
         Returns:
@@ -107,7 +110,7 @@ class TokenSource:
         if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is SecretLocation.FILE:
             place = SecretLocation.FILE
         try:
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=place)
+            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=place, may_prompt=by_user)
         except ToolnoteError as error:
             if error.problem.code not in KEYCHAIN_PROBLEMS:
                 log.warning("the sign-in to server %r could not be stored: %s", self.server, error.problem.code)
@@ -182,10 +185,10 @@ class TokenSource:
         if record is None or record.access_token != token:
             return
         try:
-            await self.store(await refresh_tokens(record))
+            await self.store(await refresh_tokens(record), by_user=False)
         except TokenRejected:
             log.info("server %r: the sign-in has ended", self.server)
-            await self.store(record.without_tokens())
+            await self.store(record.without_tokens(), by_user=False)
 
     async def _stored(self) -> SignInRecord | None:
         if SIGN_IN_RECORD not in await self._store.list(self.server):

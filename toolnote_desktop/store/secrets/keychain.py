@@ -1,6 +1,7 @@
 """Keychain of the operating system, called in a thread of its own with a deadline.
 
-A keychain may hang, or wait for the user to unlock it. Then the caller gets an error at its deadline, later callers at
+A locked one is unlocked only when the user asks for it: a prompt that comes unasked grabs mouse and keys. A keychain may
+hang, or wait for the user to unlock it. Then the caller gets an error at its deadline, later callers at
 once, and ``on_late_answer`` is called when it finally responds. ``keyring`` is imported with the first call.
 """
 
@@ -17,6 +18,7 @@ from msgspec import Struct, field
 
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.store.secrets.keychain_entries import NotStoredError, delete_entry, read_entry, write_entry
+from toolnote_desktop.store.secrets.keychain_lock import LockState, lock_state
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -30,6 +32,10 @@ _CHOSEN: Final = "PYTHON_KEYRING_BACKEND"
 
 _GOOD_ENOUGH: Final = 1.0
 """``keyring``'s own threshold: backends of lower priority are unsuitable for secrets."""
+
+
+class KeychainLockedError(Exception):
+    """The keychain is locked, and the user was not asked to unlock it."""
 
 
 class _Question(Struct, Generic[Answer], eq=False):
@@ -58,25 +64,50 @@ class Keychain:
         self._overdue = False
         self._thread: threading.Thread | None = None
 
-    def read(self, server: str, name: str, seconds: float) -> str | None:
-        """Return a value; None if it does not exist."""
-        service = self._service(server)
-        return self._ask(server, name, seconds, lambda backend: read_entry(backend, service, name))
+    def read(self, server: str, name: str, seconds: float, *, may_prompt: bool = False) -> str | None:
+        """Return a value; None if it does not exist.
 
-    def write(self, server: str, name: str, value: str, seconds: float, on_stored: Callable[[], None]) -> None:
+        Args:
+            may_prompt: let the system ask the user to unlock the keychain; else a locked one is ``keychain-locked``.
+        """
+        service = self._service(server)
+
+        def work(backend: KeyringBackend) -> str | None:
+            exists = may_prompt or _is_open(backend)
+            return read_entry(backend, service, name) if exists else None
+
+        return self._ask(server, name, seconds, work)
+
+    def write(
+        self,
+        server: str,
+        name: str,
+        value: str,
+        seconds: float,
+        on_stored: Callable[[], None],
+        *,
+        may_prompt: bool = True,
+    ) -> None:
         """Store a value; ``on_stored`` is called when it is stored, even after the deadline."""
         service = self._service(server)
 
         def work(backend: KeyringBackend) -> None:
+            if not may_prompt and not _is_open(backend):
+                raise KeychainLockedError
             write_entry(backend, service, name, value)
             on_stored()
 
         self._ask(server, name, seconds, work)
 
-    def delete(self, server: str, name: str, seconds: float) -> None:
+    def delete(self, server: str, name: str, seconds: float, *, may_prompt: bool = True) -> None:
         """Delete a value, if it exists."""
         service = self._service(server)
-        self._ask(server, name, seconds, lambda backend: delete_entry(backend, service, name))
+
+        def work(backend: KeyringBackend) -> None:
+            if may_prompt or _is_open(backend):
+                delete_entry(backend, service, name)
+
+        self._ask(server, name, seconds, work)
 
     def _ask(self, server: str, name: str, seconds: float, work: Callable[[KeyringBackend], Answer]) -> Answer:
         question = _Question(work)
@@ -139,6 +170,18 @@ def _backend() -> KeyringBackend:
     return backend
 
 
+def _is_open(backend: KeyringBackend) -> bool:
+    """Return False for a keychain without values.
+
+    Raises:
+        KeychainLockedError: it is locked.
+    """
+    state = lock_state(backend)
+    if state is LockState.LOCKED:
+        raise KeychainLockedError
+    return state is LockState.OPEN
+
+
 def _is_good(backend: Any) -> bool:
     from keyring.backends import chainer, fail, null
 
@@ -173,7 +216,7 @@ def _told(error: Exception, server: str, name: str) -> ToolnoteError:
         return error
     if isinstance(error, NoKeyringError):
         return ToolnoteError(Code.KEYCHAIN_ABSENT, server=server, name=name, field="secret")
-    if isinstance(error, KeyringLocked) or _was_dismissed(error):
+    if isinstance(error, (KeyringLocked, KeychainLockedError)) or _was_dismissed(error):
         return ToolnoteError(Code.KEYCHAIN_LOCKED, server=server, name=name, field="secret")
     # Only the type is logged: the text comes from outside and may contain a value.
     reason = "it gives back something else" if isinstance(error, NotStoredError) else type(error).__name__

@@ -102,24 +102,39 @@ class SecretStore:
         return value
 
     def write(
-        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = USER_TIMEOUT
+        self,
+        server: str,
+        name: str,
+        value: str,
+        *,
+        place: SecretLocation | None = None,
+        seconds: float = USER_TIMEOUT,
+        may_prompt: bool = True,
     ) -> SecretLocation:
         """Store a secret, replacing an earlier one; return its location.
 
         Args:
+            may_prompt: let the system ask the user to unlock the keychain; False where no user has asked for it.
             place: None: the keychain, or the result of ``choice`` if there is none.
         """
         hide((value, *value.splitlines()))
         if place is None:
             try:
-                return self.write(server, name, value, place=SecretLocation.KEYCHAIN, seconds=seconds)
+                return self.write(
+                    server, name, value, place=SecretLocation.KEYCHAIN, seconds=seconds, may_prompt=may_prompt
+                )
             except ToolnoteError as error:
                 place = self._choice() if error.problem.code is Code.KEYCHAIN_ABSENT else None
                 if place is None:
                     raise
         if place is SecretLocation.KEYCHAIN:
             self._keychain.write(
-                server, name, value, seconds, lambda: self._kept(server, name, SecretLocation.KEYCHAIN)
+                server,
+                name,
+                value,
+                seconds,
+                lambda: self._kept(server, name, SecretLocation.KEYCHAIN),
+                may_prompt=may_prompt,
             )
         elif place is SecretLocation.FILE:
             self._open.change(lambda table: table.setdefault(server, {}).update({name: value}))
@@ -131,7 +146,7 @@ class SecretStore:
             self._changed()
         return place
 
-    def remove(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> bool:
+    def remove(self, server: str, name: str, seconds: float = USER_TIMEOUT, *, may_prompt: bool = True) -> bool:
         """Delete a secret from all locations; return True if it existed."""
         known = self._names.read().get(server, {}).get(name)
         with self._lock:
@@ -139,8 +154,8 @@ class SecretStore:
             self._run_set.pop((server, name), None)
         found = self._remove_from_file(server, name) or found
         try:
-            found = self._keychain.read(server, name, seconds) is not None or found
-            self._keychain.delete(server, name, seconds)
+            found = self._keychain.read(server, name, seconds, may_prompt=may_prompt) is not None or found
+            self._keychain.delete(server, name, seconds, may_prompt=may_prompt)
         except ToolnoteError as error:
             in_keychain = isinstance(known, dict) and known.get(_PLACE) == SecretLocation.KEYCHAIN
             if in_keychain or error.problem.code is not Code.KEYCHAIN_ABSENT:
@@ -157,6 +172,15 @@ class SecretStore:
         with self._lock:
             places |= {name: SecretLocation.RUN for owner, name in self._run if owner == server}
         return places
+
+    def unlock(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> None:
+        """Let the system ask the user to unlock the keychain. Only for the user's own request.
+
+        Raises:
+            ToolnoteError: the user did not, or there is none.
+        """
+        self._keychain.read(server, name, seconds, may_prompt=True)
+        self._changed()
 
     def refresh(self, server: str, seconds: float = LAUNCH_TIMEOUT) -> dict[str, SecretLocation]:
         """Return the secrets as :meth:`names` after checking the keychain: secrets deleted there are removed here.
@@ -214,7 +238,7 @@ class SecretStore:
         for server, about in list(self._abouts(known, frozenset(known) - servers)):
             if about.get(_REMOVED):
                 for name in known[server]:
-                    self.remove(server, name, seconds)
+                    self.remove(server, name, seconds, may_prompt=False)
 
     @staticmethod
     def _abouts(table: Table, servers: frozenset[str]) -> list[tuple[str, dict[str, Any]]]:
@@ -233,10 +257,19 @@ class SecretStore:
         return await _in_thread(lambda: self.read(server, name, seconds))
 
     async def set(
-        self, server: str, name: str, value: str, *, place: SecretLocation | None = None, seconds: float = USER_TIMEOUT
+        self,
+        server: str,
+        name: str,
+        value: str,
+        *,
+        place: SecretLocation | None = None,
+        seconds: float = USER_TIMEOUT,
+        may_prompt: bool = True,
     ) -> SecretLocation:
         """See :meth:`write`."""
-        return await _in_thread(lambda: self.write(server, name, value, place=place, seconds=seconds))
+        return await _in_thread(
+            lambda: self.write(server, name, value, place=place, seconds=seconds, may_prompt=may_prompt)
+        )
 
     async def delete(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> bool:
         """See :meth:`remove`."""
