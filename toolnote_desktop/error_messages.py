@@ -83,6 +83,14 @@ TEXTS: dict[Code, str] = {
     Code.SERVER_NOT_READY: 'server "{server}" is not ready ({state})',
     Code.CALL_TIMED_OUT: 'server "{server}" did not answer the call of {tool} within {seconds} seconds',
     Code.CALL_INTERRUPTED: 'server "{server}" stopped during the call of {tool}; it is being started again',
+    Code.CLIENT_LIMIT_REACHED: (
+        "the call was not sent, because calls of this client that are not answered yet have reached "
+        "the limit of {limit}"
+    ),
+    Code.SERVER_LIMIT_REACHED: (
+        "the call was not sent, because calls that are not answered yet by "
+        'server "{server}" have reached the limit of {limit}'
+    ),
     Code.AUTHORIZATION_REFUSED: 'server "{server}" refuses the Authorization header that its entry has',
     Code.KEYCHAIN_ABSENT: 'server "{server}": {field}: there is no keychain that could hold the secret {name}',
     Code.KEYCHAIN_LOCKED: 'server "{server}": {field}: the keychain with the secret {name} is locked',

@@ -1025,7 +1025,11 @@ uvx mcp-server-git --repository .</translation>
     <name>FullTextLabel</name>
     <message>
         <source>Show all</source>
+<<<<<<< HEAD
         <translation>Alles anzeigen</translation>
+=======
+        <translation type="unfinished"></translation>
+>>>>>>> 754804b (Bound what waits for an answer, cancel calls whose client is gone, and give unknown connections a small share)
     </message>
 </context>
 <context>
@@ -3608,11 +3612,19 @@ uvx mcp-server-git --repository .</translation>
     <name>WholeText</name>
     <message>
         <source>Whole text</source>
+<<<<<<< HEAD
         <translation>Ganzer Text</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+=======
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">Schließen</translation>
+>>>>>>> 754804b (Bound what waits for an answer, cancel calls whose client is gone, and give unknown connections a small share)
     </message>
 </context>
 <context>
@@ -4732,6 +4744,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{server} gave {tool} no answer in {seconds} seconds.</source>
         <translation>{server} hat {tool} in {seconds} Sekunden nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>The call was not sent: calls of this assistant without an answer have reached the limit of {limit}.</source>
+        <translation>Der Aufruf wurde nicht gesendet: Unbeantwortete Aufrufe dieses Assistenten haben die Grenze von {limit} erreicht.</translation>
+    </message>
+    <message>
+        <source>The call was not sent: calls without an answer from {server} have reached the limit of {limit}.</source>
+        <translation>Der Aufruf wurde nicht gesendet: Aufrufe, die {server} noch nicht beantwortet hat, haben die Grenze von {limit} erreicht.</translation>
     </message>
     <message>
         <source>{server} stopped while {tool} ran. It is being started again.</source>

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import socket
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from tests.cases.test_lists import initialized
 from tests.proxy.running import Running, raw_server, running
-from tests.security.raw_http import LIST, connection, ended, exchange, head, request, status_of, usual_headers
+from tests.security.raw_http import LIST, PATIENCE, connection, ended, exchange, head, request, status_of, usual_headers
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.endpoint import limits, sdk_loader, web_server
+from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_who_does_not_finish_a_request_is_not_waited_for(
     proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
-    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.2)
     with connection(proxy) as one:
         one.sendall(begin)
         # Of a body that is not whole the head has been answered: 401, as nobody said who asks.
@@ -98,7 +100,7 @@ def test_who_never_begins_a_request_is_not_waited_for(
     home: Home, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     monkeypatch.setattr(web_server, "KEEP_ALIVE", 1)
-    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.2)
     with running(home, {}) as proxy, connection(proxy) as one:
         one.sendall(begin)
         assert ended(one) == b""
@@ -106,32 +108,70 @@ def test_who_never_begins_a_request_is_not_waited_for(
 
 def test_a_call_may_take_longer_than_a_request_may(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.2)
-    monkeypatch.setattr(limits, "FIRST_CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.1)
     client = initialized(proxy)
     assert client.call("a_sleep_ms", {"ms": 800}).result["content"][0]["text"] == "slept"
 
 
 def test_connections_are_bounded_and_free_again_when_they_end(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those with a verified token make no room for others."""
     monkeypatch.setattr(limits, "MAX_CONNECTIONS", 40)
+    client = initialized(proxy)
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a_hang", "arguments": {}}}
+    monkeypatch.setattr(response, "KEEP_ALIVE", 0.3)  # a comment begins the answer
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(connection(proxy)) for _ in range(40)]
+        for one in held:
+            one.sendall(request(proxy, call, Mcp_Session_Id=client.session_id))
+        for one in held:
+            one.settimeout(PATIENCE)
+            assert one.recv(1)  # the head of a stream: the call is in flight
         with connection(proxy) as one:
             assert status_of(ended(one)) == 503
-        held[0].sendall(request(proxy))  # those that are in are served
-        assert status_of(ended(held[0])) != 503
     for _ in range(100):
         if status_of(exchange(proxy, request(proxy))) != 503:
             return
     pytest.fail("connections that ended are still counted")
 
 
+@pytest.mark.parametrize("begin", [b"", b"POST /mcp HTTP/1.1\r\nX: "], ids=["nothing", "half a head"])
+def test_connections_without_a_token_have_a_small_share(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    """At most 64 stay, the oldest makes room, and clients are served at once. Seen red without ``_make_room``."""
+    assert limits.MAX_UNVERIFIED == 64
+    monkeypatch.setattr(limits, "UNVERIFIED_SECONDS", 0.0)
+    client = initialized(proxy)
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connection(proxy)) for _ in range(200)]
+        for one in held:
+            with contextlib.suppress(ConnectionError):
+                one.sendall(begin)
+        assert status_of(ended(held[0])) in (0, 503)
+        assert client.call("a_counter").result["content"]
+        open_ones = [one for one in held if not select.select([one], [], [], 0)[0]]
+        assert open_ones == held[-len(open_ones) :]
+        assert 50 <= len(open_ones) <= 64
+
+
+def test_a_flood_of_connections_shuts_nobody_out(proxy: Running) -> None:
+    """A thousand silent connections, and a client that comes after them. Seen red without ``_make_room``: 503."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(1100):
+            stack.enter_context(connection(proxy))
+        began = time.monotonic()
+        assert initialized(proxy).call("a_counter").result["content"]
+        assert time.monotonic() - began < 2
+
+
 def test_many_clients_at_once_are_no_attack(proxy: Running) -> None:
     with contextlib.ExitStack() as stack:
-        held = [stack.enter_context(connection(proxy)) for _ in range(128)]
         client = initialized(proxy)
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a_sleep_ms", "arguments": {}}}
-        for one in held:
-            one.sendall(request(proxy, call, Mcp_Session_Id=client.session_id))
+        held = []
+        for _ in range(128):
+            held.append(stack.enter_context(connection(proxy)))
+            held[-1].sendall(request(proxy, call, Mcp_Session_Id=client.session_id))
         assert {status_of(ended(one)) for one in held} == {200}
 
 

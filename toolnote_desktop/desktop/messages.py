@@ -175,6 +175,13 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.SERVER_PAGES: QT_TRANSLATE_NOOP("messages", "Not everything that {server} offers could be read: {reason}."),
     Code.SERVER_NOT_READY: QT_TRANSLATE_NOOP("messages", "{server} is not ready yet."),
     Code.CALL_TIMED_OUT: QT_TRANSLATE_NOOP("messages", "{server} gave {tool} no answer in {seconds} seconds."),
+    Code.CLIENT_LIMIT_REACHED: QT_TRANSLATE_NOOP(
+        "messages",
+        "The call was not sent: calls of this assistant without an answer have reached the limit of {limit}.",
+    ),
+    Code.SERVER_LIMIT_REACHED: QT_TRANSLATE_NOOP(
+        "messages", "The call was not sent: calls without an answer from {server} have reached the limit of {limit}."
+    ),
     Code.CALL_INTERRUPTED: QT_TRANSLATE_NOOP(
         "messages", "{server} stopped while {tool} ran. It is being started again."
     ),

@@ -92,6 +92,8 @@ class Code(StrEnum):
     SERVER_NOT_READY = "server-not-ready"  # server, state
     CALL_TIMED_OUT = "call-timed-out"  # server, tool, seconds
     CALL_INTERRUPTED = "call-interrupted"  # server, tool
+    CLIENT_LIMIT_REACHED = "client-limit-reached"  # limit
+    SERVER_LIMIT_REACHED = "server-limit-reached"  # limit, server
     # secrets
     KEYCHAIN_ABSENT = "keychain-absent"  # server, name, field
     KEYCHAIN_LOCKED = "keychain-locked"  # server, name, field

@@ -36,6 +36,7 @@ class Caller(Protocol):
         conversation: equal for calls of the same client; in the handshake era, its session.
         modern: True for the modern era, whose clients get no requests but results that ask for input.
         log_level: log level of the client; None if it has set none.
+        size: bytes of the request.
     """
 
     principal: Principal
@@ -44,6 +45,7 @@ class Caller(Protocol):
     capabilities: JsonObject
     modern: bool
     log_level: str | None
+    size: int
 
     def notify(self, method: str, params: bytes | None) -> None:
         """Send a notification within this call, before its result; ignored after it."""

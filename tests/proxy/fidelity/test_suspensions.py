@@ -27,6 +27,7 @@ class Nobody:
 
     def __init__(self) -> None:
         self.conversation: object = self
+        self.size = 0
 
     def notify(self, method: str, params: bytes | None) -> None:
         """Nothing is told here."""

@@ -9,11 +9,12 @@ from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import ENDPOINT_PATH
-from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send, respond
+from toolnote_desktop.proxy.endpoint.asgi import VERIFY, Receive, Scope, Send, respond
 from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
 from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
 from toolnote_desktop.proxy.endpoint.handler import RequestHandler
 from toolnote_desktop.proxy.endpoint.headers import merge_headers
+from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_REQUEST
@@ -29,6 +30,7 @@ class EndpointApp:
     Attributes:
         fast_path: read by the connections (``fast_path/protocol.py``).
         stopping: True if cancelled requests no longer need a response.
+        unverified: connections without a verified token, oldest first, and the time of their beginning.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class EndpointApp:
     ) -> None:
         self.fast_path = fast_path
         self.stopping = False
+        self.unverified: dict[BoundedProtocol, float] = {}
         self._handler = handler
         self._sdk = sdk
         self._access = access
@@ -76,6 +79,8 @@ class EndpointApp:
                 challenge = (b"www-authenticate", b'Bearer realm="toolnote"')
                 await _refuse(send, 401, "A valid bearer token is required", challenge)
                 return
+            if (verify := scope.pop(VERIFY, None)) is not None:
+                verify()
             self._seen(principal)
             replaying = await self._handler.handle(scope, receive, send, headers, principal)
             if replaying is not None:

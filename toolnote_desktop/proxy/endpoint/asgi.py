@@ -9,6 +9,9 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+VERIFY = "toolnote.verify"
+"""Key of a scope: function to call once the request is known to have a valid token (``limits.BoundedProtocol``)."""
+
 
 async def read_body(receive: Receive, limit: int) -> bytes | None:
     """Return the body, or what arrived of it until the client disconnected; None if it exceeds ``limit`` bytes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from toolnote_desktop.model import json_text
@@ -26,18 +27,27 @@ class HandshakeCaller:
     modern = False
 
     def __init__(
-        self, client_requests: ClientRequests, session: Session, request_id: Any, receive: Receive, send: Send
+        self,
+        client_requests: ClientRequests,
+        session: Session,
+        request_id: Any,
+        receive: Receive,
+        send: Send,
+        *,
+        size: int,
     ) -> None:
         self.principal = session.principal
         self.client = session.principal.client
         self.conversation: object = session
         self.capabilities = session.capabilities
+        self.size = size
         self.response = HttpResponse(send, request_id, headers=session.headers)
         self._client_requests = client_requests
         self._session = session
         self._receive = receive
         self._disconnecting: asyncio.Task[None] | None = None
         self._gone: asyncio.Future[None] | None = None
+        self._cancel: Callable[[], None] | None = None
 
     @property
     def log_level(self) -> str | None:
@@ -54,22 +64,36 @@ class HandshakeCaller:
 
     async def request(self, method: str, params: bytes | None) -> Reply:
         """Send a request (see ``Caller.request``)."""
+        gone = self._watch()
+        if self.response.finished or gone.done():
+            return error_reply(METHOD_NOT_FOUND, f"{method}: the client's call is finished")
+        return await self._client_requests.send(self._session, method, params, self.response.send, gone)
+
+    def on_gone(self, cancel: Callable[[], None]) -> None:
+        """Call ``cancel`` if the client disconnects before the request is finished."""
+        self._cancel = cancel
+        self._watch()
+
+    def _watch(self) -> asyncio.Future[None]:
+        """Return the future that is done when the client has disconnected."""
         if self._gone is None:
             self._gone = asyncio.get_running_loop().create_future()
             self._disconnecting = asyncio.ensure_future(self._set_gone_when_disconnected(self._gone))
-        if self.response.finished or self._gone.done():
-            return error_reply(METHOD_NOT_FOUND, f"{method}: the client's call is finished")
-        return await self._client_requests.send(self._session, method, params, self.response.send, self._gone)
+        return self._gone
 
     async def _set_gone_when_disconnected(self, gone: asyncio.Future[None]) -> None:
         await wait_disconnected(self._receive)
         if not gone.done():
             gone.set_result(None)
+            if self._cancel is not None and not self.response.finished:
+                self._cancel()
 
     def finish(self, *, cancelled: bool) -> None:
         """End the request. The client may still answer requests in it, unless it ``cancelled`` its own."""
+        self._cancel = None
         if self._disconnecting is not None:
             self._disconnecting.cancel()
+            self._disconnecting = None  # its exception refers to this caller: a reference cycle
         if cancelled and self._gone is not None and not self._gone.done():
             self._gone.set_result(None)
 
@@ -79,8 +103,9 @@ class ModernCaller:
 
     modern = True
 
-    def __init__(self, principal: Principal, request_id: Any, meta: JsonObject, send: Send) -> None:
+    def __init__(self, principal: Principal, request_id: Any, meta: JsonObject, send: Send, *, size: int) -> None:
         self.principal = principal
+        self.size = size
         self.client = principal.client
         self.client_info = meta_object(meta, modern_headers.CLIENT_INFO_KEY)
         # Without a session, the same token and the same program count as the same client.

@@ -157,14 +157,18 @@ class RequestHandler:
         if body is None:
             return None
         if isinstance(message, list):
-            await self._handle_batch(message, session, receive, send)
+            await self._handle_batch(message, session, receive, send, len(body))
             return None
         if message is not None and _has_invalid_id(message):
             await respond(send, 400, _ODD_ID)
             return None
         if message is not None and session_id is None and await self._open(body, message, principal, send):
             return None
-        if message is not None and session is not None and await self._handle_message(message, session, receive, send):
+        if (
+            message is not None
+            and session is not None
+            and await self._handle_message(message, session, receive, send, len(body))
+        ):
             return None
         return replay_body(body, receive)
 
@@ -183,7 +187,9 @@ class RequestHandler:
         await respond(send, 200, answer, *session.headers)
         return True
 
-    async def _handle_message(self, message: JsonObject, session: Session, receive: Receive, send: Send) -> bool:
+    async def _handle_message(
+        self, message: JsonObject, session: Session, receive: Receive, send: Send, size: int
+    ) -> bool:
         method, request_id = message.get("method"), message.get("id")
         params = message.get("params")
         params = {} if params is None else params
@@ -201,8 +207,10 @@ class RequestHandler:
         if method not in METHODS or not _is_id(request_id) or not isinstance(params, dict):
             return False
         session.touch()
-        caller = HandshakeCaller(self._client_requests, session, request_id, receive, send)
+        caller = HandshakeCaller(self._client_requests, session, request_id, receive, send, size=size)
         call = _Call(asyncio.current_task())
+        if method not in _QUICK:
+            caller.on_gone(call.cancel)
         self.add(session, request_id, call)
         reply = CANCELLED
         with caller.response:
@@ -217,13 +225,15 @@ class RequestHandler:
             await caller.response.finish(reply)
         return True
 
-    async def _handle_batch(self, messages: list[Any], session: Session | None, receive: Receive, send: Send) -> None:
+    async def _handle_batch(
+        self, messages: list[Any], session: Session | None, receive: Receive, send: Send, size: int
+    ) -> None:
         if session is None or not session.batches:
             await refuse_batch(send, f"a batch of messages, which only revision {batches.REVISION} has")
             return
 
         async def handle(message: JsonObject, receive: Receive, send: Send) -> bool:
-            return await self._handle_message(message, session, receive, send)
+            return await self._handle_message(message, session, receive, send, size // len(messages))
 
         await answer_batch(messages, handle, receive, send, session.headers)
 
@@ -303,7 +313,7 @@ class RequestHandler:
         params: JsonObject = message["params"]
         if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
             return replay_body(body, receive)
-        caller = ModernCaller(principal, message["id"], params["_meta"], send)
+        caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
         if caller.client_info:
             self._introduced(principal, caller.client_info)
         method: str = message["method"]

@@ -1,9 +1,10 @@
 """Limits of a client's connection: size of a request beside its body, its duration, and the number of connections.
 
 Any program on this computer can connect: none may fill the memory, use up the connections or keep one without need. The
-limits are far above what clients need. A connection has one request in flight, and further ones stay in the socket, so
-the number of connections bounds the number of calls, and clients that send faster than they are answered have to wait.
-Bodies have a limit of their own (``protocol.BODY_LIMIT``).
+limits are far above what clients need. Connections that have not shown a valid token belong to unknown programs: they
+have a small share, and the oldest of them makes room, so that they cannot shut out clients. A connection has one
+request in flight, and further ones stay in the socket. Calls that wait for an answer have limits of their own
+(``waiting_calls.py``), as bodies have (``protocol.BODY_LIMIT``).
 """
 
 from __future__ import annotations
@@ -23,10 +24,16 @@ CHUNK_OVERHEAD = 8
 REQUEST_SECONDS = 60.0
 """Seconds from the first to the last byte of a request, without the time in which reading is paused."""
 
-FIRST_CHECK_SECONDS = 30.0
-"""Seconds after which a new connection is checked for idleness."""
+HEAD_SECONDS = 5.0
+"""Seconds in which a new connection has to send a whole head."""
 
 MAX_CONNECTIONS = 1000
+
+MAX_UNVERIFIED = 64
+"""Number of connections without a verified token from which on the oldest of them is closed for a new one."""
+
+UNVERIFIED_SECONDS = 0.1
+"""Seconds that each of them has at least: a client that connects during a flood has time to send its token."""
 
 _TOO_MANY = b"503 Service Unavailable"
 _TOO_LARGE = b"431 Request Header Fields Too Large"
@@ -46,8 +53,11 @@ def max_connections() -> int:
 class BoundedProtocol(HttpToolsProtocol):
     """Connection of a client that is closed when it exceeds its limits.
 
-    Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``.
+    Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``, and ``verify`` once a
+    request has a valid token.
     """
+
+    _unverified: dict[BoundedProtocol, float]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,10 +68,43 @@ class BoundedProtocol(HttpToolsProtocol):
         self._body_size = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Refuse the connection if there are too many."""
+        """Count the connection, and close one if there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > max_connections():
-            self._refuse(_TOO_MANY)
+        self._unverified = self.config.app.unverified  # type: ignore[union-attr]
+        self._unverified[self] = self.loop.time()
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Close the oldest connections without a verified token; refuse this one if all others have one."""
+        limit, now = max_connections(), self.loop.time()
+        for oldest in list(self._unverified):
+            full = len(self.connections) > limit
+            old = now - self._unverified[oldest] >= UNVERIFIED_SECONDS
+            if oldest is self or not (full or (old and len(self._unverified) > MAX_UNVERIFIED)):
+                break
+            oldest.expel()
+        if len(self.connections) > limit:
+            self.expel()
+
+    def expel(self) -> None:
+        """Close this connection to make room, and count it no longer."""
+        self._refuse(_TOO_MANY)
+        self._unverified.pop(self, None)
+        self.connections.discard(self)
+
+    def verify(self) -> None:
+        """Record that a request on this connection has a valid token."""
+        self._unverified.pop(self, None)
+
+    @property
+    def verified(self) -> bool:
+        """True once a request had a valid token."""
+        return self not in self._unverified
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection no longer."""
+        self._unverified.pop(self, None)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse data and count it, unless a request begins in it: then it may belong to the one before."""

@@ -74,6 +74,7 @@ class StreamCaller:
         self.principal = principal
         self.client = principal.client
         self.conversation: object = self
+        self.size = 0
         self.capabilities = meta_object(meta, modern_headers.CLIENT_CAPABILITIES_KEY)
         self.publish = publish
 

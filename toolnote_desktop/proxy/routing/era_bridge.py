@@ -25,6 +25,7 @@ from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METH
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
+from toolnote_desktop.proxy.waiting_calls import Admission
 
 MAX_ROUNDS = 32
 """Limit of ``input_required`` results of a call."""
@@ -262,13 +263,23 @@ class SuspendedCalls:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def begin(self, call: CallInFlight, identity: Identity, work: Coroutine[Any, Any, Reply]) -> Reply:
-        """Send a call whose requests for input become results.
+    async def begin(
+        self,
+        call: CallInFlight,
+        identity: Identity,
+        work: Coroutine[Any, Any, Reply],
+        admission: Admission | None = None,
+    ) -> Reply:
+        """Send a call whose requests for input become results. It counts as waiting until its work is done.
 
         Raises:
             Exception: as ``work`` does.
         """
-        return await self._continue(SuspendedCall(call, identity, work))
+        suspended = SuspendedCall(call, identity, work)
+        if admission is not None:
+            admission.hold()
+            suspended.work.add_done_callback(admission.release)
+        return await self._continue(suspended)
 
     async def resume(self, params: JsonObject, caller: Caller, identity: Identity) -> Reply:
         """Continue the call with the given ``requestState``.

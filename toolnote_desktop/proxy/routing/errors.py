@@ -13,8 +13,9 @@ from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
+from toolnote_desktop.proxy.waiting_calls import LimitReached
 
-FAILURES = (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError)
+FAILURES = (UpstreamNotReady, TransportClosed, ReplyUnreadable, TimeoutError, LimitReached)
 """Exceptions of a request to a server."""
 
 
@@ -39,6 +40,8 @@ def failed_call(server: str, tool: str, error: Exception, timeout: float | None)
     match error:
         case UpstreamNotReady():
             return tool_error(not_ready(server, error.status))
+        case LimitReached():
+            return tool_error(f"{english(error.problem)}. Wait for answers or cancel calls, then call again.")
         case TransportClosed():
             return tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
         case ReplyUnreadable():
@@ -58,6 +61,8 @@ def failed_request(server: str, error: Exception, timeout: float | None) -> Repl
     match error:
         case UpstreamNotReady():
             text = not_ready(server, error.status)
+        case LimitReached():
+            text = english(error.problem)
         case TransportClosed():
             problem = error.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": "reconnecting"})
             text = english(problem)

@@ -27,6 +27,7 @@ from toolnote_desktop.proxy.routing.served_lists import is_waitable
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
+from toolnote_desktop.proxy.waiting_calls import Admission, LimitReached, WaitingCalls
 
 SERVER_TIMEOUT = 30.0
 """Seconds that a call waits for a server that is starting or coming back (docs/contract.md 5)."""
@@ -78,6 +79,7 @@ class Forwarder:
         self._log_levels = levels
         self._wait = wait
         self._suspended_calls = SuspendedCalls()
+        self._waiting = WaitingCalls()
         self.calls = calls
 
     async def close(self) -> None:
@@ -90,7 +92,7 @@ class Forwarder:
         reply: Reply | None = None
         try:
             try:
-                reply = await self._send(server, "tools/call", {**params, "name": tool}, caller)
+                reply = await self._admit_and_send(server, "tools/call", {**params, "name": tool}, caller)
             except FAILURES as error:
                 reply = self.failed_call(server, tool, error)
             return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
@@ -121,19 +123,26 @@ class Forwarder:
         connection, upstream = self._connect(server, caller)
         if upstream is None:
             return None
+        try:
+            admission = self._waiting.admit(caller.principal, server, caller.size)
+        except LimitReached:
+            return None  # answered by ``call_tool``
         call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.request)
 
         def finished(outcome: Reply | Exception) -> None:
             self.calls.remove(call)
+            admission.release()
             done(outcome)
 
         cancel = upstream.start_request("tools/call", params, finished)
         if cancel is None:
+            admission.release()
             return None
         self.calls.add(call)
 
         def cancelled(why: bytes | None) -> None:
             self.calls.remove(call)
+            admission.release()
             cancel(why)
 
         return cancelled
@@ -141,24 +150,36 @@ class Forwarder:
     async def request(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
         """Forward any other request. A failure becomes a JSON-RPC error that names the server."""
         try:
-            return await self._send(server, method, params, caller)
+            return await self._admit_and_send(server, method, params, caller)
         except FAILURES as error:
             return failed_request(server, error, self._timeout_of(server))
 
-    async def _send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
+    async def _admit_and_send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
+        """Send a request, unless too much is waiting.
+
+        Raises:
+            LimitReached: nothing was sent.
+        """
+        admission = self._waiting.admit(caller.principal, server, caller.size)
+        try:
+            return await self._send(server, method, params, caller, admission)
+        finally:
+            admission.release()
+
+    async def _send(self, server: str, method: str, params: JsonObject, caller: Caller, admission: Admission) -> Reply:
         """Send a request; repeat it once if the server certainly did not process it (``TransportClosed.retry``)."""
         identity = Identity(caller.principal, server, method, params.get("name") or params.get("uri"))
         if caller.modern and era_bridge.is_our_state(params):
             return era_bridge.for_modern(method, await self._suspended_calls.resume(params, caller, identity))
         try:
-            return await self._dispatch(server, method, params, caller, identity)
+            return await self._dispatch(server, method, params, caller, identity, admission)
         except TransportClosed as error:
             if not error.retry:
                 raise
-            return await self._dispatch(server, method, params, caller, identity)
+            return await self._dispatch(server, method, params, caller, identity, admission)
 
     async def _dispatch(
-        self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity
+        self, server: str, method: str, params: JsonObject, caller: Caller, identity: Identity, admission: Admission
     ) -> Reply:
         connection, upstream = await self._ready(server, caller)
         own, other = (Era.MODERN, Era.HANDSHAKE) if caller.modern else (Era.HANDSHAKE, Era.MODERN)
@@ -172,7 +193,7 @@ class Forwarder:
             await self._log_levels.prepare(connection, upstream, caller.log_level)
         call = self._new_call(connection, params, caller)
         work = self._send_call(call, upstream, other, method, _without_the_modern_era(params))
-        return era_bridge.for_modern(method, await self._suspended_calls.begin(call, identity, work))
+        return era_bridge.for_modern(method, await self._suspended_calls.begin(call, identity, work, admission))
 
     async def _exchange(
         self, connection: ConnectionKey, upstream: Upstream, era: Era, method: str, params: JsonObject, caller: Caller

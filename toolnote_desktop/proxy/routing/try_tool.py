@@ -28,6 +28,7 @@ class WindowCaller:
 
     def __init__(self) -> None:
         self.conversation: object = self
+        self.size = 0
         self.capabilities: JsonObject = {}
 
     def notify(self, method: str, params: bytes | None) -> None:

@@ -107,6 +107,7 @@ class FastPathCall(FastPathResponse):
     ) -> None:
         super().__init__(connection, session, request_id)
         self.principal = session.principal
+        self.size = 0
         self.client = session.principal.client
         self.conversation: object = session
         self.capabilities = session.capabilities
@@ -122,6 +123,7 @@ class FastPathCall(FastPathResponse):
 
     def start(self, params: bytes) -> bool:
         """Send the call to its server; return False if it cannot be sent at once."""
+        self.size = len(params)
         self._cancel = self._fast_path.forwarder.start_call(self._server, params, self, self._finished)
         if self._cancel is None:
             return False
@@ -153,11 +155,16 @@ class FastPathCall(FastPathResponse):
         """Cancel the call (see ``handler.Cancellable``)."""
         if self._cancel is not None:
             self._cancel(params)
-            self.set()
+            self._fail_requests()
             self._end(CANCELLED, None)
 
     def set(self) -> None:
-        """Fail requests to the client: the connection is lost or the call cancelled."""
+        """Cancel the call, since the connection is lost: its result cannot be delivered any more."""
+        self._fail_requests()
+        if self.disconnected:
+            self.cancel()
+
+    def _fail_requests(self) -> None:
         if self._gone is not None and not self._gone.done():
             self._gone.set_result(None)
 
@@ -170,5 +177,5 @@ class FastPathCall(FastPathResponse):
         if self._gone is None:
             self._gone = asyncio.get_running_loop().create_future()
         if self.disconnected or self.response_complete:
-            self.set()
+            self._fail_requests()
         return await self._fast_path.client_requests.send(self._session, method, params, self.send, self._gone)

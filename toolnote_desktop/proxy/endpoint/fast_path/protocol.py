@@ -10,9 +10,12 @@ import asyncio
 from typing import Any
 
 import orjson
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint import limits
+from toolnote_desktop.proxy.endpoint.asgi import VERIFY
 from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath, FastPathCall
 from toolnote_desktop.proxy.endpoint.fast_path.parser import PlainCall, parse_usual_call, replace_name
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
@@ -55,21 +58,39 @@ class FastPathProtocol(BoundedProtocol):
         self._session: Session | None = None
         self._idle_since: float | None = None
         self._head_read = False
+        self._any_head_read = False
+        self._running: FastPathCall | RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the check for idleness."""
         super().connection_made(transport)
         self._idle_since = self.loop.time()
-        self.timeout_keep_alive_task = self.loop.call_later(limits.FIRST_CHECK_SECONDS, self._check_idle)
+        self.timeout_keep_alive_task = self.loop.call_later(limits.HEAD_SECONDS, self._check_first_head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the check for idleness: uvicorn leaves its timer alone if the connection was reset."""
+        """End the request in flight and stop the check for idleness.
+
+        Uvicorn notifies only the newest request, which may wait behind the one in flight, and leaves its timer alone
+        if the connection was reset.
+        """
+        running, self._running = self._running, None
+        if running is not None and running is not self.cycle and not running.response_complete:
+            running.disconnected = True
+            running.message_event.set()
         super().connection_lost(exc)
         if self.timeout_keep_alive_task is not None:
             self.timeout_keep_alive_task.cancel()
             self.timeout_keep_alive_task = None
         if self.cycle is not None and self.cycle.response_complete:
             self.cycle = None  # type: ignore[assignment]  # a response refers to its connection
+
+    def _check_first_head(self) -> None:
+        if self._any_head_read:
+            self._check_idle()
+        elif self.time_to_read() is not None:
+            self.abort_request()
+        else:
+            self.transport.close()
 
     def _check_idle(self) -> None:
         # One timer that is set again if the connection was used; uvicorn starts and cancels one for each response.
@@ -103,7 +124,7 @@ class FastPathProtocol(BoundedProtocol):
 
     def on_headers_complete(self) -> None:
         """Hold a request that may be plain until its body is read."""
-        self._head_read = True
+        self._head_read = self._any_head_read = True
         idle = self.cycle is None or self.cycle.response_complete
         if idle and self.url in _PATHS and self.parser.get_method() == b"POST" and self.parser.should_keep_alive():
             self._session = self._admit()
@@ -115,6 +136,7 @@ class FastPathProtocol(BoundedProtocol):
     def _start_asgi_cycle(self) -> None:
         url, headers = self.url, self.headers
         super().on_message_begin()
+        self.scope[VERIFY] = self.verify  # type: ignore[literal-required]
         self.url = url
         for name, value in headers:
             super().on_header(name, value)
@@ -135,6 +157,8 @@ class FastPathProtocol(BoundedProtocol):
         admission = self._admission
         if admission is None or not admission.is_valid(headers, clients):
             admission = self._admission = _Admission(headers, clients, self._fast_path.admit(headers))
+            if admission.session is not None:
+                self.verify()
         return admission.session
 
     def on_body(self, body: bytes) -> None:
@@ -200,10 +224,19 @@ class FastPathProtocol(BoundedProtocol):
         raw = replace_name(call, body, name, own_name)
         if raw is None:
             return False
-        return FastPathCall(self._fast_path, self, session, call.request_id, server, own_name).start(raw)
+        running = FastPathCall(self._fast_path, self, session, call.request_id, server, own_name)
+        if not running.start(raw):
+            return False
+        self._running = running
+        return True
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
         """Continue with the next pipelined request."""
+        self._running = None
         if self.transport.is_closing():
             return
         self.flow.resume_reading()

@@ -1,0 +1,123 @@
+"""Limits of what waits for an answer, per client and server; calls of clients that are gone (docs/contract.md 5)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases.test_lists import initialized
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import Running, raw_server, running
+from tests.security.raw_http import connection, request
+from tests.waiting import wait_until
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy import waiting_calls
+from toolnote_desktop.proxy.protocol import BODY_LIMIT
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """File in which server ``a`` records what it receives."""
+    return tmp_path / "record"
+
+
+@pytest.fixture
+def proxy(home: Home, record: Path) -> Iterator[Running]:
+    with running(home, {"a": raw_server(record=str(record)), "b": raw_server()}) as proxy:
+        yield proxy
+
+
+def recorded(record: Path, event: str) -> int:
+    """Return the number of events of a kind that the server has recorded."""
+    return sum(json.loads(line)["event"] == event for line in record.read_bytes().splitlines())
+
+
+def call(tool: str, request_id: int, **arguments: Any) -> dict[str, Any]:
+    params = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
+
+
+@contextlib.contextmanager
+def waiting(proxy: Running, client: RawClient, number: int, more: Any = None) -> Iterator[None]:
+    """Calls without an answer, each on a connection of its own, which are closed at the end."""
+    with contextlib.ExitStack() as stack:
+        for index in range(number):
+            one: socket.socket = stack.enter_context(connection(proxy))
+            one.sendall(
+                request(
+                    proxy,
+                    {**call("a_hang", 1000 + index), **(more or {})},
+                    **{**client.headers, "Mcp-Session-Id": client.session_id},
+                )
+            )
+        yield
+
+
+def refusal(client: RawClient, tool: str, **arguments: Any) -> str | None:
+    """Return the text of a refusal that came at once; None if the call was answered by its server."""
+    began = time.monotonic()
+    result = client.call(tool, arguments).result
+    assert time.monotonic() - began < 5
+    return result["content"][0]["text"] if result.get("isError") else None
+
+
+@pytest.mark.parametrize("params", [{}, {"_meta": {"x": 1}}], ids=["fast path", "with a task"])
+def test_the_257th_call_of_a_client_is_answered_at_once(proxy: Running, record: Path, params: Any) -> None:
+    """And others are served; seen red without ``WaitingCalls.admit``: no answer."""
+    assert waiting_calls.MAX_WAITING == 256
+    client, other = initialized(proxy), proxy.bridge("other")
+    other.initialize()
+    message = {"params": {"name": "a_hang", "arguments": {}, **params}}
+    with waiting(proxy, client, 256, message):
+        wait_until(lambda: recorded(record, "call") == 256)
+        text = refusal(client, "b_counter") or ""
+        assert "256 calls" in text
+        assert "this client" in text
+        assert refusal(other, "b_counter") is None
+        assert 'server "a"' in (refusal(other, "a_counter") or ""), "that server has reached its limit as well"
+    wait_until(lambda: refusal(client, "b_counter") is None)
+    assert refusal(other, "a_counter") is None
+
+
+def test_arguments_that_wait_are_bounded(proxy: Running, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red without the limit of bytes. A call within the limit of a body passes while nothing waits."""
+    assert waiting_calls.MAX_WAITING_BYTES == BODY_LIMIT == 64 * 1024 * 1024
+    monkeypatch.setattr(waiting_calls, "MAX_WAITING_BYTES", 2 * 1024 * 1024)
+    client = initialized(proxy)
+    big = {"params": {"name": "a_hang", "arguments": {"text": "x" * 900_000}}}
+    assert refusal(client, "b_counter", text="x" * 1_900_000) is None
+    with waiting(proxy, client, 2, big):
+        wait_until(lambda: recorded(record, "call") == 2)
+        text = refusal(client, "b_counter", text="x" * 400_000) or ""
+        assert "2 MB of arguments" in text
+        assert refusal(client, "b_counter") is None
+    wait_until(lambda: refusal(client, "b_counter", text="x" * 400_000) is None)
+
+
+@pytest.mark.parametrize("params", [{}, {"_meta": {"x": 1}}], ids=["fast path", "with a task"])
+def test_a_call_whose_client_is_gone_is_cancelled_upstream(proxy: Running, record: Path, params: Any) -> None:
+    """Seen red without ``FastPathCall.set`` and ``HandshakeCaller.on_gone``: the server goes on for ever."""
+    client = initialized(proxy)
+    message = {"params": {"name": "a_hang", "arguments": {}, **params}}
+    with waiting(proxy, client, 3, message):
+        wait_until(lambda: recorded(record, "call") == 3)
+        assert recorded(record, "cancelled") == 0
+    wait_until(lambda: recorded(record, "cancelled") == 3)
+
+
+def test_a_bridge_has_limits_of_its_own(proxy: Running, record: Path) -> None:
+    """Two assistants behind bridges are two clients, though both use the secret of the run."""
+    first, second = proxy.bridge("first"), proxy.bridge("second")
+    first.initialize()
+    second.initialize()
+    with waiting(proxy, first, 256):
+        wait_until(lambda: recorded(record, "call") == 256)
+        assert refusal(first, "b_counter")
+        assert refusal(second, "b_counter") is None
