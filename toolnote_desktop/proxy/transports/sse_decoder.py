@@ -33,6 +33,7 @@ class EventReader:
     Attributes:
         last_id: id of the newest event that had one, for resuming the stream.
         retry: seconds that the server asks clients to wait before they reconnect.
+        events: number of events with data.
     """
 
     def __init__(self, limit: int) -> None:
@@ -48,6 +49,7 @@ class EventReader:
         self._retry: float | None = None
         self.last_id: bytes | None = None
         self.retry: float | None = None
+        self.events = 0
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         """Return the events that are complete now.
@@ -101,6 +103,7 @@ class EventReader:
         self._data, self._size, self._kind, self._id, self._retry = [], 0, "", None, None
         if event.id is not None:
             self.last_id = event.id or None
+        self.events += 1 if event.data else 0
         if event.retry is not None:
             self.retry = event.retry
         return event if event.data or event.id is not None or event.kind != "message" else None

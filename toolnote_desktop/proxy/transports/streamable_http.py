@@ -45,6 +45,12 @@ _STREAM = {"accept": "text/event-stream", "cache-control": "no-store"}
 
 _RESUMPTIONS = 5
 _RETRY_DELAY, _MAX_RETRY_DELAY = 1.0, 30.0
+_MIN_RETRY_DELAY = 0.1
+"""Seconds, also for a server that asks for less."""
+
+_STABLE_AFTER = 30.0
+"""Seconds after which the end of a stream of notifications is no failure."""
+
 _AFTER_RESPONSE = 1.0
 """Seconds that a stream may stay open after its response: if it ends in order, its connection can be reused."""
 
@@ -55,6 +61,9 @@ _DELETE_TIMEOUT, _PROBE_TIMEOUT = 1.0, 10.0
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 _SESSION_ERROR = re.compile(rb'"code"\s*:\s*-3200[01]\b')
 """Error codes that SDKs use for session errors."""
+
+_SHOWN = 4096
+"""Bytes of a refusal in which the word "session" is searched."""
 
 _METHOD_NOT_FOUND = re.compile(rb'"code"\s*:\s*-32601\b')
 _RETRIED = frozenset({409, 502, 503, 504})
@@ -72,6 +81,7 @@ class _Refusal(Struct, frozen=True):
         closing: problem that closes the connection; the other members concern the request alone.
         retry: the request may be repeated on the next connection.
         session_lost: the server does not know our session any more.
+        named_session: it says so, not only by its status.
         error: JSON-RPC error that is the request's response.
         reason: text for a request without such an error.
         by_http: an HTTP error that suggests the older transport; None if it says nothing about that.
@@ -80,6 +90,7 @@ class _Refusal(Struct, frozen=True):
     closing: Problem | None = None
     retry: bool = False
     session_lost: bool = False
+    named_session: bool = False
     error: bytes | None = None
     reason: str = ""
     by_http: bool | None = None
@@ -215,7 +226,7 @@ class StreamableHttpTransport:
         own = {} if stateless else self._headers()
         try:
             async with self._http.send("POST", {**own, **_POST, **headers}, body) as response:
-                if await self._accept(response, waiting, stateless=stateless):
+                if await self._accept(response, waiting, method=method, stateless=stateless):
                     if method == "initialize":
                         self._session = response.headers.get(_SESSION)
                     await self._read_response(response, waiting, reader)
@@ -319,25 +330,30 @@ class StreamableHttpTransport:
                 self.stream_settled.set()
 
     async def _read_notification_streams(self) -> None:
+        """Read one stream after another; lists are read again with each, whatever ended the one before.
+
+        A server need not offer the stream: a refusal of the first one is final, unless it may be temporary.
+        """
         import httpx2
 
-        reader = EventReader(BODY_LIMIT)
-        reader.last_id = self._last_event_id
-        delay = _RETRY_DELAY
+        last_id, delay, was_open = self._last_event_id, _RETRY_DELAY, False
+        loop = asyncio.get_running_loop()
         while not self.closed.is_set():
+            reader = EventReader(BODY_LIMIT)
+            reader.last_id = last_id
             headers = {**self._headers(), **_STREAM}
-            if reader.last_id is not None:
-                headers[_LAST_EVENT] = reader.last_id.decode("latin-1")
-            before = self.pending.messages_received
+            if last_id is not None:
+                headers[_LAST_EVENT] = last_id.decode("latin-1")
+            opened_at: float | None = None
             try:
                 async with self._http.send("GET", headers) as response:
                     if await self._accept(response) and content_kind(response) == "events":
-                        if _LAST_EVENT not in headers:  # else the server sends what was missed
-                            self.pending.notifications_opened()
+                        opened_at, was_open = loop.time(), True
+                        self.pending.notifications_opened()
                         if self.stream_settled is not None:
                             self.stream_settled.set()
                         await self._read_events(response, None, reader)
-                    elif response.status_code not in _RETRIED:
+                    elif response.status_code not in _RETRIED and (not was_open or response.status_code == 405):
                         return
             except httpx2.TransportError as error:
                 if was_never_sent(error):
@@ -345,23 +361,41 @@ class StreamableHttpTransport:
             except EventTooLong:
                 log.warning("server %r sent an event of more than %d bytes", self._http.server, BODY_LIMIT)
             finally:
-                self._last_event_id = reader.last_id
-            if self.pending.messages_received != before:
+                last_id = self._last_event_id = reader.last_id
+            lasted = loop.time() - opened_at if opened_at is not None else 0.0
+            if lasted > _STABLE_AFTER or (reader.events and lasted > _RETRY_DELAY):
                 delay = _RETRY_DELAY
-            await asyncio.sleep(reader.retry if reader.retry is not None else delay)
+            if reader.retry is not None and (reader.events or lasted > _RETRY_DELAY):
+                await asyncio.sleep(max(reader.retry, _MIN_RETRY_DELAY))
+                continue
+            await asyncio.sleep(max(delay, reader.retry or 0.0))
             delay = min(delay * 2, _MAX_RETRY_DELAY)
-            reader, last, retry = EventReader(BODY_LIMIT), reader.last_id, reader.retry
-            reader.last_id, reader.retry = last, retry
 
     # -- failures -----------------------------------------------------------------------------------------------------
 
     async def _accept(
-        self, response: httpx2.Response, waiting: PendingRequest | None = None, *, stateless: bool = False
+        self,
+        response: httpx2.Response,
+        waiting: PendingRequest | None = None,
+        *,
+        method: str = "",
+        stateless: bool = False,
     ) -> bool:
-        """Return True if the response is a success; else apply its refusal to the request and the connection."""
+        """Return True if the response is a success; else apply its refusal to the request and the connection.
+
+        A connection whose requests are answered goes on: before it is closed because of a side exchange (a stream, a
+        notification) or of a 404 that may concern the method alone, a ping shows whether the server still knows us.
+        """
         refusal = await self._refusal(response, waiting, stateless=stateless)
         if refusal is None:
             return True
+        doubtful = waiting is None or (refusal.session_lost and not refusal.named_session)
+        if refusal.closing is not None and doubtful and self._version is not None and method != "ping":
+            if waiting is None:
+                self._probe_soon()
+                return False
+            if await self._is_alive():
+                refusal = _Refusal(reason=status_text(response))
         self.session_lost = self.session_lost or refusal.session_lost
         if refusal.by_http is not None:
             self.refused_by_http = refusal.by_http
@@ -376,6 +410,14 @@ class StreamableHttpTransport:
             unreadable.server_absent = response.status_code in _SERVER_ABSENT
             waiting.fail(unreadable)
         return False
+
+    async def _is_alive(self) -> bool:
+        """Return True if the server answers a ping in this session."""
+        try:
+            await self.request("ping", None, timeout=_PROBE_TIMEOUT)
+        except (TimeoutError, TransportClosed, ReplyUnreadable):
+            return False
+        return True
 
     async def _refusal(
         self, response: httpx2.Response, waiting: PendingRequest | None, *, stateless: bool
@@ -400,7 +442,8 @@ class StreamableHttpTransport:
         is_response = waiting is not None and named is not None and jsonrpc.integer_id(named) == waiting.id
         if not stateless and self._is_unknown_session(status, error, is_response=is_response):
             lost = self._http.unreachable_problem("it does not know our session any more")
-            return _Refusal(closing=lost, retry=True, session_lost=True)
+            says_so = b"session" in body[:_SHOWN].lower()
+            return _Refusal(closing=lost, retry=True, session_lost=True, named_session=says_so)
         if waiting is None or error is not None:
             return _Refusal(error=error)
         if status >= 500 and self._version is None:
@@ -427,14 +470,18 @@ class StreamableHttpTransport:
         If it could not be sent at all, the connection is closed. If it broke off, the server is probed.
         """
         problem = self._http.transport_problem(error)
-        if was_never_sent(error):
+        if was_never_sent(error) and (waiting is not None or self._version is None):
             self._close_with(problem, waiting, retry=True)
             return
         if waiting is not None:
             waiting.fail(TransportClosed(problem))
         if self._version is None:
             self._finish(problem)
-        elif not self._probing and not self.closed.is_set():
+        else:
+            self._probe_soon()
+
+    def _probe_soon(self) -> None:
+        if not self._probing and not self.closed.is_set():
             self._probing = True
             self._spawn(self._probe())
 

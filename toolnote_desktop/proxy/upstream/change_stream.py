@@ -13,8 +13,9 @@ from typing import Any
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy.aio.tasks import cancel_all
+from toolnote_desktop.proxy.protocol import METHOD_NOT_FOUND
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
-from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
+from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, loads_lenient
 
@@ -48,6 +49,7 @@ class ChangeStream:
         self._handshake: asyncio.Future[HandshakeResult] = asyncio.get_running_loop().create_future()
         self._subscribed: set[str] = set()
         self._reopen = asyncio.Event()
+        self._was_open = False
         self._open_timer: asyncio.TimerHandle | None = None
         self._pending: dict[str, asyncio.Future[None]] = {}
 
@@ -61,7 +63,10 @@ class ChangeStream:
         self._reopen.set()
 
     async def run(self) -> None:
-        """Keep a stream open until the server refuses it or the connection is closed."""
+        """Keep a stream open until cancelled, or until it turns out that the server knows none.
+
+        A stream that ends in any other way is opened again after a pause.
+        """
         handshake = await asyncio.shield(self._handshake)
         delay = self._retry_delay
         loop = asyncio.get_running_loop()
@@ -76,7 +81,7 @@ class ChangeStream:
             self._open_timer = loop.call_later(_ACKNOWLEDGED_WITHIN, self._set_open)
             if await self._until_reopened(stream):
                 continue
-            if not _may_listen_again(stream):
+            if not self._was_open and _is_unknown_method(stream):
                 return
             delay = self._retry_delay if loop.time() - started > _STABLE_AFTER else delay
             await asyncio.sleep(delay)
@@ -100,6 +105,7 @@ class ChangeStream:
 
     def _set_open(self) -> None:
         self._cancel_timer()
+        self._was_open = True
         self._opened()
 
     def _cancel_timer(self) -> None:
@@ -158,8 +164,9 @@ def without_subscription_id(params: bytes | None) -> bytes | None:
     return jsonrpc.object_text(members)
 
 
-def _may_listen_again(stream: asyncio.Future[Reply]) -> bool:
-    """Return False if the server refused the stream or the connection is closed."""
-    if stream.cancelled() or isinstance(stream.exception(), TransportClosed):
+def _is_unknown_method(stream: asyncio.Future[Reply]) -> bool:
+    """Return True if the server does not know the method of streams."""
+    if stream.cancelled() or stream.exception() is not None:
         return False
-    return stream.exception() is not None or stream.result().error is None
+    error = loads_lenient(stream.result().error or b"null")
+    return isinstance(error, dict) and error.get("code") == METHOD_NOT_FOUND

@@ -35,6 +35,12 @@ log = logging.getLogger(__name__)
 
 _MAX_SERVER_REQUESTS = 256
 _NOISE_SHOWN = 300
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 16.0
+"""Seconds between two readings of lists, the first of which changed nothing."""
+
+_HEADER_MISMATCH = b"-32020"
+"""Code of the error for a request whose headers do not fit its body (2026-07-28)."""
+
 _INTERNAL_ERROR = b'{"code":-32603,"message":"Toolnote could not answer this"}'
 _BUSY = b'{"code":-32603,"message":"too many requests are waiting for an answer"}'
 
@@ -92,6 +98,8 @@ class Connection:
         self._lists: ListReader
         self._stale: set[str] = set()
         self._reading_stale = Debouncer(timeouts.quiet, timeouts.max_quiet, self._read_stale_lists)
+        self._reading_pause = 0.0  # seconds between two readings of lists
+        self._read_at = 0.0
         self._server_requests: dict[bytes, asyncio.Task[None]] = {}
         self._eras: set[Era] = set()
         self._own_requests = 0  # pending requests that do not belong to a client
@@ -101,6 +109,7 @@ class Connection:
         self._notifications_open = asyncio.Event()
         self._probe_task: asyncio.Future[None] | None = None
         self._change_stream_task: asyncio.Future[None] | None = None
+        self._relisting: asyncio.Future[None] | None = None
         self._declared = modern_headers.NOTHING_DECLARED
 
     # -- lifecycle ----------------------------------------------------------------------------------------------------
@@ -193,7 +202,7 @@ class Connection:
 
     async def close(self) -> None:
         """Cancel all tasks of this connection."""
-        own = [task for task in (self._probe_task, self._change_stream_task) if task is not None]
+        own = [task for task in (self._probe_task, self._change_stream_task, self._relisting) if task is not None]
         await cancel_all([*own, *self._server_requests.values()])
 
     # -- requests -----------------------------------------------------------------------------------------------------
@@ -221,10 +230,30 @@ class Connection:
             return await self._change_stream.subscribe(method, params)
         whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
         read = loads_lenient(params) if params is not None else {}
-        headers = modern_headers.headers(method, read if isinstance(read, dict) else {}, self._declared)
-        return await self.transport.request(
-            method, whole, timeout=timeout, progress_token=progress_token, headers=headers
-        )
+        sent = read if isinstance(read, dict) else {}
+
+        async def send() -> Reply:
+            headers = modern_headers.headers(method, sent, self._declared)
+            return await self.transport.request(
+                method, whole, timeout=timeout, progress_token=progress_token, headers=headers
+            )
+
+        reply = await send()
+        if method == "tools/call" and _is_header_mismatch(reply):
+            # The tool demands other headers than its definition did when it was listed (2026-07-28, Custom Headers).
+            await self._relist_for_headers()
+            return await send()
+        return reply
+
+    async def _relist_for_headers(self) -> None:
+        """Read the tools anew; calls that wait for this at the same time share one reading."""
+        if self._relisting is None:
+            self._relisting = watched(self._relist())
+            self._relisting.add_done_callback(lambda _: setattr(self, "_relisting", None))
+        await asyncio.shield(self._relisting)
+
+    async def _relist(self) -> None:
+        await self._owner.lists_changed(await self._read(frozenset({"tools"}), self._timeouts.relist))
 
     async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
         self._own_requests += 1
@@ -301,12 +330,31 @@ class Connection:
         return listed
 
     async def _read_stale_lists(self) -> None:
+        await self._pause_before_reading()
         fields, self._stale = frozenset(self._stale), set()
+        before = self._lists.listed()
         try:
             listed = await self._read(fields, self._timeouts.relist)
         except TransportClosed:
             return
+        finally:
+            self._read_at = asyncio.get_running_loop().time()
+        if listed == before:
+            self._reading_pause = min(max(2 * self._reading_pause, _FIRST_PAUSE), _LONGEST_PAUSE)
+        else:
+            self._reading_pause = 0.0
         await self._owner.lists_changed(listed)
+
+    async def _pause_before_reading(self) -> None:
+        """Wait the longer, the more readings in a row changed nothing: some servers announce a change with each list.
+
+        A server that has been quiet for a while is read at once.
+        """
+        since = asyncio.get_running_loop().time() - self._read_at
+        if since > 2 * self._reading_pause:
+            self._reading_pause = 0.0
+        elif since < self._reading_pause:
+            await asyncio.sleep(self._reading_pause - since)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -325,3 +373,10 @@ class Connection:
     def busy(self) -> bool:
         """Return True if the server has a request of a client or waits for a client's response."""
         return self.transport.requests_in_flight > self._own_requests or bool(self._server_requests)
+
+
+def _is_header_mismatch(reply: Reply) -> bool:
+    if reply.error is None or _HEADER_MISMATCH not in reply.error:
+        return False
+    error = loads_lenient(reply.error)
+    return isinstance(error, dict) and error.get("code") == int(_HEADER_MISMATCH)
