@@ -1025,11 +1025,7 @@ uvx mcp-server-git --repository .</translation>
     <name>FullTextLabel</name>
     <message>
         <source>Show all</source>
-<<<<<<< HEAD
         <translation>Alles anzeigen</translation>
-=======
-        <translation type="unfinished"></translation>
->>>>>>> 754804b (Bound what waits for an answer, cancel calls whose client is gone, and give unknown connections a small share)
     </message>
 </context>
 <context>
@@ -3612,19 +3608,11 @@ uvx mcp-server-git --repository .</translation>
     <name>WholeText</name>
     <message>
         <source>Whole text</source>
-<<<<<<< HEAD
         <translation>Ganzer Text</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
-=======
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
->>>>>>> 754804b (Bound what waits for an answer, cancel calls whose client is gone, and give unknown connections a small share)
     </message>
 </context>
 <context>
