@@ -19,7 +19,7 @@ PAGE = CLONE / "docs" / "guidance.md"
 SAMPLE = CLONE / "tests" / "guidance" / "data" / "definitions.jsonl"
 
 SOURCE, TOOL = "pypi:mcp-server-fetch", "fetch"
-READERS = ("claude-code", "openai", "gemini")
+READERS = ("claude-code", "openai", "gemini-api")
 
 TOOLSET: dict[str, Any] = {
     "title": "Reading the web",
@@ -121,7 +121,7 @@ def page() -> str:
     ]
     for name in READERS:
         raw = json.loads((CLONE / "resources" / "dialects" / f"{name}.json").read_text(encoding="utf-8"))
-        dialect = replace(parse_dialect(raw), schema_subset=name == "gemini")
+        dialect = replace(parse_dialect(raw), schema_subset=name == "gemini-api")
         served = serve_tool(snapshot, toolset, known, toolset.tools[0], dialect)
         tokens = estimate_definition_tokens(served.definition, dialect.family)
         said = [f"- {english(problem)}" for problem in served_problems(served, dialect)]

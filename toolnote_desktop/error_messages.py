@@ -58,7 +58,6 @@ TEXTS: dict[Code, str] = {
     Code.DIALECT_NOTES_FIRST: "{dialect}: the notes of {tool} precede its description, so that they are not cut off",
     Code.DIALECT_SCHEMA_REFUSED: "{dialect} may refuse {tool}: its schema uses {keyword}",
     Code.DIALECT_SCHEMA_CHANGED: "{dialect}: the schema of {tool} was simplified: {change}",
-    Code.DIALECT_OUTPUT_REFUSED: '{dialect} may refuse all tools for {tool}: its outputSchema is not of type "object"',
     Code.DIALECT_MANY_TOOLS: "{dialect} warns above {limit} tools; there are {count}",
     Code.DIALECT_TOO_MANY_TOOLS: "{dialect} takes {limit} tools at most; there are {count}",
     Code.DIALECT_TOO_MANY_TOKENS: "{dialect} takes about {limit} tokens of definitions; there are about {count}",

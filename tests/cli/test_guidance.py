@@ -52,7 +52,8 @@ def test_nothing_to_say(home: Home) -> None:
 
 def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run: Run) -> None:
     run("toolset", "create", "work", "git.log", "git.diff")
-    run("note", "add", "git.log", "long", "word " * 700, "--toolset", "work")
+    for number in range(5):
+        run("note", "add", "git.log", f"long-{number}", "word " * 790, "--toolset", "work")
     document = json.loads(catalogued.toolset("work").read_text(encoding="utf-8"))
     document["tools"][1]["hiddenArguments"] = ["gone"]
     document["toolNotes"].append({"toolRef": {"namespacedName": "gitlab.diff"}, "notes": [{"name": "n", "note": "x"}]})

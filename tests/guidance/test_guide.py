@@ -229,7 +229,7 @@ def test_notes_aliases_consent_and_shaping_are_in_it() -> None:
     assert '{"tool": "files", "args"' in told
     assert "`path`" not in told
     assert '- `content` (string, optional): Content for write action. Default: "-".' in told
-    assert "- `user_consent` (string, required)" in told
+    assert "- `user_consent` (string, optional)" in told
     assert "**Consent:** REQUIRES EXPLICIT USER INSTRUCTION: It writes." in told
     assert "**Notes:**\n- **all**: For all.\n- **on**: Ask first.\n" in told
 

@@ -17,7 +17,7 @@ from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.description import served_definition
 from toolnote_desktop.guidance.limits import list_problems, tool_problems
-from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset
+from toolnote_desktop.guidance.schema_subset import refused_in, schema_subset, with_prefix_items
 from toolnote_desktop.guidance.served_tools import ServedTool, served_problems, served_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code
@@ -84,7 +84,7 @@ def test_everything_the_user_added_in_its_order() -> None:
     assert definition["annotations"]["readOnlyHint"] is False
     assert definition["annotations"] == {"readOnlyHint": False, **definition["_meta"]["toolnote/hints"]}
     assert definition["_meta"]["toolnote/hints"]["destructiveHint"] is False
-    assert definition["inputSchema"]["required"] == ["user_consent"]
+    assert "user_consent" in definition["inputSchema"]["properties"]
     assert codes(served) == [Code.ALIAS_CHANGED]
 
 
@@ -128,7 +128,7 @@ def test_any_aliases_are_names_and_differ(aliases: list[str]) -> None:
 
 
 def test_notes_stand_first_only_where_they_would_be_cut() -> None:
-    code = OURS["claude-code"]
+    code = OURS["claude-code"].for_version("2.1.197")
     short, long = serve(entry("linear.create_issue"), entry("linear.list_issues"), dialect=code)
     assert short.definition["description"].startswith("Does create_issue")
     assert short.definition["description"].endswith("• **ask**: Ask which team.")
@@ -137,6 +137,67 @@ def test_notes_stand_first_only_where_they_would_be_cut() -> None:
     assert codes(short, code) == []
     plain = serve(entry("linear.list_issues"))[0].definition["description"]
     assert plain.startswith("xxx")
+
+
+SWITCHES = {"alwaysLoad": True, "requiresUserInteraction": False, "maxResultSizeChars": 500_000}
+
+
+def test_switches_for_claude_code_are_served_to_it_alone() -> None:
+    """Red where they are in ``annotations``, or where another client gets them."""
+    chosen = entry("git.log", whenToUse="For what\nchanged.", hints={**SWITCHES, "readOnlyHint": True})
+    (served,) = serve(chosen, dialect=OURS["claude-code"])
+    assert served.definition["_meta"] == {
+        "anthropic/alwaysLoad": True,
+        "anthropic/requiresUserInteraction": False,
+        "anthropic/maxResultSizeChars": 500_000,
+        "anthropic/searchHint": "For what changed.",
+        "toolnote/hints": {"readOnlyHint": True},
+    }
+    assert served.definition["annotations"] == {"readOnlyHint": True}
+    (others,) = serve(chosen, dialect=OURS["openai"])
+    assert others.definition["_meta"] == {"toolnote/hints": {"readOnlyHint": True}}
+    (plain,) = serve(entry("git.log"), dialect=OURS["claude-code"])
+    assert "_meta" not in plain.definition
+    reports = Reports()
+    raw = {"tools": [{"namespacedName": "git.log", "hints": {"alwaysLoad": 1, "maxResultSizeChars": 0}}]}
+    assert parse_toolset("work", raw, reports).tools[0].hints == {}
+    assert len(reports) == 2
+
+
+def test_a_tool_that_is_loaded_at_once_is_cut_earlier() -> None:
+    """2.1.332 cuts at 4,096 what it loads at once, at 16,384 what it loads through its tool search."""
+    code = OURS["claude-code"]
+    definition = {"name": "t", "description": "d" * 5000, "inputSchema": {"type": "object"}}
+    loaded = {**definition, "_meta": {"anthropic/alwaysLoad": True}}
+    assert tool_problems(definition, code) == ()
+    assert [problem.parameters["limit"] for problem in tool_problems(loaded, code)] == ["4096"]
+    note = [Note(name="ask", note="Ask first.")]
+    assert served_definition(definition, "t", note, dialect=code)["description"].startswith("ddd")
+    assert served_definition(loaded, "t", note, dialect=code)["description"].startswith("### Additional")
+    switched = parse_toolset("work", {"tools": [{"namespacedName": "x.t", "hints": SWITCHES}]}, Reports()).tools[0]
+    assert served_definition(definition, "t", note, switched, code)["description"].startswith("### Additional")
+
+
+def test_a_list_in_items_becomes_prefix_items_where_the_tool_would_be_left_out() -> None:
+    pair = {"type": "array", "items": [{"type": "string"}, {"type": "number"}], "additionalItems": False}
+    schema = {"type": "object", "properties": {"pair": pair, "items": {"enum": [["a"]]}}, "required": ["pair"]}
+    strange = known("s", "t", inputSchema=schema)
+    before = copy.deepcopy(strange.tool.definition)
+    snapshot = Snapshot(catalogue=catalogue([strange]))
+    toolset = parse_toolset("work", {"tools": [{"namespacedName": "s.t"}]}, Reports())
+    for name in OURS:
+        (served,) = served_tools(snapshot, toolset, OURS[name])
+        if name not in ("claude-code", "openai"):
+            assert served.definition["inputSchema"] == schema
+            continue
+        assert served.definition["inputSchema"]["properties"] == {
+            "pair": {"type": "array", "prefixItems": pair["items"], "items": False},
+            "items": {"enum": [["a"]]},
+        }
+        assert Code.DIALECT_SCHEMA_CHANGED in codes(served, OURS[name])
+    assert strange.tool.definition == before
+    plain = {"name": "t", "inputSchema": {"type": "object", "properties": {"items": {"items": {"type": "string"}}}}}
+    assert with_prefix_items(plain) is plain
 
 
 def test_sentences_of_a_dialect_are_last() -> None:
@@ -158,15 +219,17 @@ def test_a_dialect_with_little_room_for_names() -> None:
 def test_what_would_be_cut_or_refused_is_told() -> None:
     definition = {
         "name": "n" * 50,
-        "description": "d" * 2049,
+        "description": "d" * 16_385,
         "inputSchema": {"type": "object", "anyOf": [{"required": ["a"]}]},
         "outputSchema": {"type": "array"},
     }
     found = {problem.code: problem.parameters for problem in tool_problems(definition, OURS["claude-code"])}
     assert found[Code.DIALECT_NAME_TOO_LONG]["name"] == "mcp__toolnote__" + "n" * 50
-    assert found[Code.DIALECT_DESCRIPTION_CUT]["length"] == "2049"
+    assert found[Code.DIALECT_DESCRIPTION_CUT]["length"] == "16385"
+    older = OURS["claude-code"].for_version("2.1.197")
+    found = {problem.code: problem.parameters for problem in tool_problems(definition, older)}
+    assert found[Code.DIALECT_DESCRIPTION_CUT]["limit"] == "2048"
     assert found[Code.DIALECT_SCHEMA_REFUSED]["keyword"] == "anyOf at the top"
-    assert Code.DIALECT_OUTPUT_REFUSED in found
     assert tool_problems(definition, PLAIN) == ()
     bad = tool_problems({"name": "a.b", "inputSchema": {}}, OURS["claude-code"])
     assert [problem.code for problem in bad] == [Code.DIALECT_NAME_CHARACTERS]
@@ -175,8 +238,8 @@ def test_what_would_be_cut_or_refused_is_told() -> None:
 @pytest.mark.parametrize(
     ("dialect", "count", "expected"),
     [
-        ("cursor", 40, []),
-        ("cursor", 41, [Code.DIALECT_MANY_TOOLS]),
+        ("cursor", 400, []),
+        ("copilot-cli", 400, []),
         ("vscode", 129, [Code.DIALECT_TOO_MANY_TOOLS]),
         ("windsurf", 101, [Code.DIALECT_TOO_MANY_TOOLS]),
         ("default", 5000, []),
@@ -212,7 +275,7 @@ def test_what_gemini_refuses_is_said_in_words() -> None:
         },
     }
     before = copy.deepcopy(schema)
-    reduced, changes = schema_subset(schema, OURS["gemini"])
+    reduced, changes = schema_subset(schema, OURS["gemini-api"])
     assert schema == before
     assert reduced == {
         "type": "object",
@@ -227,8 +290,8 @@ def test_what_gemini_refuses_is_said_in_words() -> None:
         },
     }
     assert "exclusiveMinimum: left out" in changes
-    assert refused_in(reduced, OURS["gemini"]) == ()
-    assert set(refused_in(schema, OURS["gemini"])) >= {"const", "$schema", "format email"}
+    assert refused_in(reduced, OURS["gemini-api"]) == ()
+    assert set(refused_in(schema, OURS["gemini-api"])) >= {"const", "$schema", "format email"}
 
 
 def test_branches_at_the_top_become_one_object() -> None:
@@ -254,7 +317,7 @@ def test_nothing_narrower_comes_of_it() -> None:
         "if": {"const": 1},
         "then": {"type": "string"},
     }
-    reduced, _ = schema_subset(schema, OURS["gemini"])
+    reduced, _ = schema_subset(schema, OURS["gemini-api"])
     assert "not" not in reduced
     assert "then" not in reduced
     assert "oneOf" not in reduced
@@ -265,7 +328,7 @@ def test_the_subset_is_served_only_where_it_is_switched_on() -> None:
     strange = known("s", "t", inputSchema={"type": "object", "additionalProperties": False})
     toolset = parse_toolset("work", {"tools": [{"namespacedName": "s.t"}]}, Reports())
     snapshot = Snapshot(catalogue=catalogue([strange]))
-    gemini = OURS["gemini"]
+    gemini = OURS["gemini-api"]
     (as_it_is,) = served_tools(snapshot, toolset, gemini)
     assert as_it_is.definition["inputSchema"] == strange.tool.definition["inputSchema"]
     assert codes(as_it_is, gemini) == [Code.DIALECT_SCHEMA_REFUSED]

@@ -49,17 +49,51 @@ def test_the_facts_to_start_from() -> None:
 
     assert fact("claude-code", "name_limit") == 64
     assert OURS["claude-code"].final_name("linear_create_issue") == "mcp__toolnote__linear_create_issue"
-    assert fact("claude-code", "description_limit") == 2048
-    assert fact("openai", "description_limit") == 1024
+    assert fact("claude-code", "description_limit") == 16_384
+    assert fact("claude-code", "loaded_description_limit") == 4096
+    assert fact("openai", "description_limit") is None
     assert fact("cursor", "name_limit") == 60
-    assert fact("cursor", "tool_warning") == 40
+    assert fact("cursor", "tool_warning") is None
     assert fact("gemini", "name_limit") == 63
     assert fact("vscode", "tool_limit") == 128
     assert fact("windsurf", "tool_limit") == 100
     assert fact("chatgpt", "token_limit") == 16_000
     assert set(fact("claude", "refused_at_top")) == {"oneOf", "allOf", "anyOf"}
     refused = {"exclusiveMinimum", "const", "$schema", "additionalProperties"}
-    assert refused <= set(fact("gemini", "refused_keywords"))
+    assert refused <= set(fact("gemini-api", "refused_keywords"))
+    assert fact("gemini", "refused_keywords") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("claude-code", "mcp__toolnote__git_log-all"),
+        ("openai", "mcp__toolnote__git_log_all"),
+        ("gemini", "mcp_toolnote_git_log-all"),
+        ("copilot-cli", "toolnote-git_log-all"),
+        ("opencode", "toolnote_git_log-all"),
+        ("cline", "toolnote__git_log-all"),
+        ("continue", "git_log-all"),
+        ("qwen", "mcp__toolnote__git_log-all"),
+    ],
+)
+def test_names_as_the_lab_saw_them(name: str, shown: str) -> None:
+    assert OURS[name].final_name("git_log-all") == shown
+
+
+def test_older_versions_have_their_own_limits() -> None:
+    """Red where a version is not read, or where it is compared as text (2.1.1000 is newer than 2.1.332)."""
+    newest = OURS["claude-code"]
+    for version in ("2.1.332", "2.1.1000", "2.1.332-beta", "3", "v2.1.400", "", "next", "2.1.332.1"):
+        assert newest.for_version(version) is newest, version
+    for version in ("2.1.197", "2.1.331", "1.0.0", "v2.1.9", "2"):
+        older = newest.for_version(version)
+        assert (older.description_limit, older.instructions_limit, older.loads_on_demand) == (2048, 2048, False)
+        assert set(older.refused_at_top) == {"oneOf", "allOf", "anyOf"}
+        assert older.key != newest.key
+    chosen = choose_dialect(OURS, None, ["claude-code"], versions=["2.1.332", "2.1.197"])
+    assert chosen.description_limit == 2048
+    assert choose_dialect(OURS, None, ["claude-code"], versions=["odd", "2.1.332"]) is newest
 
 
 def test_there_is_room_for_our_usual_names_everywhere() -> None:
@@ -81,6 +115,11 @@ def client(**fields: Any) -> Client:
         (None, ["Visual Studio Code - Insiders"], None, "vscode"),
         (None, ["claude-ai"], "cursor", "claude"),
         (None, [], "cursor", "cursor"),
+        (None, [], "copilot-cli", "copilot-cli"),
+        (None, [], "qwen-code", "qwen"),
+        (None, [], "kilo-code", "opencode"),
+        (None, [], "cline", "cline"),
+        (None, [], "continue", "continue"),
         (None, ["something-else"], "gemini-cli", "gemini"),
         (None, ["claude-code", "Codex"], None, "default"),
         (None, ["claude-code", "Codex"], "cursor", "default"),
@@ -97,8 +136,8 @@ def test_token_entry_then_client_info_then_default(
 
 def test_the_schema_subset_is_the_users_switch() -> None:
     chosen = choose_dialect(OURS, client(schemaSubset=True), ["gemini-cli-mcp-client"])
-    assert chosen.key == ("gemini", True)
-    assert choose_dialect(OURS, client(), ["gemini-cli-mcp-client"]).key == ("gemini", False)
+    assert chosen.key == ("gemini", True, "")
+    assert choose_dialect(OURS, client(), ["gemini-cli-mcp-client"]).key == ("gemini", False, "")
 
 
 def test_a_dialect_that_is_not_there() -> None:
@@ -120,6 +159,9 @@ def test_a_dialect_that_is_not_there() -> None:
         {"name": "x", "figures": {"namePattern": {"value": "("}}},
         {"name": "x", "figures": {"newFigure": {"value": 1}}},
         {"name": "x", "figures": {"nameLimit": 64}},
+        {"name": "x", "figures": {"nameLimit": {"value": 64, "versions": {}}}},
+        {"name": "x", "figures": {"nameLimit": {"value": 64, "versions": [{"below": "two", "value": 1}]}}},
+        {"name": "x", "figures": {"nameLimit": {"value": 64, "versions": [{"below": "2", "value": "1"}]}}},
         {"name": "x", "notes": "somewhere"},
         {"name": "x", "sentences": "one"},
         {"name": "x", "family": 1},

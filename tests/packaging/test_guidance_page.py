@@ -14,6 +14,11 @@ def test_the_page_is_what_its_command_writes() -> None:
 def test_it_shows_three_assistants() -> None:
     text = guidance_page.page()
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
-        *("## Before", "## Claude Code", "## OpenAI models (Codex and others)", "## Gemini CLI")
+        *(
+            "## Before",
+            "## Claude Code",
+            "## OpenAI models (Codex and others)",
+            "## Gemini API (its own subset of schemas)",
+        )
     ]
     assert "mcp__toolnote__web_fetch" in text

@@ -32,7 +32,6 @@ _WRONG: Final = frozenset(
         Code.ARGUMENT_NOT_FOUND,
         Code.DIALECT_NAME_TOO_LONG,
         Code.DIALECT_NAME_CHARACTERS,
-        Code.DIALECT_OUTPUT_REFUSED,
         Code.DIALECT_TOO_MANY_TOOLS,
         Code.DIALECT_TOO_MANY_TOKENS,
     ]

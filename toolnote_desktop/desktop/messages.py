@@ -131,9 +131,6 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.DIALECT_SCHEMA_CHANGED: QT_TRANSLATE_NOOP(
         "messages", "For {dialect} the arguments of {tool} were simplified: {change}."
     ),
-    Code.DIALECT_OUTPUT_REFUSED: QT_TRANSLATE_NOOP(
-        "messages", "{dialect} may refuse every tool because of what {tool} says of its answers."
-    ),
     Code.DIALECT_MANY_TOOLS: QT_TRANSLATE_NOOP(
         "messages", "{dialect} warns when there are more than {limit} tools: there are {count}."
     ),

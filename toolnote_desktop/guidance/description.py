@@ -19,7 +19,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import consent_of, override_schema
 from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect, NotesPosition
-from toolnote_desktop.model.tools.hints import EXAMPLES, with_hints
+from toolnote_desktop.model.tools.hints import EXAMPLES, is_loaded_at_once, with_client_switches, with_hints
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry
 
@@ -109,6 +109,11 @@ def stands_first(description: str | None, added: str, dialect: Dialect) -> bool:
     return limit is not None and len(description) + 2 + len(added) > limit
 
 
+def tool_dialect(definition: JsonObject, dialect: Dialect) -> Dialect:
+    """Return the dialect for one tool: a client may cut less of a tool that it loads on demand than of others."""
+    return dialect.loaded() if is_loaded_at_once(definition, dialect.meta_switches) else dialect
+
+
 def served_definition(
     definition: JsonObject,
     exposed_name: str,
@@ -123,10 +128,11 @@ def served_definition(
     The schema subset of a dialect is separate (``guidance.schema_subset``). Keys keep their order; ``description`` is
     only added if not empty. The definition itself is not modified.
     """
-    overridden = override_schema(definition, entry, with_notes=parameter_notes)
+    switched = with_client_switches(definition, entry.hints, entry.when_to_use, dialect.meta_switches)
+    overridden = override_schema(switched, entry, with_notes=parameter_notes)
     served = {**with_hints(overridden, entry.hints), "name": exposed_name}
     own = own_text(definition, entry)
-    description = described(own, added_text(definition, entry, notes), dialect)
+    description = described(own, added_text(definition, entry, notes), tool_dialect(switched, dialect))
     if description:
         served["description"] = description
     elif description is not None and description != definition.get("description"):

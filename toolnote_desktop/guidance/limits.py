@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from toolnote_desktop.guidance.description import tool_dialect
 from toolnote_desktop.guidance.schema_subset import refused_in
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.json_text import JsonObject
@@ -20,6 +21,7 @@ def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENT
     Args:
         entry: Toolnote's name in the client's configuration.
     """
+    dialect = tool_dialect(definition, dialect)
     name = str(definition["name"])
     final = dialect.final_name(name, entry)
     problems = []
@@ -37,13 +39,6 @@ def tool_problems(definition: JsonObject, dialect: Dialect, entry: str = OWN_ENT
         add(Code.DIALECT_DESCRIPTION_CUT, length=str(len(description)), limit=str(limit))
     for keyword in refused_in(definition.get("inputSchema"), dialect):
         add(Code.DIALECT_SCHEMA_REFUSED, keyword=keyword)
-    output = definition.get("outputSchema")
-    if (
-        dialect.output_object
-        and output is not None
-        and not (isinstance(output, dict) and output.get("type") == "object")
-    ):
-        add(Code.DIALECT_OUTPUT_REFUSED)
     return tuple(problems)
 
 

@@ -166,6 +166,46 @@ def _has_refused_enum(schema: JsonObject, dialect: Dialect) -> bool:
     return dialect.string_enums and isinstance(values, list) and any(not isinstance(value, str) for value in values)
 
 
+def with_prefix_items(definition: JsonObject) -> JsonObject:
+    """Return a tool's definition with ``prefixItems`` where a schema has a list in ``items`` (JSON Schema 2020-12).
+
+    Without one it is the same object.
+    """
+    changed = {
+        key: tupled
+        for key in ("inputSchema", "outputSchema")
+        if (schema := definition.get(key)) is not None and (tupled := _tupled(schema)) is not schema
+    }
+    return {**definition, **changed} if changed else definition
+
+
+def _tupled(schema: Any) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    rebuilt: JsonObject = {}
+    for keyword, value in schema.items():
+        new = value
+        if keyword in _SCHEMA_MAPS and isinstance(value, dict):
+            new = _same_or({name: _tupled(part) for name, part in value.items()}, value)
+        elif keyword in _SCHEMA_LISTS and isinstance(value, list):
+            parts = [_tupled(part) for part in value]
+            new = value if all(part is old for part, old in zip(parts, value, strict=True)) else parts
+        elif keyword in _ONE_SCHEMA:
+            new = _tupled(value)
+        rebuilt[keyword] = new
+    if isinstance(schema.get("items"), list):
+        places = rebuilt.pop("items")
+        rebuilt.setdefault("prefixItems", places)
+        if "additionalItems" in rebuilt:
+            rebuilt["items"] = rebuilt.pop("additionalItems")
+        return rebuilt
+    return _same_or(rebuilt, schema)
+
+
+def _same_or(rebuilt: JsonObject, before: JsonObject) -> JsonObject:
+    return before if all(rebuilt[key] is value for key, value in before.items()) else rebuilt
+
+
 def _parts(keyword: str, value: Any) -> list[Any]:
     """Yield the schemas directly within a schema that are the value of one keyword."""
     if keyword in _SCHEMA_MAPS and isinstance(value, dict):

@@ -9,10 +9,16 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.description import added_text, own_text, served_definition, stands_first
+from toolnote_desktop.guidance.description import (
+    added_text,
+    own_text,
+    served_definition,
+    stands_first,
+    tool_dialect,
+)
 from toolnote_desktop.guidance.limits import tool_problems
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.schema_subset import schema_subset
+from toolnote_desktop.guidance.schema_subset import schema_subset, with_prefix_items
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, ToolKey, aliased_names, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
@@ -212,6 +218,8 @@ def _served(
     )
     if dialect.schema_subset:
         definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
+    if dialect.tuple_items:
+        definition = with_prefix_items(definition)
     return ServedTool(known, name, notes, definition, entry, paused)
 
 
@@ -226,9 +234,12 @@ def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Probl
         parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
         problems.append(Problem(Code.ALIAS_CHANGED, parameters))
     added = added_text(definition, entry, [applied.note for applied in served.notes])
-    if stands_first(own_text(definition, entry), added, dialect):
+    if stands_first(own_text(definition, entry), added, tool_dialect(served.definition, dialect)):
         parameters = {"dialect": dialect.title, "tool": definition["name"]}
         problems.append(Problem(Code.DIALECT_NOTES_FIRST, parameters))
+    if dialect.tuple_items and with_prefix_items(definition) is not definition:
+        parameters = {"dialect": dialect.title, "tool": definition["name"], "change": "items: a list is prefixItems"}
+        problems.append(Problem(Code.DIALECT_SCHEMA_CHANGED, parameters))
     if dialect.schema_subset:
         whole = served_definition(definition, served.name, (), entry, dialect)["inputSchema"]
         for change in schema_subset(whole, dialect)[1]:

@@ -65,7 +65,6 @@ class Code(StrEnum):
     DIALECT_NOTES_FIRST = "dialect-notes-first"  # dialect, tool: its notes come first so that they are not cut off
     DIALECT_SCHEMA_REFUSED = "dialect-schema-refused"  # dialect, tool, keyword
     DIALECT_SCHEMA_CHANGED = "dialect-schema-changed"  # dialect, tool, change
-    DIALECT_OUTPUT_REFUSED = "dialect-output-refused"  # dialect, tool
     DIALECT_MANY_TOOLS = "dialect-many-tools"  # dialect, count, limit: a warning
     DIALECT_TOO_MANY_TOOLS = "dialect-too-many-tools"  # dialect, count, limit
     DIALECT_TOO_MANY_TOKENS = "dialect-too-many-tokens"  # dialect, count, limit

@@ -15,7 +15,7 @@ from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store import bundled_files
 
 _MAX_NAMES: Final = 16
-"""Maximum number of client names of one caller; a dialect is chosen by them."""
+"""Maximum number of client names, and of versions, of one caller; a dialect is chosen by them."""
 
 
 class ClientGuidance:
@@ -26,6 +26,7 @@ class ClientGuidance:
         self.guides = Guides(task_types)
         self._dialects = dialects
         self._names: dict[Principal, set[str]] = {}
+        self._versions: dict[Principal, set[str]] = {}
 
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
@@ -33,15 +34,20 @@ class ClientGuidance:
         return cls(bundled_files.dialects(home), bundled_files.task_types(home))
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
-        """Record the ``clientInfo`` of a caller; return True if its name is new."""
-        name = client_info.get("name")
-        names = self._names.setdefault(principal, set())
-        if not isinstance(name, str) or name in names or len(names) >= _MAX_NAMES:
-            return False
-        names.add(name)
-        return True
+        """Record the ``clientInfo`` of a caller; return True if its name or version is new."""
+        new_name = _add(self._names.setdefault(principal, set()), client_info.get("name"))
+        new_version = _add(self._versions.setdefault(principal, set()), client_info.get("version"))
+        return new_name or new_version
 
     def dialect(self, snapshot: Snapshot, principal: Principal) -> Dialect:
         """Return the dialect for a caller."""
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
-        return choose_dialect(self._dialects, client, self._names.get(principal, ()), principal.client)
+        names, versions = self._names.get(principal, ()), self._versions.get(principal, ())
+        return choose_dialect(self._dialects, client, names, principal.client, versions)
+
+
+def _add(known: set[str], value: object) -> bool:
+    if not isinstance(value, str) or value in known or len(known) >= _MAX_NAMES:
+        return False
+    known.add(value)
+    return True

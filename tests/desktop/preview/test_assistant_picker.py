@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +32,14 @@ CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 @pytest.fixture
 def library(home: Home) -> Iterator[Library]:
     """Everything set on one tool that can be set, and more text than some assistants read."""
+    strict = {
+        "name": "strict",
+        "title": "Strict assistant",
+        "notes": "before-if-cut",
+        "figures": {"descriptionLimit": {"value": 2048}, "namePrefix": {"value": "mcp__{server}__"}},
+    }
+    (home.root / "dialects").mkdir(parents=True)
+    (home.root / "dialects" / "strict.json").write_text(json.dumps(strict), encoding="utf-8")
     with sample.open_library(home, "guided") as library:
         yield library
 
@@ -63,18 +72,20 @@ def struck(pane: PreviewPane) -> str:
 def test_clients_that_are_known_and_families_can_be_chosen(pane: PreviewPane) -> None:
     items = [pane.seen_by.itemText(row) for row in range(pane.seen_by.count())]
     assert items[:4] == ["Any assistant", "Claude Desktop", "Cursor", "VS Code"]
-    assert {"Claude Code", "ChatGPT", "Gemini CLI", "Windsurf", "Cursor (any)"} <= set(items)
+    assert {"Claude Code", "ChatGPT", "Gemini CLI", "Devin Desktop (Windsurf)", "Cursor (any)"} <= set(items)
 
 
 def test_part_that_the_assistant_does_not_read_is_struck_through_and_named(pane: PreviewPane) -> None:
     assert struck(pane) == ""
-    see_as(pane, "Claude Code")
+    see_as(pane, "Strict assistant")
     text = pane.text.toPlainText()
     assert text.startswith("REQUIRES EXPLICIT USER INSTRUCTION")  # the user's words first, since it cuts
     assert struck(pane) == text[2048:] != ""
     count = len(text) - 2048
-    assert f"Claude Code does not read the last {count} characters: they are struck through." in pane.warnings.texts
-    assert "For Claude Code the notes stand first, so that they are not cut." in pane.warnings.texts
+    assert (
+        f"Strict assistant does not read the last {count} characters: they are struck through." in pane.warnings.texts
+    )
+    assert "For Strict assistant the notes stand first, so that they are not cut." in pane.warnings.texts
     assert pane.name.text() == "mcp__toolnote__Linear_create_issue"
     assert "Yours, added before the tool’s own words" in pane.legend.text()
     see_as(pane, "Any assistant")
@@ -109,7 +120,7 @@ def test_simpler_arguments_are_kept_for_a_client_and_tried_for_a_family(
     qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library
 ) -> None:
     library.submit(
-        PutEntry(CLIENTS, CLIENT_ENTRIES, "gem", {"name": "Gem", "dialect": "gemini"}),
+        PutEntry(CLIENTS, CLIENT_ENTRIES, "gem", {"name": "Gem", "dialect": "gemini-api"}),
     )
     known = library.snapshot.catalogue.tools[("Linear", "create_issue")]
     known.tool.definition["inputSchema"]["properties"]["priority"]["exclusiveMinimum"] = 0
@@ -123,7 +134,7 @@ def test_simpler_arguments_are_kept_for_a_client_and_tried_for_a_family(
     qtbot.waitUntil(lambda: any("were simplified: exclusiveMinimum" in one for one in pane.warnings.texts))
     window.undo()
     qtbot.waitUntil(lambda: not library.snapshot.clients["gem"].schema_subset)
-    see_as(pane, "Gemini CLI")
+    see_as(pane, "Gemini API (its own subset of schemas)")
     QTest.mouseClick(pane.simple, Qt.MouseButton.LeftButton)
     assert any("were simplified" in one for one in pane.warnings.texts)
     assert not library.snapshot.clients["gem"].schema_subset
@@ -136,9 +147,9 @@ def test_whose_rules_hold_for_a_client_can_be_chosen(
     see_as(pane, "Cursor")
     assert pane.reads_as.choice.currentText() == "what it says itself: Cursor"
     choice = pane.reads_as.choice
-    choice.setCurrentIndex(choice.findData("openai"))
+    choice.setCurrentIndex(choice.findData("strict"))
     choice.activated.emit(choice.currentIndex())
-    qtbot.waitUntil(lambda: library.snapshot.clients["cursor"].dialect == "openai")
+    qtbot.waitUntil(lambda: library.snapshot.clients["cursor"].dialect == "strict")
     qtbot.waitUntil(lambda: struck(pane) != "")
     window.undo()
     qtbot.waitUntil(lambda: library.snapshot.clients["cursor"].dialect is None)

@@ -146,7 +146,7 @@ def test_a_schema_that_is_a_reference_as_a_whole() -> None:
     chosen = entry(hiddenArguments=["a"], consent=True)
     schema = override_schema(definition, chosen)["inputSchema"]
     assert list(schema["properties"]) == ["b", "user_consent"]
-    assert schema["required"] == ["user_consent"]
+    assert "required" not in schema
     assert "$ref" not in schema
 
 
@@ -180,7 +180,7 @@ def test_literal_type_enforcement() -> None:
     chosen = entry(consent={"reason": "It writes to the team's board"})
     schema = override_schema(definition, chosen)["inputSchema"]
     assert schema["properties"]["user_consent"]["enum"] == ["CREATE_ISSUE"]
-    assert schema["required"] == ["title", "user_consent"]
+    assert schema["required"] == ["title"], "a client that checks arguments leaves the question to Toolnote"
     sent = {"title": "t", "user_consent": "CREATE_ISSUE"}
     assert override_arguments(definition, chosen, sent) == {"title": "t"}
     assert sent == {"title": "t", "user_consent": "CREATE_ISSUE"}
@@ -303,7 +303,7 @@ def test_any_schema_is_shaped_and_left_as_it_was(schema: dict[str, Any], chosen:
         if len(argument_path(name)) == 1 and "$ref" not in str(schema):
             assert argument_path(name)[0] not in served or consent_of(definition, chosen) is not None
     if (consent := consent_of(definition, chosen)) is not None:
-        assert consent[0] in once["inputSchema"]["required"]
+        assert consent[0] in once["inputSchema"]["properties"]
     override_problems(definition, chosen)
 
 

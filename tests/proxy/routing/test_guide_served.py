@@ -165,7 +165,7 @@ def test_the_dialect_follows_client_info_and_the_entry(proxy: Running) -> None:
 
 
 def test_the_schema_subset_is_switched_on_for_one_client(proxy: Running) -> None:
-    entry = {"name": "G", "toolset": TOOLSET, "dialect": "gemini", "schemaSubset": True}
+    entry = {"name": "G", "toolset": TOOLSET, "dialect": "gemini-api", "schemaSubset": True}
     set_fields(proxy, argumentDefaults={"text": "silence"})
     proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "gem", entry))
     client = proxy.bridge("gem")

@@ -74,7 +74,7 @@ class PreviewPane(QWidget):
         self._snapshot: Snapshot | None = None
         self._notes: tuple[Note, ...] = ()
         self._dialect = PLAIN
-        self._name: tuple[ToolView, tuple[str, bool], str] | None = None
+        self._name: tuple[ToolView, tuple[str, bool, str], str] | None = None
         self.seen_by = AssistantPicker(files)
         self.with_notes = Button(self.tr("With your notes"), "chip")
         self.without = Button(self.tr("Without"), "chip", name=self.tr("Without your notes"))

@@ -91,15 +91,12 @@ def _with_consent(schema: JsonObject, root: JsonObject, definition: JsonObject, 
     assert entry.consent is not None
     if not isinstance(schema.get("properties"), dict):
         schema = inline_reference(schema, root)  # older drafts ignore the siblings of a reference
-    properties, required = schema.get("properties"), schema.get("required")
+    properties = schema.get("properties")
     properties = properties if isinstance(properties, dict) else {}
     name = consent_argument(top_level_arguments(root))
     literal = consent_literal(entry.consent, definition["name"])
-    return {
-        **schema,
-        "properties": {**properties, name: consent_schema(literal)},
-        "required": [*(required if isinstance(required, list) else []), name],
-    }
+    # Not in "required": a client that checks arguments itself would refuse the call before the user is asked.
+    return {**schema, "properties": {**properties, name: consent_schema(literal)}}
 
 
 def consent_of(definition: JsonObject, entry: ToolEntry) -> tuple[str, str] | None:

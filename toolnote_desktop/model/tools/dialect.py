@@ -43,15 +43,21 @@ class Dialect(Struct, frozen=True):
         family: tokenizer family (``guidance.tokens``).
         name_limit: characters of a tool's final name, including the client's prefix.
         name_prefix: prefix that the client adds to each name; ``{server}`` is its name for Toolnote.
+        hyphen_as_underscore: the client changes each ``-`` of a name to ``_``.
         name_pattern: pattern of the final name.
         description_limit: characters of a description that the client passes on.
+        loaded_description_limit: the same for a tool that it loads at once, where it loads others on demand.
         tool_warning: number of tools above which the client warns or degrades; above ``tool_limit`` it drops some.
         token_limit: tokens of all definitions together.
         refused_keywords: JSON Schema keywords refused anywhere; ``refused_at_top`` only at the top; ``allowed_formats``
             are the accepted values of ``format``, None for all; ``string_enums``: enums may contain strings only.
-        output_object: an ``outputSchema`` without ``type: object`` makes the client refuse the whole list.
+        tuple_items: a list in ``items`` makes the client leave the tool out; it becomes ``prefixItems``.
+        loads_on_demand: its model gets the names only, until it searches for a tool.
+        meta_switches: prefix of the keys of ``_meta`` by which a tool tells the client how to treat it; "" for none.
         sentences: added to the guide and the server's instructions; ``tool_sentences`` at the end of each description.
         schema_subset: reduce schemas to the accepted subset: set by the user, never in a bundled file.
+        older: figures of older versions: field, first version that it does not apply to, value.
+        variant: version that the figures are of; "" for the newest.
         sources: each limit with its source.
     """
 
@@ -61,8 +67,10 @@ class Dialect(Struct, frozen=True):
     family: str = "other"
     name_limit: int | None = None
     name_prefix: str = ""
+    hyphen_as_underscore: bool = False
     name_pattern: str | None = None
     description_limit: int | None = None
+    loaded_description_limit: int | None = None
     instructions_limit: int | None = None
     tool_warning: int | None = None
     tool_limit: int | None = None
@@ -71,17 +79,38 @@ class Dialect(Struct, frozen=True):
     refused_at_top: tuple[str, ...] = ()
     allowed_formats: tuple[str, ...] | None = None
     string_enums: bool = False
-    output_object: bool = False
+    tuple_items: bool = False
+    loads_on_demand: bool = False
+    meta_switches: str = ""
     notes: NotesPosition = NotesPosition.AFTER
     sentences: tuple[str, ...] = ()
     tool_sentences: tuple[str, ...] = ()
     schema_subset: bool = False
+    older: tuple[tuple[str, str, Any], ...] = ()
+    variant: str = ""
     sources: tuple[tuple[str, str], ...] = ()
 
     @property
-    def key(self) -> tuple[str, bool]:
+    def key(self) -> tuple[str, bool, str]:
         """Key that distinguishes lists served in this dialect from those of other dialects."""
-        return (self.name, self.schema_subset)
+        return (self.name, self.schema_subset, self.variant)
+
+    def for_version(self, version: str) -> Dialect:
+        """Return the dialect of a version of its client, such as ``2.1.197``; the newest if that is unreadable."""
+        wanted = _version(version)
+        found: dict[str, tuple[tuple[int, ...], Any]] = {}
+        for name, below, value in self.older if wanted else ():
+            limit = _version(below)
+            if wanted < limit and (name not in found or limit < found[name][0]):
+                found[name] = (limit, value)
+        if not found:
+            return self
+        edges = ",".join(".".join(map(str, limit)) for limit in sorted({limit for limit, _ in found.values()}))
+        return replace(self, variant=f"<{edges}", **{name: value for name, (_, value) in found.items()})
+
+    def loaded(self) -> Dialect:
+        """Return the dialect for a tool that the client loads at once."""
+        return replace(self, description_limit=self.loaded_description_limit or self.description_limit)
 
     def room(self, entry: str = OWN_ENTRY) -> int | None:
         """Return the number of characters available for an exposed name; None: no limit of its own."""
@@ -91,7 +120,11 @@ class Dialect(Struct, frozen=True):
 
     def final_name(self, exposed: str, entry: str = OWN_ENTRY) -> str:
         """Return the name as the client presents it to its model."""
-        return self.name_prefix.replace("{server}", entry) + exposed
+        return self.name_prefix.replace("{server}", entry) + self.shown_name(exposed)
+
+    def shown_name(self, exposed: str) -> str:
+        """Return an exposed name as the client's model reads it, without the client's prefix."""
+        return exposed.replace("-", "_") if self.hyphen_as_underscore else exposed
 
 
 PLAIN: Final = Dialect(DEFAULT_DIALECT, "Any assistant")
@@ -128,8 +161,10 @@ def _pattern(value: Any) -> bool:
 _FIGURES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "nameLimit": ("name_limit", _whole),
     "namePrefix": ("name_prefix", _text),
+    "hyphenAsUnderscore": ("hyphen_as_underscore", _flag),
     "namePattern": ("name_pattern", _pattern),
     "descriptionLimit": ("description_limit", _whole),
+    "loadedDescriptionLimit": ("loaded_description_limit", _whole),
     "instructionsLimit": ("instructions_limit", _whole),
     "toolWarning": ("tool_warning", _whole),
     "toolLimit": ("tool_limit", _whole),
@@ -138,15 +173,26 @@ _FIGURES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "refusedAtTop": ("refused_at_top", _texts),
     "allowedFormats": ("allowed_formats", _texts),
     "stringEnums": ("string_enums", _flag),
-    "outputObject": ("output_object", _flag),
+    "tupleItems": ("tuple_items", _flag),
+    "loadsOnDemand": ("loads_on_demand", _flag),
+    "metaSwitches": ("meta_switches", _text),
 }
 """Figure in a file -> field, and the check of its value."""
 
 _NAME = re.compile(r"[a-z0-9-]{1,50}")
+_VERSION = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}")
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """Return the numbers at the beginning of a version; empty if there are none."""
+    found = _VERSION.match(text.strip().lstrip("v")[:100])
+    return tuple(map(int, found.group().split("."))) if found else ()
 
 
 def parse_dialect(raw: object) -> Dialect:
     """Parse a dialect file: ``{"name", "title", "clients", "family", "figures": {FIGURE: {"value", "source"}}, …}``.
+
+    A figure may have ``"versions": [{"below": VERSION, "value", "source"}]`` for older versions of the client.
 
     Raises:
         DialectError: a value cannot be used. A dialect with a wrong figure is worse than none.
@@ -161,14 +207,15 @@ def parse_dialect(raw: object) -> Dialect:
         raise DialectError("figures: not an object")
     fields: JsonObject = {}
     sources: dict[str, str] = {}
+    older: list[tuple[str, str, Any]] = []
     for figure, given in figures.items():
         known = _FIGURES.get(figure)
         if known is None:
             raise DialectError(f"figures: {figure} is not known")
         if not isinstance(given, dict) or not known[1](given.get("value")):
             raise DialectError(f"figures: {figure}: its value cannot be used")
-        value = given["value"]
-        fields[known[0]] = tuple(value) if isinstance(value, list) else value
+        fields[known[0]] = _frozen(given["value"])
+        older += _older_values(figure, given.get("versions", []))
         if isinstance(given.get("source"), str):
             sources[figure] = given["source"]
     for key, attribute in (("clients", "clients"), ("sentences", "sentences"), ("toolSentences", "tool_sentences")):
@@ -185,7 +232,21 @@ def parse_dialect(raw: object) -> Dialect:
         raise DialectError("family: not a text")
     shown = title if isinstance(title, str) and title.strip() else name
     fields["clients"] = tuple(client.casefold() for client in fields["clients"])
-    return Dialect(name, shown, family=family, sources=tuple(sources.items()), **fields)
+    return Dialect(name, shown, family=family, sources=tuple(sources.items()), older=tuple(older), **fields)
+
+
+def _older_values(figure: str, versions: Any) -> Iterable[tuple[str, str, Any]]:
+    name, check = _FIGURES[figure]
+    for one in versions if isinstance(versions, list) else [None]:
+        given = one if isinstance(one, dict) else {}
+        below, value = given.get("below"), given.get("value")
+        if not isinstance(below, str) or not _version(below) or not check(value):
+            raise DialectError(f"figures: {figure}: its versions cannot be used")
+        yield name, below, _frozen(value)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:
@@ -202,7 +263,11 @@ def find_dialect(dialects: Mapping[str, Dialect], name: str) -> Dialect:
 
 
 def choose_dialect(
-    dialects: Mapping[str, Dialect], client: Client | None, names: Iterable[str], client_id: str | None = None
+    dialects: Mapping[str, Dialect],
+    client: Client | None,
+    names: Iterable[str],
+    client_id: str | None = None,
+    versions: Iterable[str] = (),
 ) -> Dialect:
     """Choose the dialect for a caller: that of its entry, else the only one that its names match, else the default.
 
@@ -211,6 +276,7 @@ def choose_dialect(
         names: clientInfo names of this caller. If they match several dialects, as when two programs share a token, they
             are ignored: the lists of a token depend on nothing else.
         client_id: the caller's id, which is used if its names match nothing.
+        versions: clientInfo versions of this caller; with several, the oldest counts, as its limits are the lowest.
     """
     plain = dialects.get(DEFAULT_DIALECT, PLAIN)
     chosen = dialects.get(client.dialect) if client is not None and client.dialect is not None else None
@@ -221,6 +287,8 @@ def choose_dialect(
         elif not meant and client_id is not None:
             chosen = _named(dialects, client_id)
     chosen = chosen or plain
+    oldest = min((version for version in versions if _version(version)), key=_version, default="")
+    chosen = chosen.for_version(oldest)
     return replace(chosen, schema_subset=True) if client is not None and client.schema_subset else chosen
 
 

@@ -25,6 +25,14 @@ TITLE, AUDIENCE, PRIORITY, EXAMPLES = "title", "audience", "priority", "examples
 HINT_KEYS: Final = (READ_ONLY, DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, TITLE, AUDIENCE, PRIORITY, EXAMPLES)
 """The eight keys, in the order of ``to_dict`` (docs/requirements.md 2)."""
 
+ALWAYS_LOAD, USER_INTERACTION, RESULT_SIZE = "alwaysLoad", "requiresUserInteraction", "maxResultSizeChars"
+
+CLIENT_SWITCHES: Final = (ALWAYS_LOAD, USER_INTERACTION, RESULT_SIZE)
+"""Switches stored beside the hints, for clients whose dialect has ``meta_switches``; no other client is sent them."""
+
+SEARCH_HINT: Final = "searchHint"
+"""Text by which such a client finds a tool that it has not loaded; from "when to use"."""
+
 ROLES: Final = ("assistant", "user")
 """Allowed values in ``audience``."""
 
@@ -128,6 +136,10 @@ def _is_examples(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(item, dict) and "input" in item for item in value)
 
 
+def _is_size(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
 _USABLE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     READ_ONLY: (_is_bool, "not true or false"),
     DESTRUCTIVE: (_is_bool, "not true or false"),
@@ -137,6 +149,9 @@ _USABLE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     AUDIENCE: (_is_audience, 'not a list of "assistant" and "user"'),
     PRIORITY: (_is_priority, "not a number"),
     EXAMPLES: (_is_examples, "not a list of objects with an input"),
+    ALWAYS_LOAD: (_is_bool, "not true or false"),
+    USER_INTERACTION: (_is_bool, "not true or false"),
+    RESULT_SIZE: (_is_size, "not a whole number above 0"),
 }
 
 
@@ -151,7 +166,7 @@ def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
         report(place, "hints: not an object")
         return {}
     hints: JsonObject = {}
-    for key in HINT_KEYS:
+    for key in (*HINT_KEYS, *CLIENT_SWITCHES):
         value = raw.get(key)
         if value is None:
             continue
@@ -188,8 +203,9 @@ def with_hints(definition: JsonObject, hints: Mapping[str, Any]) -> JsonObject:
     """Return a copy of a definition with the user's hints in ``annotations``, in ``_meta`` and, for a title, in
     ``title``.
 
-    Without hints it is the same object.
+    Without hints it is the same object. Switches for single clients are left to ``with_client_switches``.
     """
+    hints = {key: value for key, value in hints.items() if key not in CLIENT_SWITCHES}
     if not hints:
         return definition
     annotations, meta = definition.get("annotations"), definition.get("_meta")
@@ -201,6 +217,28 @@ def with_hints(definition: JsonObject, hints: Mapping[str, Any]) -> JsonObject:
     if TITLE in hints:
         served["title"] = hints[TITLE]
     return served
+
+
+def with_client_switches(definition: JsonObject, hints: Mapping[str, Any], when_to_use: str, prefix: str) -> JsonObject:
+    """Return a copy of a definition with the user's switches in ``_meta``, for a client that reads them there.
+
+    Args:
+        prefix: of their keys; "" if the client reads none.
+    """
+    switches = {key: hints[key] for key in CLIENT_SWITCHES if key in hints} if prefix else {}
+    if prefix and (hint := " ".join(when_to_use.split())):
+        switches[SEARCH_HINT] = hint
+    if not switches:
+        return definition
+    meta = definition.get("_meta")
+    added = {f"{prefix}{key}": value for key, value in switches.items()}
+    return {**definition, "_meta": {**(meta if isinstance(meta, dict) else {}), **added}}
+
+
+def is_loaded_at_once(definition: JsonObject, prefix: str) -> bool:
+    """Return True if a definition asks a client that loads tools on demand to load it at once."""
+    meta = definition.get("_meta")
+    return bool(prefix) and isinstance(meta, dict) and meta.get(f"{prefix}{ALWAYS_LOAD}") is True
 
 
 # Questions for users who are not developers.

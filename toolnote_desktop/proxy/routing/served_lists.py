@@ -109,7 +109,8 @@ class ServedLists:
         view = self.view(snapshot, principal)
         toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
         dialect = self.guidance.dialect(snapshot, principal)
-        return server_instructions(toolset, final_guide_name(view.built_in), dialect)
+        guide = final_guide_name(view.built_in)
+        return server_instructions(toolset, guide and dialect.shown_name(guide), dialect)
 
     def _build_view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         name = self._choices.toolset_name(principal, snapshot)
