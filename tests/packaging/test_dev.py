@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
@@ -22,6 +23,8 @@ import system_packages
 from console import SetupError
 from environments import LOCKS, NODE, Environment
 from packaging.requirements import Requirement
+
+from tests.waiting import is_gone, wait_until
 
 CLONE = Path(__file__).parents[2]
 SCRIPTS = ("dev.py", "console.py", "environments.py", "system_packages.py")
@@ -286,6 +289,24 @@ class TestParts:
         assert "late ran" not in output
         with contextlib.suppress(psutil.NoSuchProcess):
             psutil.Process(int(child_started.read_text())).wait(timeout=20)
+
+    @posix_only
+    def test_part_ends_with_the_run_that_is_terminated(self, tmp_path: Path) -> None:
+        child_started = tmp_path / "child"
+        part = (
+            "import os, pathlib, signal\n"
+            f"pathlib.Path({str(child_started)!r}).write_text(str(os.getpid()))\n"
+            "signal.pause()"
+        )
+        code = (
+            f"import sys; sys.path.insert(0, {str(CLONE / 'packaging')!r})\n"
+            f"import dev; dev.run_parts([dev.Part('long', [sys.executable, '-c', {part!r}], {{}})])"
+        )
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL) as process:
+            child = int(wait_until(lambda: child_started.exists() and child_started.read_text()))
+            process.terminate()
+            assert process.wait(30) == 128 + signal.SIGTERM
+        assert is_gone(child)
 
     def test_incomplete_run_with_a_failure_fails(self) -> None:
         parts = [python_part("fails", "raise SystemExit(1)"), python_part("long", "import time; time.sleep(60)")]
