@@ -45,7 +45,10 @@ QUOTING_WORDS = ("packaging/style_lint.py",)
 DEAD_MARKS = re.compile(
     r"\b(CONTRACT \d|DESIGN\b|seeds? 00\d|CASES\b|SDK traps?\b|(CONTRACT|SDK|CLIENTS|PACKAGING)\.md)"
 )
-DOCUMENT = re.compile(r"\bdocs/[\w/-]+\.md(?:#(?P<anchor>[\w-]+)| (?P<section>\d+(?:\.\d+)*))?")
+# Not part of a longer path, or after another repository's name: `charmbracelet/crush docs/config/README.md`.
+DOCUMENT = re.compile(
+    r"(?P<elsewhere>\b[\w-]+/[\w-]+ )?(?<![/\w])docs/[\w/-]+\.md(?:#(?P<anchor>[\w-]+)| (?P<section>\d+(?:\.\d+)*))?"
+)
 CASE = re.compile(r"\bcases? (C\d\d)\b")
 TEST = re.compile(r"\btests/[\w/]+\.py((?:::\w+)*)")
 
@@ -148,6 +151,8 @@ def dead_references(path: Path, within: Iterable[Text]) -> Iterator[Problem]:
         for match in DEAD_MARKS.finditer(text.text):
             yield Problem(path, text.line, f"{match[0]!r} is not in this repository")
         for match in DOCUMENT.finditer(text.text):
+            if match["elsewhere"]:
+                continue
             file = CLONE / match[0].partition("#")[0].partition(" ")[0]
             if not file.is_file():
                 yield Problem(path, text.line, f"{match[0]} does not exist")
