@@ -192,7 +192,8 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "Your keychain is locked. {server} needs {name} from it."
     ),
     Code.KEYCHAIN_SILENT: QT_TRANSLATE_NOOP(
-        "messages", "Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it."
+        "messages",
+        "Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it.",
     ),
     Code.KEYCHAIN_FAILED: QT_TRANSLATE_NOOP(
         "messages", "Couldn’t read {name} of {server} from your keychain: {reason}."

@@ -207,6 +207,12 @@ def last_seen(home: Home) -> dict[str, float]:
     return {str(client): float(time) for client, time in _rows(home, f"{text} GROUP BY client", ())}
 
 
+def last_calls(home: Home, client: str, limit: int) -> tuple[Call, ...]:
+    """Return the newest calls of a client. Reads the database: not for the window's thread."""
+    text = "SELECT time, client, server, tool, seconds, error FROM calls WHERE client = ? ORDER BY id DESC LIMIT ?"
+    return tuple(Call(*row) for row in _rows(home, text, (client, limit)))
+
+
 def _rows(home: Home, text: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
     if not home.activity.exists():
         return []

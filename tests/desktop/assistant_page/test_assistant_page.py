@@ -1,0 +1,195 @@
+"""Page of an assistant: connect, own copies, toolset, disconnect, connect again; the file is restored to the byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.helpers import click
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.desktop.assistant_page.page import AssistantPage
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.page import Width
+from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
+from toolnote_desktop.store.activity import ActivityLog, Call
+from toolnote_desktop.store.library import Library
+
+OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
+FILES = {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/anna"]}
+BEFORE = json.dumps({"theme": "dark", "mcpServers": {"files": FILES, "mine": {"command": "own-server"}}}).encode()
+CLAUDE = "claude-desktop"
+
+
+@pytest.fixture
+def library(empty_library: Library) -> Library:
+    empty_library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "files", FILES))
+    for name, title in (("my-tools", "My tools"), ("review", "Contract review")):
+        empty_library.submit(CreateDocument(toolset_document(name), {"name": name, "title": title, "tools": []}))
+    return empty_library
+
+
+@pytest.fixture
+def claude_file(user_folder: Path) -> Path:
+    file = current_environment().program_data / "Claude" / "claude_desktop_config.json"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(BEFORE)
+    return file
+
+
+@pytest.fixture
+def page(qtbot: QtBot, library: Library, link: ProxyLink, light_theme: Theme) -> Iterator[AssistantPage]:
+    changes = UndoStack(library)
+    made = AssistantPage(library, link, Actions(library, changes), GuidanceFiles(link.home), lambda: OURSELVES)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.side)
+    made.resize(900, 900)
+    made.show()
+    yield made
+    changes.close()
+
+
+Opened = Callable[[str], AssistantPage]
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, page: AssistantPage, library: Library) -> Opened:
+    def show(client: str) -> AssistantPage:
+        page.show_assistant(library.snapshot, client)
+        qtbot.waitUntil(lambda: page._reading is not None, timeout=5000)
+        return page
+
+    return show
+
+
+def servers_in(file: Path) -> dict[str, Any]:
+    servers: dict[str, Any] = json.loads(file.read_bytes())["mcpServers"]
+    return servers
+
+
+def test_before_it_is_connected_the_page_offers_connect_with_the_change(opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    assert page.title.text() == "Claude Desktop"
+    assert page.line.text() == "Not connected yet"
+    assert page.connect_button.isVisible()
+    assert not page.disconnect_button.isVisible()
+    assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
+    page.change.open()
+    assert any(line.startswith("+") for line in page.diff.toPlainText().splitlines())
+    assert claude_file.read_bytes() == BEFORE
+
+
+def test_connect_turns_its_own_copies_off_and_disconnect_restores_the_file(
+    qtbot: QtBot, opened: Opened, claude_file: Path
+) -> None:
+    """The default is seen red with ``read_assistant`` leaving own copies on: each tool then appeared twice."""
+    page = opened(CLAUDE)
+    with qtbot.waitSignal(page.done) as connected:
+        click(page.connect_button)
+    assert connected.args is not None
+    assert connected.args[0] == "Claude Desktop connected"
+    assert sorted(servers_in(claude_file)) == ["mine", "toolnote"]
+    qtbot.waitUntil(page.disconnect_button.isVisible)
+    assert page.line.text().startswith("Set up.")
+    assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
+    assert page.diff.toPlainText() != ""
+    click(page.disconnect_button)
+    question = page.window().findChild(Question)
+    assert question is not None
+    assert question.windowTitle() == "Disconnect Claude Desktop?"
+    with qtbot.waitSignal(page.done) as disconnected:
+        question._answer("disconnect")
+    assert disconnected.args is not None
+    assert disconnected.args[0] == "Claude Desktop disconnected"
+    assert claude_file.read_bytes() == BEFORE
+    qtbot.waitUntil(page.connect_button.isVisible)  # F22: it offers Connect again
+    assert not page.disconnect_button.isVisible()
+    disconnected.args[1]()  # Undo
+    qtbot.waitUntil(lambda: "toolnote" in servers_in(claude_file))
+    qtbot.waitUntil(page.disconnect_button.isVisible)
+
+
+def test_a_copy_is_turned_on_and_off_at_once(qtbot: QtBot, opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)
+    qtbot.waitUntil(page.disconnect_button.isVisible)
+    with qtbot.waitSignal(page.done) as turned_on:
+        click(page.boxes["files"])
+    assert turned_on.args is not None
+    assert turned_on.args[0] == "files turned on in Claude Desktop"
+    assert servers_in(claude_file)["files"] == FILES
+    qtbot.waitUntil(lambda: not page.boxes["files"].isChecked())
+
+
+def test_a_copy_that_stays_on_is_left_alone_by_connect(qtbot: QtBot, opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    click(page.boxes["files"])
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)
+    assert sorted(servers_in(claude_file)) == ["files", "mine", "toolnote"]
+
+
+def test_the_toolset_is_assigned_at_once(opened: Opened, claude_file: Path, library: Library) -> None:
+    page = opened(CLAUDE)
+    page.toolset.choose("review")
+    assert library.snapshot.clients[CLAUDE].toolset == "review"
+    page.show_assistant(library.snapshot, CLAUDE)
+    assert page.open_toolset.text() == "Open Contract review"
+    assert page.toolset_counts.text() == "0 tools, 0 notes"
+
+
+def test_one_that_is_not_here_says_so(opened: Opened, user_folder: Path) -> None:
+    page = opened("cursor")
+    assert page.line.text() == "Cursor isn’t on this computer."
+    assert not page.connect_button.isVisible()
+    assert not page.file_row.isVisible()
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(opened: Opened, claude_file: Path) -> None:
+    claude_file.write_bytes(b'{"mcpServers": {')
+    page = opened(CLAUDE)
+    assert str(claude_file) in page.wrong.text()
+    assert not page.connect_button.isVisible()
+    assert claude_file.read_bytes() == b'{"mcpServers": {'
+
+
+def test_the_inspector_has_amounts_and_last_calls(
+    qtbot: QtBot, opened: Opened, claude_file: Path, link: ProxyLink
+) -> None:
+    log = ActivityLog(link.home)
+    log.record_call(Call(1_700_000_000.0, CLAUDE, "files", "read_file", 0.1))
+    log.record_call(Call(1_700_000_001.0, CLAUDE, "files", "write_file", 0.1, "timeout"))
+    log.close()
+    page = opened(CLAUDE)
+    qtbot.waitUntil(lambda: page.side.calls.rows.count() == 2)
+    texts = [one.text() for one in page.side.findChildren(type(page.line))]
+    assert "write_file" in texts
+    assert "Failed" in texts
+    assert any(text.startswith("about ") for text in texts)
+
+
+def test_its_menu_is_never_empty(opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    menu = QMenu(page)
+    page.fill_menu(menu)
+    assert [action.text() for action in menu.actions()] == ["Read the settings file again"]
+
+
+def test_captions_are_above_their_controls_in_a_narrow_window(opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    beside = page.toolset_row.height()
+    page.set_width_class(Width.SMALL)
+    page.resize(420, 900)
+    assert page.toolset_row.sizeHint().height() > beside
