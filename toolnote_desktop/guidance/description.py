@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.notes_section import notes_section
+from toolnote_desktop.guidance.notes_section import SECTION_TITLE, note_lines
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import consent_of, override_schema
@@ -25,22 +25,80 @@ from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry
 
 EXAMPLES_TITLE: Final = "### Examples"
 
+WHEN_TITLE: Final = "When to use: "
+
 BETWEEN: Final = "\n\n"
 """Separator of parts."""
 
 
+class PartKind(StrEnum):
+    """Kinds of the parts of a description."""
+
+    OWN = "own"
+    CONSENT = "consent"
+    WHEN = "when"
+    INSTRUCTIONS = "instructions"
+    EXAMPLES = "examples"
+    HEADING = "heading"
+    NOTE = "note"
+    DIALECT = "dialect"
+
+
+class ServedPart(Struct, frozen=True):
+    """Part of a served description.
+
+    Attributes:
+        text: exactly as served.
+        before: text between the part before it and this one.
+        number: index of the note among the enabled ones; None for other kinds.
+    """
+
+    kind: PartKind
+    text: str
+    before: str = BETWEEN
+    number: int | None = None
+
+
 def added_text(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) -> str:
     """Return the user's additions to a tool's description, with the notes section last; "" if none."""
+    return joined(added_parts(definition, entry, notes))
+
+
+def added_parts(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note]) -> tuple[ServedPart, ...]:
+    """Return the user's additions to a tool's description, part by part."""
     parts = []
     consent = consent_of(definition, entry)
     if entry.consent is not None and consent is not None:
         argument, literal = consent
-        parts.append(consent_text(entry.consent, literal, argument))
+        parts.append(ServedPart(PartKind.CONSENT, consent_text(entry.consent, literal, argument)))
     if when := entry.when_to_use.strip():
-        parts.append(f"When to use: {when}")
-    parts.append(entry.instructions.strip())
-    parts += [examples_section(entry.hints.get(EXAMPLES, ())), notes_section(notes)]
-    return "\n\n".join(part for part in parts if part)
+        parts.append(ServedPart(PartKind.WHEN, f"{WHEN_TITLE}{when}"))
+    parts.append(ServedPart(PartKind.INSTRUCTIONS, entry.instructions.strip()))
+    parts.append(ServedPart(PartKind.EXAMPLES, examples_section(entry.hints.get(EXAMPLES, ()))))
+    lines = note_lines(notes)
+    if lines:
+        parts.append(ServedPart(PartKind.HEADING, SECTION_TITLE))
+    parts += [
+        ServedPart(PartKind.NOTE, line, BETWEEN if number == 0 else "\n", number) for number, line in enumerate(lines)
+    ]
+    return tuple(part for part in parts if part.text)
+
+
+def joined(parts: Iterable[ServedPart]) -> str:
+    """Return the text of consecutive parts."""
+    return "".join(part.text if number == 0 else part.before + part.text for number, part in enumerate(parts))
+
+
+def served_parts(
+    definition: JsonObject, entry: ToolEntry, notes: Iterable[Note], dialect: Dialect = PLAIN
+) -> tuple[ServedPart, ...]:
+    """Return the parts of the description that :func:`served_definition` serves, in order."""
+    own = own_text(definition, entry)
+    ours = added_parts(definition, entry, notes)
+    theirs = (ServedPart(PartKind.OWN, own),) if own else ()
+    more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
+    last = (ServedPart(PartKind.DIALECT, more),) if more else ()
+    return (*ours, *theirs, *last) if stands_first(own, joined(ours), dialect) else (*theirs, *ours, *last)
 
 
 def own_text(definition: JsonObject, entry: ToolEntry) -> str | None:

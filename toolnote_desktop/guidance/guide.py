@@ -308,7 +308,7 @@ class Guides:
         dialect: Dialect = PLAIN,
     ) -> Guide:
         """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged."""
-        parts = (snapshot.catalogue, snapshot.notes, snapshot.toolsets, snapshot.servers)
+        parts = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.toolsets, snapshot.servers)
         if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
             self._parts = parts
             self._cached.clear()

@@ -53,7 +53,12 @@ class NoteIndex:
         return (self._groups[place] for place in sorted(places))
 
 
+def note_lines(notes: Iterable[Note]) -> list[str]:
+    """Return the enabled notes as the lines of the section."""
+    return [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
+
+
 def notes_section(notes: Iterable[Note]) -> str:
     """Return the section to append to a description; "" if no note is enabled."""
-    lines = [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
+    lines = note_lines(notes)
     return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""

@@ -14,7 +14,7 @@ from toolnote_desktop.model.tools.built_in_tools import built_in_records
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.tool_records import ToolRecords
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes
-from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
+from toolnote_desktop.model.toolsets.tool_settings import NO_TOOL_SETTINGS, ToolSettingsIndex
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
@@ -32,7 +32,7 @@ class Snapshot(Struct, frozen=True):
     settings: Settings = field(default_factory=Settings)
     clients: Mapping[str, Client] = field(default_factory=dict)
     notes: EverywhereNotes = field(default_factory=EverywhereNotes)
-    tool_settings: ToolSettingsIndex = field(default_factory=ToolSettingsIndex)
+    tool_settings: ToolSettingsIndex = NO_TOOL_SETTINGS
     catalogue: Catalogue = field(default_factory=Catalogue)
     problems: tuple[Problem, ...] = ()
 
@@ -46,6 +46,13 @@ class Snapshot(Struct, frozen=True):
         """Toolset of all clients that have none of their own."""
         name = self.settings.equipped_toolset
         return self.toolsets.get(name) if name is not None else None
+
+    def toolset_of(self, client: str | None) -> Toolset | None:
+        """Return the toolset that a client is served: its own, else the shared one; None for none."""
+        known = self.clients.get(client) if client is not None else None
+        if known is None or known.toolset is None:
+            return self.shared_toolset
+        return self.toolsets.get(known.toolset)
 
     def effective_entry(self, known: KnownTool, entry: ToolEntry = NOTHING_SET) -> ToolEntry:
         """Return a toolset's entry for a tool merged with the tool's settings for every toolset (docs/contract.md 2).

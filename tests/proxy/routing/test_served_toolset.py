@@ -22,6 +22,7 @@ from toolnote_desktop.model.edits import (
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import list_changed
 
@@ -126,5 +127,28 @@ def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
             for count in (1, 2):
                 proxy.library.submit(AddNote(place, {"name": f"note-{count}", "note": "Softly."}))
                 stream.wait_for(TOOLS_CHANGED, count)
+        finally:
+            stream.close()
+
+
+def test_what_belongs_to_a_tool_reaches_a_connected_client_and_holds_for_its_calls(home: Home) -> None:
+    """*Ask me first* is the tool's, so no toolset serves it without: seen red before ``tools.json`` was read."""
+    with running(home, {"raw": raw_server()}) as proxy:
+        client = initialized(proxy.client())
+        before = {tool["name"]: tool for tool in client.tools()}
+        stream = Stream(client)
+        try:
+            edit = SetToolSettings("raw.echo", {"approval": "ask", "whenToUse": "Rarely."})
+            undo = proxy.library.submit(edit).inverse
+            stream.wait_for(TOOLS_CHANGED)
+            tool = next(tool for tool in client.tools() if tool["name"] == "raw_echo")
+            assert "When to use: Rarely." in tool["description"]
+            assert tool["inputSchema"]["properties"]["user_consent"]["enum"] == ["ECHO"]
+            refused = client.call("raw_echo", {}).result
+            assert refused["isError"]
+            assert "consent_required" in str(refused)
+            proxy.library.submit(*undo)
+            stream.wait_for(TOOLS_CHANGED, 2)
+            assert {tool["name"]: tool for tool in client.tools()} == before
         finally:
             stream.close()

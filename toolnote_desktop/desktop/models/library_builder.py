@@ -37,6 +37,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 _MARKS: Mapping[ServerState, Mark] = {
@@ -89,6 +90,7 @@ class _Resolved(Struct):
 
     tools: tuple[ToolEntry, ...]
     lists: _ToolLists
+    settings: ToolSettingsIndex
     entries: tuple[ResolvedEntry, ...]
     members: Mapping[ToolKey, bool] = field(default_factory=dict)
 
@@ -132,7 +134,13 @@ class LibraryRows:
 
     def _resolve(self, snapshot: Snapshot, toolset: Toolset) -> _Resolved:
         before = self._resolved.get(toolset.name)
-        if before is not None and before.lists is self._lists and before.tools == toolset.tools:
+        settings = snapshot.tool_settings
+        if (
+            before is not None
+            and before.lists is self._lists
+            and before.settings is settings
+            and before.tools == toolset.tools
+        ):
             before.tools = toolset.tools  # the same object compares at once next time
             return before
         entries = resolve_toolset(snapshot, toolset)
@@ -140,7 +148,7 @@ class LibraryRows:
         for resolved in entries:
             if resolved.known is not None:
                 members.setdefault(resolved.known.tool.key, resolved.enabled)  # the first entry counts
-        return _Resolved(toolset.tools, self._lists, entries, members)
+        return _Resolved(toolset.tools, self._lists, settings, entries, members)
 
     def _source(self, snapshot: Snapshot, server: str, members: Mapping[ToolKey, bool], notes: _Notes) -> Row:
         listing = listing_of(snapshot, server)

@@ -165,7 +165,7 @@ class ToolsetTokens(QObject):
 
     def count(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> None:
         """Prepare counting this toolset at the next :meth:`resume`, unless exactly this was counted last."""
-        basis = (toolset, snapshot.catalogue, snapshot.notes)
+        basis = (toolset, snapshot.catalogue, snapshot.notes, snapshot.tool_settings)
         same = len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True))
         if same and dialect.family == self._family:
             return
@@ -198,7 +198,11 @@ class ToolsetTokens(QObject):
             own = self._known.get(known)
             if own is None:
                 own = self._known[known] = estimate_definition_tokens(known.tool.definition, self._family)
-            added = added_text(known.tool.definition, entry, [one.note for one in index.applied(known.tool)])
+            effective = snapshot.effective_entry(known, entry)
+            if not effective.enabled:
+                yield 0
+                continue
+            added = added_text(known.tool.definition, effective, [one.note for one in index.applied(known.tool)])
             yield own + estimate_tokens(added, self._family)
 
     def _count_some(self) -> None:

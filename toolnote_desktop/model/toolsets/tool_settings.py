@@ -115,6 +115,10 @@ class ToolSettingsIndex:
         return held.merged
 
 
+NO_TOOL_SETTINGS: Final = ToolSettingsIndex()
+"""Index of a library without ``tools.json``."""
+
+
 class _Merged(Struct, frozen=True):
     """Merged entry with what it was made of, so that no id is reused meanwhile."""
 

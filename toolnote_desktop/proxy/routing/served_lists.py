@@ -119,7 +119,7 @@ class ServedLists:
         dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
         paused = snapshot.settings.notes_paused
         key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)
-        parts = (toolset, snapshot.notes, *_parts(snapshot.catalogue))
+        parts = (toolset, snapshot.notes, snapshot.tool_settings, *_parts(snapshot.catalogue))
         kept = self._cached.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
             return kept.view

@@ -1,0 +1,122 @@
+"""Document of a tool: what one assistant reads of it, rendered from the definition that it is served. No Qt.
+
+Nothing is computed a second time: the definition comes from the functions that fill the assistant's ``tools/list``, and
+the parts of its description join to exactly the served text. Where they would not, the text is shown whole.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolnote_desktop.guidance.description import PartKind, ServedPart, joined, served_parts
+from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.toolsets.notes import AppliedNote
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+
+class Viewer(Struct, frozen=True):
+    """Assistant that a tool is shown for: a client of ``clients.json``, or any assistant with a toolset.
+
+    Attributes:
+        client: id of the client; None: any assistant.
+        toolset: name of the toolset of any assistant; a client has its own.
+    """
+
+    client: str | None = None
+    toolset: str | None = None
+
+
+class DocumentPart(Struct, frozen=True):
+    """Part of a description, and where the assistant stops reading in it.
+
+    Attributes:
+        note: the note of a part that is one.
+        read: characters of the part that the assistant reads; all of them where nothing is cut.
+    """
+
+    part: ServedPart
+    note: AppliedNote | None
+    read: int
+
+    @property
+    def is_cut(self) -> bool:
+        """True if the assistant does not read all of the part."""
+        return self.read < len(self.part.text)
+
+
+class ToolDocument(Struct, frozen=True):
+    """Tool as one assistant reads it.
+
+    Attributes:
+        toolset: toolset of the assistant; None where it has none.
+        served: None where the assistant does not get the tool.
+        exact: the entry of ``tools/list`` as bytes.
+        limit: characters of a description that the assistant reads; None: all.
+    """
+
+    viewer: Viewer
+    toolset: Toolset | None
+    dialect: Dialect
+    served: ServedTool | None
+    exact: bytes = b""
+    parts: tuple[DocumentPart, ...] = ()
+    limit: int | None = None
+
+    @property
+    def description(self) -> str:
+        """Whole description, joined from the parts."""
+        return joined(one.part for one in self.parts)
+
+    @property
+    def notes_first(self) -> bool:
+        """True if the user's words precede the server's, so that they are not cut."""
+        kinds = [one.part.kind for one in self.parts]
+        return PartKind.OWN in kinds and kinds[0] is not PartKind.OWN
+
+
+def viewer_toolset(snapshot: Snapshot, viewer: Viewer) -> Toolset | None:
+    """Return the toolset of an assistant, or that of any assistant."""
+    if viewer.client is not None:
+        return snapshot.toolset_of(viewer.client)
+    return snapshot.toolsets.get(viewer.toolset or "")
+
+
+def tool_document(snapshot: Snapshot, viewer: Viewer, tool: ToolKey, dialect: Dialect = PLAIN) -> ToolDocument:
+    """Return what an assistant reads of a tool, or that it does not get it."""
+    toolset = viewer_toolset(snapshot, viewer)
+    chosen = next((one for one in chosen_tools(snapshot, toolset, dialect) if one.known.tool.key == tool), None)
+    if chosen is None:
+        return ToolDocument(viewer, toolset, dialect, None)
+    served = Serving(snapshot, toolset, dialect).serve(chosen)
+    limit = dialect.description_limit
+    return ToolDocument(
+        viewer=viewer,
+        toolset=toolset,
+        dialect=dialect,
+        served=served,
+        exact=json_text.dumps(served.definition),
+        parts=_parts(served, dialect, limit),
+        limit=limit,
+    )
+
+
+def _parts(served: ServedTool, dialect: Dialect, limit: int | None) -> tuple[DocumentPart, ...]:
+    text = served.definition.get("description")
+    text = text if isinstance(text, str) else ""
+    enabled = [applied for applied in served.notes if applied.note.enabled]
+    parts = served_parts(served.known.tool.definition, served.entry, [one.note for one in enabled], dialect)
+    if joined(parts) != text:
+        parts = (ServedPart(PartKind.OWN, text),) if text else ()
+    left = len(text) if limit is None else limit
+    found = []
+    for number, part in enumerate(parts):
+        left -= len(part.before) if number else 0
+        read = min(len(part.text), max(0, left))
+        left -= len(part.text)
+        note = enabled[part.number] if part.number is not None else None
+        found.append(DocumentPart(part, note, read))
+    return tuple(found)
