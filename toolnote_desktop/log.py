@@ -25,23 +25,31 @@ COVER = "•••"
 SHORTEST_SECRET = 4
 """Characters. Shorter values are not redacted: a log without any ``1`` would be useless."""
 
+RECORD_LIMIT = 32 * 1024
+"""Characters of a record: the text of another program is cut before it is redacted."""
+
+_OVERLAP = 256
+"""Characters dropped, at least, where a text is cut: half a secret would not be recognized."""
+
 LOG_FILE = "toolnote.log"
 FILE_LIMIT = 2_000_000
 FILES_KEPT = 3
 
 _BEARER = re.compile(r"(?i)\b(bearer)\s+[^\s\"',;]+")
-_URL_QUERY = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s?#\"'<>]*\?)[^\s#\"'<>]+", re.IGNORECASE)
-_URL_USER = re.compile(r"(\b[a-z][a-z0-9+.-]*://)[^\s/@\"'<>]+@", re.IGNORECASE)
+# Without the scheme and stopping at the next "://", so that the time is linear in any text.
+_URL_QUERY = re.compile(r"(://(?:[^\s?#\"'<>:]|:(?!//))*\?)[^\s#\"'<>]+")
+_URL_USER = re.compile(r"(://)[^\s/@\"'<>]+@")
 _HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
 
 _lock = threading.Lock()
 _hidden: set[str] = set()
 _pattern: re.Pattern[str] | None = None
+_longest = 0
 
 
 def hide(values: Iterable[str]) -> None:
     """Redact these values (of env and headers, tokens) in all logs from now on. Thread-safe."""
-    global _pattern  # noqa: PLW0603 - one process has one set of secrets
+    global _pattern, _longest  # noqa: PLW0603 - one process has one set of secrets
     from toolnote_desktop.model.secrets.secret_masks import spellings  # few processes have secrets
 
     forms = {form for value in values for form in spellings(value)}
@@ -51,11 +59,19 @@ def hide(values: Iterable[str]) -> None:
             return
         _hidden.update(new)
         longest_first = sorted(_hidden, key=len, reverse=True)
+        _longest = len(longest_first[0])
         _pattern = re.compile("|".join(re.escape(value) for value in longest_first))
 
 
-def covered(text: str) -> str:
-    """Return ``text`` with secrets redacted."""
+def covered(text: str, limit: int = 8 * RECORD_LIMIT) -> str:
+    """Return ``text``, cut to about ``limit`` characters, with secrets redacted."""
+    if len(text) > limit:
+        overlap = max(_longest, _OVERLAP)
+        return f"{_covered(text[: limit + overlap])[:-overlap]}… [{len(text)} characters]"
+    return _covered(text)
+
+
+def _covered(text: str) -> str:
     if _pattern is not None:
         text = _pattern.sub(COVER, text)
     text = _BEARER.sub(rf"\1 {COVER}", text)
@@ -67,7 +83,7 @@ class CoveringFormatter(logging.Formatter):
     """Formatter that redacts secrets in records and their tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return covered(super().format(record))
+        return covered(super().format(record), RECORD_LIMIT)
 
 
 def wanted_level() -> int | None:

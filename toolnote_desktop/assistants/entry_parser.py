@@ -45,7 +45,9 @@ _TYPES = {
     "sse": "sse",
 }
 _KNOWN = ("type", "command", "args", "env", "cwd", "url", "headers", "timeout", "disabled", "toolnote")
-_CLIENT_VALUE = re.compile(r"\$\{(?:input|command|config):[^}]*\}|\$\{\{\s*(?:secrets|inputs)\.[^}]*\}\}")
+_CLIENT_VALUE = re.compile(
+    r"\$\{(?:input|command|config):(?:[^}$]|\$(?!\{))*\}|\$\{\{\s*(?:secrets|inputs)\.(?:[^}$]|\$(?!\{))*\}\}"
+)
 _CLIENT_FOLDER = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from toolnote_desktop.assistants.toolset_file import strip_secrets
@@ -14,7 +14,8 @@ SECRET_PREFIX: Final = "${secret:"
 
 _IDENTITY = ("type", "command", "args", "cwd", "url")
 _SETTINGS = ("env", "headers")
-_OPEN = re.compile(r"\$\{[^}]*\}|<[^<>]+>|\byour[-_][\w-]+", re.IGNORECASE)
+_OPEN = re.compile(r"\$\{(?:[^}$]|\$(?!\{))*\}|<[^<>]+>|\byour[-_][\w-]+", re.IGNORECASE)
+_MOVED = re.compile(r"\$\{secret:(?:[^}$]|\$(?!\{))*\}")
 
 
 def _identity(entry: Mapping[str, Any]) -> str:
@@ -69,16 +70,34 @@ def _matches_placeholders(placeholder: str, value: str) -> bool:
     """Return True if a text with ``${secret:…}`` is ``value`` with its secrets moved to the keychain."""
     if SECRET_PREFIX not in placeholder:
         return placeholder == value
-    parts = re.split(r"\$\{secret:[^}]*\}", placeholder)
-    return re.fullmatch(".+".join(re.escape(part) for part in parts), value, re.DOTALL) is not None
+    return _has_parts(value, _MOVED.split(placeholder), gap=1)
+
+
+def _has_parts(text: str, parts: Sequence[str], gap: int) -> bool:
+    """Return True if ``text`` consists of these parts with at least ``gap`` characters between each two.
+
+    Linear, unlike a regular expression with as many wildcards as a foreign text has placeholders.
+    """
+    first, *middle = parts
+    if not middle:
+        return text == first
+    last = middle.pop()
+    if not text.startswith(first):
+        return False
+    at = len(first)
+    for part in middle:
+        found = text.find(part, at + gap)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return len(text) - len(last) >= at + gap and text.endswith(last)
 
 
 def _is_open_for(text: object, value: object) -> bool:
     """Return True if ``text`` is ``value`` apart from placeholders; an empty text is one."""
     if text in (value, ""):
         return True
-    parts = map(re.escape, _OPEN.split(str(text)))
-    return re.fullmatch(".*".join(parts), str(value), re.DOTALL) is not None
+    return _has_parts(str(value), _OPEN.split(str(text)), gap=0)
 
 
 def _has_secrets_moved(by: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:

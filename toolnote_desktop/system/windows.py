@@ -76,8 +76,8 @@ def batch_line(program: str, arguments: Iterable[str]) -> str:
     """
     quoted = [_CMD_META.sub(r"^\1", program)]
     for argument in arguments:
-        word = re.sub(r'(\\*)"', r'\1\1\\"', argument)
-        word = re.sub(r"(\\*)$", r"\1\1", word)
+        word = re.sub(r'(?<!\\)(\\*)"', r'\1\1\\"', argument)
+        word = re.sub(r"(?<!\\)(\\+)$", r"\1\1", word)
         once = _CMD_META.sub(r"^\1", f'"{word}"')
         quoted.append(_CMD_META.sub(r"^\1", once))
     return " ".join(quoted)

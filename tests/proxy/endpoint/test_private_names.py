@@ -25,6 +25,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from toolnote_desktop.proxy import pool_transport
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.thread import _new_loop
 from toolnote_desktop.proxy.transports import loopback_transport
@@ -141,7 +142,7 @@ def test_sdk_private_names() -> None:
             loopback_transport._Stream,
             {"aclose", "get_extra_info", "read", "start_tls", "write"},
         ),
-        (httpx2.AsyncByteStream, loopback_transport._Body, {"__aiter__", "aclose"}),
+        (httpx2.AsyncByteStream, pool_transport._Body, {"__aiter__", "aclose"}),
         (httpx2.AsyncBaseTransport, loopback_transport.LoopbackTransport, {"aclose", "handle_async_request"}),
     ],
 )

@@ -308,7 +308,7 @@ def test_a_call_that_needs_more_is_granted_more(home: Home, keychain: TestKeycha
     async def work() -> None:
         async with supervised(home, server) as (servers, person):
             await signed_in(servers, person)
-            with pytest.raises(Exception, match="more than was granted"):
+            with pytest.raises(Exception, match="more rights than were granted"):
                 await servers.call("a", "write", text="x")
             assert servers["a"].ready  # its other tools go on
             problems = servers["a"].status.problems

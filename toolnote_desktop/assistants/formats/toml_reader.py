@@ -21,6 +21,11 @@ from toolnote_desktop.assistants.formats.base import FormatError, Member, Node, 
 UNCERTAIN = "it cannot be read reliably"
 
 _TRIES = 20
+_MANY_PARTS = re.compile(
+    r"""(?:^|[\[{,])[ \t]*(?:(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
+)
+"""Key of more than a hundred parts, for which ``tomllib`` takes quadratic time."""
+
 _BETWEEN = re.compile(r"(?:[ \t\r\n]|#[^\r\n]*)*")
 _BLANKS = re.compile(r"[ \t]*")
 _STRING = re.compile(
@@ -78,9 +83,9 @@ def parse(text: str) -> Parsed:
     try:
         return Parsed(_root(read(text)))
     except FormatError as error:
-        headers = [match.start() for match in re.finditer(r"^\[", text, re.MULTILINE)]
-        before = [start for start in headers if text.count("\n", 0, start) < error.line]
-        for cut in [*reversed(before[-_TRIES:]), 0]:
+        before = "\n".join(text.split("\n", error.line)[: error.line])
+        headers = [match.start() for match in re.finditer(r"^\[", before, re.MULTILINE)]
+        for cut in [*reversed(headers[-_TRIES:]), 0]:
             with contextlib.suppress(FormatError):
                 return Parsed(_root(read(text[:cut])), error)
         raise
@@ -96,6 +101,8 @@ def plain_value(text: str) -> Any:
     Raises:
         FormatError: invalid TOML.
     """
+    if (many := _MANY_PARTS.search(text)) is not None:
+        raise FormatError("a key has too many parts", text.count("\n", 0, many.end()) + 1)
     try:
         return _jsonable(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

@@ -40,7 +40,7 @@ NO_SERVERS: Final = "no servers were found in it"
 _LISTS_TOO: Final = YamlFormat(by_name=frozenset({"mcpServers"}))
 _FORMATS: Final[Mapping[str, Format]] = {".toml": TOML, ".yaml": _LISTS_TOO, ".yml": _LISTS_TOO}
 _TOML_HEADER: Final = re.compile(r"^\[mcp_servers\.[^\]\n]+\][ \t]*(?:#.*)?$", re.MULTILINE)
-_YAML_KEY: Final = re.compile(r"\s*(?:#.*\s+)*(?:mcpServers|extensions):[ \t]*(?:#.*)?$", re.MULTILINE)
+_YAML_KEY: Final = re.compile(r"(?:\s++|#.*+)*+(?:mcpServers|extensions):[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 class Source(Struct, frozen=True):

@@ -13,7 +13,7 @@ from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
 
-_PLACE = re.compile(r"\$\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-[^}]*)?\}")
+_PLACE = re.compile(r"\$\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-(?:[^}$]|\$(?!\{))*)?\}")
 
 
 class ServerList(CheckList):

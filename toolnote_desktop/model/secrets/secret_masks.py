@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
 _SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|credential|bearer|authorization", re.IGNORECASE)
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.-]{0,30}://\S+", re.IGNORECASE)
+_MAX_PAIRS = 100
+"""Pairs of a query that are secrets of their own; the query is one as a whole."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -57,7 +59,7 @@ def _parts(url: str) -> Iterator[str]:
         query, _, fragment = rest.partition("#")
         user = address.partition("://")[2].rpartition("@")[0]
     yield from (user, user.partition(":")[2], query, fragment)
-    for pair in query.split("&"):
+    for pair in query.split("&", _MAX_PAIRS):
         yield pair.partition("=")[2]
 
 

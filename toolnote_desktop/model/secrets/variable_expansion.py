@@ -19,7 +19,7 @@ from toolnote_desktop.model.servers import Server
 Secrets = Callable[[str], str | None]
 """Function that returns a secret of this server by name, or None."""
 
-_PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*))?\}")
+_PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-((?:[^}$]|\$(?!\{))*))?\}")
 
 
 def expanded_secrets(server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Iterator[str]:

@@ -162,7 +162,7 @@ async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) ->
         while (wanted := await flow.asend(response)) is not request:
             if not may_send_secrets(str(wanted.url), url):
                 raise SignInError(f"{wanted.url.host} is neither https nor on this computer")
-            response = await send_request(wanted)
+            response = await send_request(wanted, url)
 
 
 def _record(url: str, client: OAuthClientProvider, page: CallbackServer) -> SignInRecord:
@@ -189,5 +189,5 @@ def _at_origin(url: str, path: str) -> str:
 
 def _reason(error: Exception) -> str:
     """Return the message of a foreign server as one line of bounded length."""
-    text = " ".join(covered(str(error)).split()) or type(error).__name__
+    text = " ".join(covered(str(error), 4 * _MAX_REASON_LENGTH).split()) or type(error).__name__
     return text if len(text) <= _MAX_REASON_LENGTH else text[:_MAX_REASON_LENGTH] + "…"

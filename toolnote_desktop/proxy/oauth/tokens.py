@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from toolnote_desktop.http_body import BodyTooLong, read_body
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
-from toolnote_desktop.proxy.urls import is_loopback
+from toolnote_desktop.proxy.urls import is_loopback, proxy_problem
 
 if TYPE_CHECKING:
     import httpx2
@@ -31,6 +31,16 @@ BODY_LIMIT: Final = 1024 * 1024
 REFRESH_MARGIN: Final = 60.0
 """Seconds before its expiry at which a token is refreshed; a fifth of its lifetime if that is less."""
 
+
+_MAX_HOST: Final = 100
+_REASONS: Final = {
+    "ConnectError": "no connection",
+    "ConnectTimeout": "no answer",
+    "ReadTimeout": "no answer",
+    "ReadError": "the connection broke off",
+    "RemoteProtocolError": "the response is not HTTP, or broke off",
+}
+"""Failures of HTTP by the names of their exceptions."""
 
 _DROPPED_HEADERS: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
@@ -127,20 +137,25 @@ def may_send_secrets(url: str, server_url: str) -> bool:
     return parts.scheme == "http" and (is_loopback(parts.hostname) or urlsplit(server_url).scheme == "http")
 
 
-async def send_request(request: httpx2.Request) -> httpx2.Response:
-    """Send a request to an authorization server and return the response with its body read.
+async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Response:
+    """Send a request to an authorization server that the server at ``server_url`` named; return the whole response.
 
     Raises:
         SignInError: no response, or a body of more than ``BODY_LIMIT`` bytes.
     """
     import httpx2
 
-    host = request.url.host
+    from toolnote_desktop.proxy.oauth.checked_addresses import AddressRefused, checked_transport, reachable_from
+
+    host, url = request.url.host[:_MAX_HOST], str(request.url)
+    if not is_loopback(host) and (reason := proxy_problem(url)) is not None:
+        raise SignInError(reason)
     try:
+        allowed = await reachable_from(server_url)
         async with (
             asyncio.timeout(REQUEST_TIMEOUT),
             httpx2.AsyncClient(
-                verify=request.url.scheme == "https", trust_env=not is_loopback(host), follow_redirects=False
+                transport=checked_transport(url, allowed), trust_env=False, follow_redirects=False
             ) as client,
         ):
             response = await client.send(request, stream=True)
@@ -148,12 +163,15 @@ async def send_request(request: httpx2.Request) -> httpx2.Response:
                 body = await read_body(response, BODY_LIMIT)
             finally:
                 await response.aclose()
+    except AddressRefused:
+        raise SignInError(f"{host} is on this computer or in a private network, and the server is not") from None
     except BodyTooLong:
         raise SignInError(f"{host} sends too much") from None
     except TimeoutError:
         raise SignInError(f"{host} does not answer") from None
     except httpx2.TransportError as error:
-        raise SignInError(f"{host} cannot be reached ({type(error).__name__})") from None
+        reason = _REASONS.get(type(error).__name__, "the connection failed")
+        raise SignInError(f"{host} cannot be reached: {reason}") from None
     headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _DROPPED_HEADERS]
     whole = httpx2.Response(response.status_code, headers=headers, content=body, request=request)
     whole.next_request = response.next_request
@@ -181,7 +199,7 @@ async def refresh_tokens(record: SignInRecord) -> SignInRecord:
         data["resource"] = record.resource
     form, headers = _authenticated(record, data)
     request = httpx2.Request("POST", record.token_endpoint, data=form, headers=headers)
-    response = await send_request(request)
+    response = await send_request(request, record.url)
     if response.status_code in (400, 401, 403):
         raise TokenRejected
     if response.status_code != 200:
@@ -207,7 +225,7 @@ async def revoke(record: SignInRecord) -> None:
     kind = "refresh_token" if record.refresh_token else "access_token"
     data = {"token": token, "token_type_hint": kind}
     form, headers = _authenticated(record, data)
-    await send_request(httpx2.Request("POST", record.revocation_endpoint, data=form, headers=headers))
+    await send_request(httpx2.Request("POST", record.revocation_endpoint, data=form, headers=headers), record.url)
 
 
 def _authenticated(record: SignInRecord, data: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:

@@ -14,15 +14,15 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from toolnote_desktop import __version__
 from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
 from toolnote_desktop.proxy.oauth.token_source import Challenge
+from toolnote_desktop.proxy.oauth.tokens import SignInError
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
+from toolnote_desktop.proxy.urls import environment_proxy, gives_authorization, is_loopback, proxy_problem
 
 if TYPE_CHECKING:
     import httpx2
@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 
 BODY_LIMIT = 64 * 1024 * 1024
 """Bytes of the longest response or event that is accepted."""
+
+_MAX_REASON = 100
+"""Characters of a server's status line or media type that are repeated in a message."""
 
 _MAX_REDIRECTS = 5
 _MAX_IDLE_CONNECTIONS, _IDLE_SECONDS = 20, 30.0
@@ -94,35 +97,35 @@ class ServerHttpClient:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
         if (bad := first_header_problem(headers)) is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
-        # Loading the system's certificates takes longer than most handshakes, and plain http never needs them.
-        verify = urlsplit(url).scheme == "https"
         # A proxy of the user's network cannot reach this machine.
         trust_env = not is_loopback(urlsplit(url).hostname)
+        if trust_env and (reason := proxy_problem(url)) is not None:
+            raise ToolnoteError(Code.SERVER_UNREACHABLE, server=server, reason=reason)
+        # Loading the system's certificates takes longer than most handshakes, and plain http never needs them. The
+        # user's own certificates (SSL_CERT_FILE) are for this machine's servers too.
+        verify = urlsplit(url).scheme == "https" and httpx2.create_ssl_context()
         limits = httpx2.Limits(
             max_connections=None, max_keepalive_connections=_MAX_IDLE_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
         )
         transport: AsyncBaseTransport | None = None
+        proxy = environment_proxy(url) if trust_env else None
         if not trust_env and not verify:
             from toolnote_desktop.proxy.transports.loopback_transport import LoopbackTransport
 
             transport = LoopbackTransport(idle=_MAX_IDLE_CONNECTIONS, idle_seconds=_IDLE_SECONDS)
-        elif not (trust_env and getproxies()):  # a transport of our own would hide the environment's proxies
+        elif proxy is None:
             transport = httpx2.AsyncHTTPTransport(
-                verify=verify, trust_env=trust_env, limits=limits, socket_options=_keepalive_options()
+                verify=verify, trust_env=False, limits=limits, socket_options=_keepalive_options()
             )
-        auth = None
-        if sign_in is not None:
-            from toolnote_desktop.proxy.oauth.http_auth import TokenAuth
-
-            auth = TokenAuth(sign_in)
         client = httpx2.AsyncClient(
-            auth=auth,
+            auth=None if sign_in is None else httpx2.Auth(),  # sends nothing of the URL; the token is added here
             headers={"user-agent": f"toolnote/{__version__}", **headers},
             timeout=httpx2.Timeout(_CONNECT_TIMEOUT, read=None),
             limits=limits,
             follow_redirects=False,
             verify=verify,
-            trust_env=trust_env,
+            trust_env=False,
+            proxy=None if proxy is None else proxy.url,
             transport=transport,
         )
         # The client handles a user name and password in the URL.
@@ -159,16 +162,45 @@ class ServerHttpClient:
 
     async def _send_following_redirects(self, request: httpx2.Request) -> httpx2.Response:
         for _ in range(_MAX_REDIRECTS):
-            response = await self._client.send(request, stream=True)
+            response = await self._send_with_token(request)
             following = response.next_request
             if following is None or following.method != request.method or not same_origin(request.url, following.url):
                 break
-            try:
-                await discard_body(response)
-            finally:
-                await response.aclose()
+            await _discard(response)
             request = following
         return response
+
+    async def _send_with_token(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request with the user's token, if there is one; after a 401 once more with a refreshed one.
+
+        ``httpx2.Auth`` would read the body of the 401, which may be endless.
+        """
+        import httpx2
+
+        sign_in = self._sign_in
+        if sign_in is None:
+            return await self._client.send(request, stream=True)
+        try:
+            token = await sign_in.token()
+            response = await self._send_as(request, token)
+            if response.status_code == 401:
+                token = await sign_in.refresh_after_401(token)
+                if token is not None:
+                    await _discard(response)
+                    response = await self._send_as(request, token)
+                    if response.status_code == 401:
+                        sign_in.mark_rejected(token)
+        except SignInError as error:
+            raise httpx2.ConnectError(f"its token could not be refreshed: {error}", request=request) from None
+        challenge = Challenge.of(response)
+        if challenge is not None:
+            sign_in.record_challenge(challenge)
+        return response
+
+    async def _send_as(self, request: httpx2.Request, token: str | None) -> httpx2.Response:
+        if token is not None:
+            request.headers["authorization"] = f"Bearer {token}"
+        return await self._client.send(request, stream=True)
 
     async def _send_directly(
         self, transport: AsyncBaseTransport, method: str, headers: Mapping[str, str], content: bytes | None
@@ -225,6 +257,13 @@ class ServerHttpClient:
         return Problem(Code.SERVER_UNREACHABLE, {"server": self.server, "reason": reason})
 
 
+async def _discard(response: httpx2.Response) -> None:
+    try:
+        await discard_body(response)
+    finally:
+        await response.aclose()
+
+
 def _keepalive_options() -> list[tuple[int, int, int]]:
     """Return socket options for TCP keepalive.
 
@@ -251,17 +290,18 @@ def was_never_sent(error: Exception) -> bool:
 
 def content_kind(response: httpx2.Response) -> str:
     """Return ``json``, ``events``, or the media type."""
-    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = response.headers.get("content-type", "")[:_MAX_REASON].partition(";")[0].strip().lower()
     return {"application/json": "json", "text/event-stream": "events"}.get(kind, kind)
 
 
 def status_text(response: httpx2.Response) -> str:
     """Return ``HTTP 404 Not Found``; for a redirect that was not followed also its target without possible secrets."""
-    text = f"HTTP {response.status_code} {response.reason_phrase}".strip()
+    text = f"HTTP {response.status_code} {response.reason_phrase[:_MAX_REASON]}".strip()
     target = response.next_request
     if target is None:
         return text
-    return f"{text}, to {target.url.copy_with(userinfo=b'', query=None, fragment=None)}, which was not followed"
+    address = str(target.url.copy_with(userinfo=b"", query=None, fragment=None))
+    return f"{text}, to {address[:_MAX_REASON]}, which was not followed"
 
 
 def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:

@@ -221,7 +221,7 @@ def elements(raw: bytes) -> list[bytes] | None:
     return None
 
 
-_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"|[][{},]')
+_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)|[][{},]', re.DOTALL)
 
 
 def object_text(raw_members: Mapping[str, bytes]) -> bytes:

@@ -1,0 +1,150 @@
+"""Requests to addresses that a server named: checked on the resolved address that is then connected to (SSRF).
+
+A server on the internet must not make us call a program on this computer or in its network. Loopback and private
+addresses are reached only for servers that are there themselves (MCP security best practices; docs/contract.md 5).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Iterable
+from enum import Enum
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import httpcore2
+
+from toolnote_desktop.proxy.pool_transport import PoolTransport
+from toolnote_desktop.proxy.urls import environment_proxy, is_loopback
+
+if TYPE_CHECKING:
+    import httpx2
+
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+
+class Reach(Enum):
+    """Reach of an address: who can connect to it."""
+
+    LOOPBACK = "loopback"
+    LINK_LOCAL = "link-local"
+    PRIVATE = "private"
+    PUBLIC = "public"
+
+
+_REACHABLE = {
+    Reach.LOOPBACK: frozenset({Reach.LOOPBACK, Reach.PRIVATE, Reach.PUBLIC}),
+    Reach.PRIVATE: frozenset({Reach.PRIVATE, Reach.PUBLIC}),
+    Reach.LINK_LOCAL: frozenset({Reach.LINK_LOCAL, Reach.PRIVATE, Reach.PUBLIC}),
+    Reach.PUBLIC: frozenset({Reach.PUBLIC}),
+}
+"""Reach of a server -> addresses that it may name."""
+
+
+def reach_of(address: str) -> Reach:
+    """Return the reach of an IP address; an IPv4 address inside an IPv6 one counts."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if ip in _NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None:
+            ip = inner
+    if ip.is_loopback or ip.is_unspecified:
+        return Reach.LOOPBACK
+    if ip.is_link_local or ip.is_multicast:
+        return Reach.LINK_LOCAL
+    return Reach.PUBLIC if ip.is_global else Reach.PRIVATE
+
+
+class AddressRefused(Exception):  # noqa: N818
+    """No address of a host may be connected to."""
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host.
+
+    Raises:
+        OSError: it has none.
+    """
+    if is_loopback(host) and not _is_address(host):
+        return ["127.0.0.1", "::1"]
+    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(info[4][0]) for info in infos))
+
+
+async def reachable_from(server_url: str) -> frozenset[Reach]:
+    """Return which addresses the server at ``server_url`` may name; if it cannot be resolved, public ones."""
+    parts = urlsplit(server_url)
+    try:
+        found = {reach_of(address) for address in await resolve(parts.hostname or "", parts.port or 443)}
+    except (OSError, ValueError):
+        found = {Reach.PUBLIC}
+    return frozenset.intersection(*(_REACHABLE[reach] for reach in found))
+
+
+def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncBaseTransport:
+    """Return a transport for one request to ``url`` that connects to addresses of the allowed reach only.
+
+    Behind the user's HTTP proxy, which resolves names itself, addresses and names of this computer are checked.
+
+    Raises:
+        AddressRefused: the request would go through a proxy to a host that is not allowed.
+    """
+    import httpx2
+
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    proxy = None if is_loopback(host) else environment_proxy(url)
+    if proxy is not None:
+        if _is_address(host) and reach_of(host) not in frozenset(allowed):
+            raise AddressRefused
+        return httpx2.AsyncHTTPTransport(proxy=proxy.url, trust_env=False)
+    context = httpx2.create_ssl_context() if parts.scheme == "https" else None
+    network = _CheckedNetwork(frozenset(allowed))
+    return PoolTransport(httpcore2.AsyncConnectionPool(ssl_context=context, network_backend=network))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class _CheckedNetwork(httpcore2.AsyncNetworkBackend):
+    """Network backend that connects to the very address that it checked, so that no second look-up can change it."""
+
+    def __init__(self, allowed: frozenset[Reach]) -> None:
+        self._allowed = allowed
+        self._network = httpcore2.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        try:
+            addresses = await resolve(host, port)
+        except OSError as error:
+            raise httpcore2.ConnectError(str(error)) from error
+        usable = [address for address in addresses if reach_of(address) in self._allowed]
+        if not usable:
+            raise AddressRefused
+        failure: Exception | None = None
+        for address in usable:
+            try:
+                return await self._network.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+        assert failure is not None
+        raise failure
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
