@@ -25,6 +25,12 @@ CAPABILITY_OF = {
 }
 """Client capability that each request of a server needs."""
 
+_LONGEST_ELICITATION = 1024 * 1024
+"""Bytes of the longest message that is searched for elicitations."""
+
+_MOST_ELICITATIONS = 4096
+"""Elicitations whose client is remembered, the latest ones."""
+
 SendRequest = Callable[[str, bytes | None], Awaitable[Reply]]
 """``send(method, params)`` returns the client's reply."""
 
@@ -103,6 +109,7 @@ class CallsInFlight:
     def __init__(self) -> None:
         self._calls: dict[str, CallInFlight] = {}
         self._numbers = itertools.count(1)
+        self._asked: dict[tuple[str, str], object] = {}
 
     def new_token(self) -> str:
         """Return a progress token that no other call has."""
@@ -135,6 +142,34 @@ class CallsInFlight:
             return None
         return calls[-1]
 
+    def record_elicitations(self, server: str, conversation: object, text: bytes | None) -> None:
+        """Record the client that a server sent to a page: the notification of the page's completion is for it alone.
+
+        Args:
+            text: raw params of ``elicitation/create``, an error that demands elicitations, or an interim result.
+        """
+        if text is None or b'"elicitationId"' not in text or len(text) > _LONGEST_ELICITATION:
+            return
+        for elicitation in _elicitation_ids(text):
+            self._asked.pop((server, elicitation), None)
+            self._asked[server, elicitation] = conversation
+        while len(self._asked) > _MOST_ELICITATIONS:
+            del self._asked[next(iter(self._asked))]
+
+    def asked(self, server: str, params: bytes | None) -> object | None:
+        """Return the conversation of the client that the elicitation of a notification was sent to; None if unknown."""
+        ids = _elicitation_ids(params or b"{}")
+        return self._asked.get((server, ids[0])) if ids else None
+
+    def caller_of(self, connection: ConnectionKey, conversation: object) -> Caller | None:
+        """Return a client's newest call on a connection; None if it has none in flight."""
+        callers = [
+            call.caller
+            for call in self._calls.values()
+            if call.connection == connection and call.conversation == conversation and call.caller is not None
+        ]
+        return callers[-1] if callers else None
+
     def progress(self, params: bytes | None) -> None:
         """Forward a progress notification to its call's client, unchanged but for the client's own token."""
         try:
@@ -156,7 +191,27 @@ class CallsInFlight:
             return error_reply(METHOD_NOT_FOUND, f"{method}: no call of a client can receive this request")
         caller = call.caller
         error = capability_error(method, params, caller.capabilities) if caller is not None else None
+        if error is None:
+            self.record_elicitations(connection.server, call.conversation, params)
         return error or await call.request(method, params)
+
+
+def _elicitation_ids(text: bytes) -> list[str]:
+    """Return the strings under all keys ``elicitationId`` of a JSON text."""
+    try:
+        pending = [json.loads(text)]
+    except (ValueError, RecursionError):
+        return []
+    found = []
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            if isinstance(elicitation := value.get("elicitationId"), str):
+                found.append(elicitation)
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+    return found
 
 
 def missing_capability(method: str, params: bytes | None, capabilities: JsonObject) -> JsonObject | None:

@@ -15,6 +15,7 @@ from tests.proxy.live import ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.servers.launch import RAW_SERVER, Record, control, http_server
+from tests.waiting import wait_until
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 
@@ -150,6 +151,39 @@ def test_that_a_page_is_done_with_is_told(home: Home, user_folder: Path) -> None
         control(commands, "notify " + json.dumps({"jsonrpc": "2.0", "method": COMPLETE, "params": params}))
         assert stream.wait(COMPLETE)[0]["params"] == params
         stream.close()
+
+
+@pytest.mark.parametrize("demanded_by", ["request", "error"])
+def test_completion_of_a_page_reaches_the_client_that_was_sent_there(
+    home: Home, user_folder: Path, demanded_by: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Issue 15 item 9: seen red, all clients of the server were notified. Once that client is gone, none is."""
+    commands = user_folder / "control"
+    caplog.set_level("INFO", "toolnote_desktop.proxy.endpoint.relay")
+    with running(home, {"raw": raw_server(era="handshake", control=str(commands))}) as proxy:
+        first, second = (handshake_client(proxy, elicitation={"url": {}}) for _ in range(2))
+        streams = [live_stream(client) for client in (first, second)]
+        if demanded_by == "request":
+            call = live_call(first, "raw_ask", {"method": "elicitation/create", "params": LINK})
+            reply(first, call.wait("elicitation/create")[0], {"action": "accept"})
+            call.result()
+        else:
+            data = {"elicitations": [LINK]}
+            error = first.call("raw_error", {"code": -32042, "message": "sign in", "data": data}).last["error"]
+            assert error["data"] == data
+
+        def complete(number: int) -> None:
+            params = {"elicitationId": "e-1", "number": number}
+            control(commands, "notify " + json.dumps({"jsonrpc": "2.0", "method": COMPLETE, "params": params}))
+
+        complete(1)
+        assert streams[0].wait(COMPLETE)[0]["params"]["number"] == 1
+        assert first.send("DELETE").status == 200
+        complete(2)
+        wait_until(lambda: "was dropped" in caplog.text)
+        assert not streams[1].of(COMPLETE)
+        for stream in streams:
+            stream.close()
 
 
 def test_prompts_of_one_name_can_each_be_had(home: Home) -> None:

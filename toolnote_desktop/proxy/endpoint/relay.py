@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 
 from toolnote_desktop.proxy.aio.tasks import Spawn
@@ -18,6 +19,8 @@ from toolnote_desktop.proxy.routing.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subscription, Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
+
+log = logging.getLogger(__name__)
 
 
 class ServerMessageRouter:
@@ -55,7 +58,7 @@ class ServerMessageRouter:
             case "notifications/resources/updated":
                 self._subscriptions.updated(connection, params)
             case "notifications/elicitation/complete":
-                self._notify_callers(connection, method, params)
+                self._elicitation_completed(connection, method, params)
 
     async def request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """Return the reply of the client whose call caused a server's request, or that the connection belongs to."""
@@ -70,6 +73,7 @@ class ServerMessageRouter:
         def write(message: bytes) -> None:
             self._sessions.streams.send(session, message, keep=False)
 
+        self._calls.record_elicitations(connection.server, session, params)
         return await self._client_requests.send(session, method, params, write)
 
     def _only_session(self, connection: ConnectionKey) -> Session | None:
@@ -77,13 +81,24 @@ class ServerMessageRouter:
         sessions = self._sessions.of(connection.principal) if connection.principal is not None else []
         return sessions[0] if len(sessions) == 1 and self._sessions.streams.is_open(sessions[0]) else None
 
-    def _notify_callers(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
-        call = self._calls.for_server_message(connection)
-        if call is not None and call.caller is not None:
-            call.caller.notify(method, params)
+    def _elicitation_completed(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
+        """Notify the client that was sent to the page. If it is gone, or not certain, no other client is notified."""
+        asked = self._calls.asked(connection.server, params)
+        if asked is not None:
+            caller = self._calls.caller_of(connection, asked)
+        else:
+            call = self._calls.for_server_message(connection)
+            caller = call.caller if call is not None else None
+        if caller is not None:
+            caller.notify(method, params)
             return
-        for session, _ in self._sessions_with(connection):
-            self._notify(session, method, params)
+        if asked is None:
+            sessions = [session for session, _ in self._sessions_with(connection)]
+            asked = sessions[0] if len(sessions) == 1 else None
+        if isinstance(asked, Session) and not asked.ended:
+            self._sessions.streams.notify(asked, method, params)
+        else:
+            log.info("%s of server %r was dropped: its client is gone or not known", method, connection.server)
 
     def _sessions_with(self, connection: ConnectionKey) -> Iterator[tuple[Session, str | None]]:
         """Yield the sessions that are served a connection's server, with their log level."""

@@ -109,6 +109,7 @@ class Forwarder:
             return  # the call goes on
         if reply is not None:
             self._replied(caller.principal, server, reply)
+            self.calls.record_elicitations(server, caller.conversation, reply.error)
         # A cancelled call is not an error of the server.
         failed = reply is not None and (reply.error is not None or _is_error(reply.result))
         self._finished(caller.client, server, tool, time.monotonic() - started, failed)
@@ -217,9 +218,12 @@ class Forwarder:
         self.calls.add(call)
         before = current_call.set(call)
         try:
-            return await upstream.request(
+            reply = await upstream.request(
                 method, params, progress_token=token, client_capabilities=call.caller.capabilities, era=era
             )
+            if era is Era.MODERN:  # an interim result may demand elicitations
+                self.calls.record_elicitations(call.connection.server, call.conversation, reply.result)
+            return reply
         finally:
             current_call.reset(before)
             self.calls.remove(call)
