@@ -8,6 +8,7 @@
     python3 packaging/dev.py lint            the checks of the code without the tests
     python3 packaging/dev.py cases [ARG …]   the tests of reported faults; writes test-artifacts/cases.md
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
+    python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
     python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
     python3 packaging/dev.py bench --frozen dist/toolnote  measure how fast a frozen build starts
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
@@ -47,6 +48,7 @@ MINUTES = 80
 
 # Parts of tests/ that `test --quick` leaves out: those that start whole programs, or take minutes.
 NOT_QUICK = (
+    "attacks",
     "benchmarks",
     "bridge/test_sdk.py",
     "bridge/test_serve.py",
@@ -111,6 +113,7 @@ def main(arguments: list[str]) -> int:
         "setup": setup,
         "cases": cases,
         "soak": soak,
+        "attack": attack,
         "lint": lint,
         "toolnote": toolnote,
         "build": build,
@@ -162,6 +165,11 @@ def setup(arguments: list[str]) -> int:
 def soak(arguments: list[str]) -> int:
     """Run the soak test; return 1 if memory or another resource was not given back."""
     return become(ready("test"), ["tests/endurance/soak.py", *arguments])
+
+
+def attack(arguments: list[str]) -> int:
+    """Measure attacks; return 1 if another client waited, memory was kept or the window stood still too long."""
+    return become(ready("test"), ["-m", "tests.attacks", *arguments])
 
 
 def lint(arguments: list[str]) -> int:

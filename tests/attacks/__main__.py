@@ -1,0 +1,85 @@
+"""Measure attacks: ``python3 packaging/dev.py attack [--quick] [--only TEXT] [--without GUARD] [--list]``.
+
+Prints a table and writes ``test-artifacts/attacks.md``: the longest wait of another client's call, the memory during
+and after, and the longest stall of the window, each beside the same figure without the attack. The status is 1 if a row
+is outside its bounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.attacks import by_client, by_file, by_link, by_server, by_web_page
+from tests.attacks.arena import HEADINGS, ROOT, Arena, Attack, Row
+from tests.attacks.guards import GUARDS
+
+ATTACKS: list[Attack] = [
+    *by_server.ATTACKS,
+    *by_client.ATTACKS,
+    *by_web_page.ATTACKS,
+    *by_file.ATTACKS,
+    *by_link.ATTACKS,
+]
+
+
+def measure(
+    attacks: list[Attack], *, without: str = "", control: float = 2.0, after: float = 10.0, window: bool = True
+) -> list[Row]:
+    """Measure attacks on one app; it is started anew after a row that was red."""
+    rows: list[Row] = []
+    left = list(attacks)
+    while left:
+        with (
+            tempfile.TemporaryDirectory(prefix="toolnote-attack-", ignore_cleanup_errors=True) as folder,
+            Arena(Path(folder), without=without, window=window) as arena,
+        ):
+            while left:
+                row = arena.measure(left.pop(0), control=control, after=after)
+                rows.append(row)
+                print(" | ".join(row.cells()), flush=True)
+                if row.faults:
+                    break
+    return rows
+
+
+def table(rows: list[Row]) -> str:
+    """Return the rows as Markdown."""
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *(row.cells() for row in rows)]
+    red = sum(bool(row.faults) for row in rows)
+    head = f"# Attacks\n\n{len(rows)} attacks, {red} outside their bounds.\n\n"
+    return head + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def main() -> int:
+    """Measure what the arguments choose."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="the short form, of some ten attacks")
+    parser.add_argument("--only", default="", help="attacks with this text in attacker, evidence or name")
+    parser.add_argument(
+        "--without", default="", help=f"take out guards: {', '.join(GUARDS)}; only attacks that need them"
+    )
+    parser.add_argument("--list", action="store_true", help="print the attacks")
+    options = parser.parse_args()
+    without = set(filter(None, options.without.split(",")))
+    chosen = [
+        one
+        for one in ATTACKS
+        if (one.quick or not options.quick)
+        and options.only.lower() in f"{one.attacker} {one.source} {one.name}".lower()
+        and (not without or one.guard in without)
+    ]
+    if options.list:
+        print("\n".join(f"{one.attacker}: {one.name} ({one.source}) {one.guard}" for one in chosen))
+        return 0
+    rows = measure(chosen, without=options.without, control=1.0 if options.quick else 2.0)
+    target = ROOT / "test-artifacts" / ("attacks.md" if not without else f"attacks-without-{options.without}.md")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(table(rows), encoding="utf-8")
+    return int(any(row.faults for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,341 @@
+"""Running app under attack, another client of it, and what the attack costs them."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import mmap
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import psutil
+
+from tests.servers.launch import raw_server_entry
+from toolnote_desktop.model.clients import hash_token
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry
+from toolnote_desktop.paths import ENDPOINT_PATH, Home
+from toolnote_desktop.store.library import Library
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+HERE: Final = Path(__file__).resolve().parent
+
+TOOLSET: Final = "work"
+VICTIM, ATTACKER = "victim-token-0123456789", "attacker-token-0123456789"
+
+MAX_WAIT: Final = 0.25
+"""Seconds that another client's call may take longer than without the attack."""
+
+MAX_GROWTH: Final = 32 * 2**20
+"""Bytes of memory that may be left afterwards."""
+
+MAX_STALL: Final = 0.1
+"""Seconds that the window may stand still longer than without the attack."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Attack, as a row of the table.
+
+    Attributes:
+        name: what is done.
+        attacker: server, client, web page, file or link.
+        source: evidence: a number of the red team's report or of the public reports.
+        run: carries it out and returns; the meters run meanwhile.
+        guard: guard of ``guards.py`` without which the row is red; empty if none can be taken out alone.
+        quick: part of the short form.
+    """
+
+    name: str
+    attacker: str
+    source: str
+    run: Callable[[Arena], None]
+    guard: str = ""
+    quick: bool = False
+
+
+@dataclass
+class Row:
+    """Measured attack; times in seconds, memory in bytes."""
+
+    attack: Attack
+    usual_wait: float = 0.0
+    usual_stall: float = 0.0
+    wait: float = 0.0
+    stall: float = 0.0
+    peak: int = 0
+    left: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def judge(self) -> None:
+        """Record the bounds that are exceeded."""
+        if self.wait - self.usual_wait > MAX_WAIT:
+            self.faults.append("wait")
+        if self.left > MAX_GROWTH:
+            self.faults.append("memory")
+        if self.stall - self.usual_stall > MAX_STALL:
+            self.faults.append("window")
+
+    def cells(self) -> list[str]:
+        """Return the row of the table."""
+        times = [self.usual_wait, self.wait, self.usual_stall, self.stall]
+        return [
+            self.attack.attacker,
+            self.attack.source,
+            self.attack.name,
+            *(f"{value * 1000:.0f}" for value in times),
+            f"{self.peak / 2**20:+.0f}",
+            f"{self.left / 2**20:+.0f}",
+            "inside" if not self.faults else f"RED: {', '.join(self.faults)}",
+        ]
+
+
+HEADINGS: Final = [
+    "attacker",
+    "evidence",
+    "attack",
+    "longest wait without, ms",
+    "with, ms",
+    "window's longest stall without, ms",
+    "with, ms",
+    "memory during, MB",
+    "after, MB",
+    "verdict",
+]
+
+
+class Arena:
+    """App on a home of its own, and the meters. A context manager that ends all it has started."""
+
+    def __init__(self, folder: Path, *, without: str = "", window: bool = True) -> None:
+        self.folder = folder
+        self.home = Home(folder / "home")
+        self.window = window
+        self._without = without
+        self._stack = contextlib.ExitStack()
+        self._beats_file = folder / "beats"
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes]
+        self._victim: subprocess.Popen[str]
+
+    def __enter__(self) -> Arena:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    # -- the app ------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Write a home and start the app and its client."""
+        root = self.home.root
+        root.mkdir(mode=0o700, parents=True)
+        (root / "toolsets").mkdir()
+        good = {**raw_server_entry(), "toolnote": {"toolset": TOOLSET}}
+        clients = {
+            name: {"name": name, "tokenHash": hash_token(token), "toolset": None}
+            for name, token in (("victim", VICTIM), ("attacker", ATTACKER))
+        }
+        documents = {
+            "servers.json": {"mcpServers": {"good": good}},
+            "clients.json": {"clients": clients},
+            "settings.json": {"equippedToolset": TOOLSET, "port": self.port, "lookForUpdates": False},
+            f"toolsets/{TOOLSET}.json": {"name": TOOLSET, "title": "Work", "tools": [], "toolNotes": []},
+        }
+        for name, content in documents.items():
+            (root / name).write_text(json.dumps(content), encoding="utf-8")
+        self._beats_file.write_bytes(bytes(16))
+        words = ["gui"] if self.window else ["serve"]
+        command = [sys.executable, "-m", "tests.attacks.product", str(self._beats_file), self._without, *words]
+        environment = {
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "HOME": str(self.folder),
+            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "XDG_RUNTIME_DIR": str(self.folder),
+            "TOOLNOTE_HOME": str(root),
+        }
+        output = self._stack.enter_context((self.folder / "output").open("ab"))
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+        url = f"http://127.0.0.1:{self.port}{ENDPOINT_PATH}"
+        self._victim = subprocess.Popen(
+            [sys.executable, "-I", str(HERE / "victim.py"), url, VICTIM, "good_counter"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        deadline = time.monotonic() + 60
+        while self.read_wait()[1] < 20:
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError((self.folder / "output").read_text(errors="replace")[-2000:])
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        """End the app and its client."""
+        for process in (self._victim, self.process):
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for stream in (self._victim.stdin, self._victim.stdout):
+            if stream is not None:
+                stream.close()
+        self._stack.close()
+
+    def edit(self, *edits: Any) -> None:
+        """Edit a document of the home, as a command would."""
+        with Library.open(self.home, watch=False) as library:
+            library.submit(*edits)
+            library.flush(60)
+
+    @contextlib.contextmanager
+    def server(self, name: str, entry: dict[str, Any]) -> Iterator[None]:
+        """Have one more server, whose tools join the toolset."""
+        self.edit(AddEntry(SERVERS, SERVER_ENTRIES, name, {**entry, "toolnote": {"toolset": TOOLSET}}))
+        try:
+            yield
+        finally:
+            self.edit(RemoveEntry(SERVERS, SERVER_ENTRIES, name))
+
+    # -- the meters ---------------------------------------------------------------------------------------------------
+
+    def read_wait(self, word: str = "read") -> tuple[float, int]:
+        """Return the victim's longest wait and number of answers since the last ``reset``."""
+        assert self._victim.stdin is not None
+        assert self._victim.stdout is not None
+        self._victim.stdin.write(word + "\n")
+        self._victim.stdin.flush()
+        found = json.loads(self._victim.stdout.readline())
+        return found["longest"], found["answers"]
+
+    def read_stall(self, *, reset: bool = False) -> float:
+        """Return the window's longest stall since the last reset, the present one included."""
+        with self._beats_file.open("r+b") as file, mmap.mmap(file.fileno(), 16) as memory:
+            last, longest = struct.unpack("dd", memory[:])
+            if reset:
+                memory[:] = struct.pack("dd", last and time.monotonic(), 0.0)
+            return max(longest, time.monotonic() - last) if last else 0.0
+
+    def memory(self) -> int:
+        """Return the app's memory in bytes."""
+        return psutil.Process(self.process.pid).memory_info().rss
+
+    def measure(self, attack: Attack, *, control: float, after: float) -> Row:
+        """Measure without the attack, with it, and the memory afterwards."""
+        row = Row(attack)
+        self.read_wait("reset")
+        self.read_stall(reset=True)
+        time.sleep(control)
+        row.usual_wait, row.usual_stall = self.read_wait("reset")[0], self.read_stall(reset=True)
+        before = self.memory()
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(0.05):
+                with contextlib.suppress(psutil.Error):
+                    row.peak = max(row.peak, self.memory() - before)
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        try:
+            attack.run(self)
+        except (OSError, http.client.HTTPException) as error:
+            row.faults.append(f"could not be carried out: {error}")
+        finally:
+            row.wait, row.stall = self.read_wait()[0], self.read_stall()
+            self._settle(before, after)
+            done.set()
+            watching.join()
+        if self.process.poll() is not None:
+            row.faults.append("the app has ended")
+        else:
+            row.left = self.memory() - before
+        row.judge()
+        return row
+
+    def _settle(self, before: int, seconds: float) -> None:
+        """Wait for the memory to come back."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and self.process.poll() is None and self.memory() - before > MAX_GROWTH / 2:
+            time.sleep(0.1)
+
+    # -- what attackers use -------------------------------------------------------------------------------------------
+
+    def connect(self) -> socket.socket:
+        """Open a connection to the endpoint."""
+        return socket.create_connection(("127.0.0.1", self.port), 30)
+
+    def client(self) -> Client:
+        """Return a client with the attacker's token and a session."""
+        client = Client(self.port)
+        client.initialize()
+        return client
+
+
+class Client:
+    """Client with the attacker's token; writes and reads raw HTTP."""
+
+    def __init__(self, port: int, token: str | None = ATTACKER, **headers: str) -> None:
+        self.port = port
+        self.session: str | None = None
+        self.headers = {"Host": f"127.0.0.1:{port}", "Content-Type": "application/json"}
+        self.headers["Accept"] = "application/json, text/event-stream"
+        if token is not None:
+            self.headers["Authorization"] = f"Bearer {token}"
+        self.headers.update(headers)
+
+    def head(self, length: int, method: str = "POST", path: str = ENDPOINT_PATH) -> bytes:
+        """Return a request's head."""
+        headers = {**self.headers, "Content-Length": str(length)}
+        if self.session is not None:
+            headers["Mcp-Session-Id"] = self.session
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+        return "\r\n".join(lines).encode()
+
+    def request(self, method: str, params: Any, request_id: int = 1) -> bytes:
+        """Return a request's bytes."""
+        body = json.dumps({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}).encode()
+        return self.head(len(body)) + body
+
+    def exchange(self, data: bytes, timeout: float = 60) -> bytes:
+        """Send a request on a connection of its own and return what is answered at first."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout) as one:
+            with contextlib.suppress(ConnectionError):
+                one.sendall(data)
+            return one.recv(65536)
+
+    def initialize(self, **capabilities: Any) -> None:
+        """Open a session."""
+        info = {"name": "attacker", "version": "1"}
+        params = {"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": info}
+        answer = self.exchange(self.request("initialize", params))
+        for line in answer.partition(b"\r\n\r\n")[0].split(b"\r\n"):
+            name, _, value = line.partition(b": ")
+            if name.lower() == b"mcp-session-id":
+                self.session = value.decode()
+
+    def call(self, tool: str, arguments: Any = None, request_id: int = 1) -> bytes:
+        """Return the bytes of a call."""
+        return self.request("tools/call", {"name": tool, "arguments": arguments or {}}, request_id)
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port

@@ -1,0 +1,222 @@
+"""Attacks by clients with a token of their own: a program, or an assistant that was talked into it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from tests.attacks.arena import HERE, Arena, Attack, Client
+
+HANG = {"type": "stdio", "command": sys.executable, "args": ["-I", str(HERE / "hostile_stdio.py"), "hang"]}
+
+
+@contextlib.contextmanager
+def hung(arena: Arena) -> Iterator[Client]:
+    """Return a client of a server that hangs in its first call."""
+    with arena.server("hung", HANG):
+        time.sleep(1.5)
+        yield arena.client()
+
+
+def abandon(number: int, size: int) -> Callable[[Arena], None]:
+    """Return calls that are sent and whose connection is closed at once."""
+
+    def run(arena: Arena) -> None:
+        with hung(arena) as client:
+            for index in range(number):
+                with arena.connect() as one, contextlib.suppress(ConnectionError):
+                    one.sendall(client.call("hung_t", {"x": "y" * size}, index))
+
+    return run
+
+
+def hold(number: int, size: int) -> Callable[[Arena], None]:
+    """Return calls that wait for an answer, each on its connection."""
+
+    def run(arena: Arena) -> None:
+        with hung(arena) as client, contextlib.ExitStack() as stack:
+            for index in range(number):
+                one = stack.enter_context(arena.connect())
+                with contextlib.suppress(ConnectionError):
+                    one.sendall(client.call("hung_t", {"x": "y" * size}, index))
+            time.sleep(2)
+
+    return run
+
+
+def note(text: str, count: int, calls: int = 1) -> Callable[[Arena], None]:
+    """Return calls that add notes."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        for index in range(calls):
+            notes = [{"name": f"n-{index}-{number}", "note": text} for number in range(count)]
+            arguments = {"toolRef": {"namespacedName": "good.counter"}, "notes": notes}
+            client.exchange(client.call("add-tool-annotation", arguments, index))
+        for index in range(0 if count > 50 else calls):
+            for number in range(count):
+                name = f"n-{index}-{number}"
+                arguments = {"toolRef": {"namespacedName": "good.counter"}, "name": name}
+                client.exchange(client.call("remove-tool-annotation", arguments))
+
+    return run
+
+
+def repeat(make: Callable[[Client, int], bytes], number: int) -> Callable[[Arena], None]:
+    """Return many requests, one after the other on one connection, whose answers are read."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        with arena.connect() as one:
+            one.settimeout(30)
+            for index in range(number):
+                one.sendall(make(client, index))
+                one.recv(1 << 20)
+
+    return run
+
+
+def unread(make: Callable[[Client, int], bytes], number: int, connections: int = 1) -> Callable[[Arena], None]:
+    """Return requests that are sent in a row and whose answers are not read."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        with contextlib.ExitStack() as stack:
+            for _ in range(connections):
+                one = stack.enter_context(arena.connect())
+                one.settimeout(1)
+                with contextlib.suppress(OSError):
+                    for index in range(number):
+                        one.sendall(make(client, index))
+            time.sleep(2)
+
+    return run
+
+
+def sessions(number: int, size: int) -> Callable[[Arena], None]:
+    """Return sessions that are opened and left."""
+
+    def run(arena: Arena) -> None:
+        for _ in range(number):
+            Client(arena.port).initialize(experimental={"x": {"y": "z" * size}})
+
+    return run
+
+
+def body(data: Callable[[], bytes]) -> Callable[[Arena], None]:
+    """Return one request with this body."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        content = data()
+        client.exchange(client.head(len(content)) + content)
+
+    return run
+
+
+def partial_bodies(arena: Arena) -> None:
+    """Send bodies of 900 KB each but for their last byte, on many connections."""
+    client = arena.client()
+    data = client.call("good_counter", {"x": "y" * 900_000})
+    with contextlib.ExitStack() as stack:
+        for _ in range(300):
+            one = stack.enter_context(arena.connect())
+            with contextlib.suppress(OSError):
+                one.sendall(data[:-1])
+        time.sleep(2)
+
+
+def streams(arena: Arena) -> None:
+    """Open 300 streams of notifications."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(300):
+            client = Client(arena.port)
+            client.initialize()
+            one = stack.enter_context(arena.connect())
+            one.sendall(client.head(0, "GET"))
+        time.sleep(1)
+
+
+def builds(arena: Arena) -> None:
+    """Build and delete toolsets."""
+    client = arena.client()
+    for number in range(60):
+        tools = [{"namespacedName": "good.counter"}]
+        client.exchange(client.call("build-toolset", {"name": f"attack-{number}", "tools": tools}))
+    for number in range(60):
+        client.exchange(client.call("delete-toolset", {"name": f"attack-{number}", "confirm": True}))
+
+
+def batch(arena: Arena) -> None:
+    """Send batches of 256 calls."""
+    client = Client(arena.port)
+    info = {"name": "attacker", "version": "1"}
+    params = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": info}
+    answer = client.exchange(client.request("initialize", params)).decode("latin-1")
+    client.session = answer.lower().partition("mcp-session-id: ")[2].partition("\r\n")[0]
+    one = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "good_counter", "arguments": {}}}
+    content = json.dumps([{**one, "id": number} for number in range(256)]).encode()
+    for _ in range(10):
+        client.exchange(client.head(len(content)) + content)
+
+
+def drip(arena: Arena) -> None:
+    """Send 200 requests byte by byte."""
+    client = arena.client()
+    data = client.call("good_counter")
+    with contextlib.ExitStack() as stack:
+        held: list[socket.socket] = [stack.enter_context(arena.connect()) for _ in range(60)]
+        for byte in range(60):
+            for one in held:
+                with contextlib.suppress(OSError):
+                    one.sendall(data[byte : byte + 1])
+
+
+ATTACKS = [
+    Attack(
+        "abandons 600 calls of 1 MB to a server that hangs",
+        "client",
+        "H5",
+        abandon(600, 1_000_000),
+        "waiting-calls",
+        quick=True,
+    ),
+    Attack(
+        "abandons 100 calls of 5 MB to a server that hangs", "client", "H5", abandon(100, 5_000_000), "waiting-calls"
+    ),
+    Attack("holds 600 calls to a server that hangs", "client", "H5", hold(600, 100), "waiting-calls"),
+    Attack("holds 300 calls of 900 KB to a server that hangs", "client", "H5", hold(300, 900_000), "waiting-calls"),
+    Attack("holds 300 bodies of 900 KB without their last byte", "client", "H5", partial_bodies),
+    Attack("adds 4,000 notes in a call", "client", "H6", note("x", 4_000), "notes", quick=True),
+    Attack("adds 450 notes of 4,000 characters in a call", "client", "H6", note("y" * 4_000, 450), "notes"),
+    Attack("adds 200 notes in four calls, and removes them", "client", "H6", note("z" * 400, 50, 4)),
+    Attack("opens 1,500 sessions", "client", "-", sessions(1_500, 10), "sessions"),
+    Attack("opens 60 sessions with an introduction of 2 MB", "client", "-", sessions(60, 2_000_000)),
+    Attack("a body of 63 MB", "client", "-", body(lambda: b'{"a":"' + b"x" * 63_000_000 + b'"}'), "trim"),
+    Attack("a body of 200 MB", "client", "-", body(lambda: b"x" * 200_000_000), "body"),
+    Attack("a body of arrays 4 million deep", "client", "-", body(lambda: b"[" * 4_000_000 + b"]" * 4_000_000)),
+    Attack("a body of 8 million numbers", "client", "M3", body(lambda: b'{"a":[' + b"7," * 8_000_000 + b"7]}")),
+    Attack("ten batches of 256 calls", "client", "-", batch),
+    Attack("lists 3,000 times", "client", "-", repeat(lambda c, n: c.request("tools/list", {}, n), 3_000)),
+    Attack("calls 3,000 times", "client", "-", repeat(lambda c, n: c.call("good_counter", {}, n), 3_000), quick=True),
+    Attack("calls the guide 200 times", "client", "-", repeat(lambda c, n: c.call("get-tool-guide", {}, n), 200)),
+    Attack(
+        "results of 4 MB that it does not read, 20 connections",
+        "client",
+        "-",
+        unread(lambda c, n: c.call("good_big", {"kb": 4096}, n), 1, 20),
+    ),
+    Attack(
+        "5,000 requests in a row, answers not read",
+        "client",
+        "-",
+        unread(lambda c, n: c.call("good_counter", {}, n), 5_000),
+    ),
+    Attack("300 streams of notifications", "client", "-", streams),
+    Attack("builds and deletes 60 toolsets", "client", "-", builds),
+    Attack("60 requests byte by byte", "client", "-", drip),
+]

@@ -1,0 +1,79 @@
+"""Attacks by files: documents in the home, and files to import."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.attacks.arena import ROOT, Arena, Attack
+
+
+def document(name: str, make: Callable[[], bytes], seconds: float = 3.0) -> Callable[[Arena], None]:
+    """Return a document that another program writes into the home, and removes again."""
+
+    def run(arena: Arena) -> None:
+        path = arena.home.root / name
+        before = path.read_bytes() if path.exists() else None
+        path.write_bytes(make())
+        time.sleep(seconds)
+        if before is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(before)
+        time.sleep(1.5)
+
+    return run
+
+
+def imported(make: Callable[[], Any], most: float = 60.0) -> Callable[[Arena], None]:
+    """Return a file that ``servers import`` is given while the app runs."""
+
+    def run(arena: Arena) -> None:
+        path = arena.folder / "imported.json"
+        path.write_text(json.dumps(make()), encoding="utf-8")
+        command = [sys.executable, "-m", "toolnote_desktop", "servers", "import", str(path), "--dry-run"]
+        environment = {**os.environ, "TOOLNOTE_HOME": str(arena.home.root), "HOME": str(arena.folder)}
+        subprocess.run(command, cwd=ROOT, env=environment, timeout=most, check=False, capture_output=True)
+
+    return run
+
+
+def toolset(notes: int) -> bytes:
+    """Return a toolset with many notes."""
+    reference = {"namespacedName": "good.counter"}
+    listed = [{"name": f"n-{number}", "note": "x" * 50} for number in range(notes)]
+    return json.dumps({"name": "many", "tools": [], "toolNotes": [{"toolRef": reference, "notes": listed}]}).encode()
+
+
+def rewriting(arena: Arena) -> None:
+    """Write a document again and again."""
+    path = arena.home.root / "notes.json"
+    deadline = time.monotonic() + 4
+    number = 0
+    while time.monotonic() < deadline:
+        number += 1
+        path.write_text(json.dumps({"global": [{"name": "a", "note": f"text {number}"}]}), encoding="utf-8")
+        time.sleep(0.01)
+    path.unlink()
+
+
+def entries(number: int, argument: str = "x") -> dict[str, Any]:
+    """Return servers that are switched off."""
+    return {"mcpServers": {f"s{n}": {"command": "x", "args": [argument], "disabled": True} for n in range(number)}}
+
+
+ATTACKS = [
+    Attack(
+        "a toolset of 10,000 notes", "file", "-", document("toolsets/many.json", lambda: toolset(10_000)), quick=True
+    ),
+    Attack("a document of arrays 200,000 deep", "file", "-", document("notes.json", lambda: b"[" * 200_000)),
+    Attack("a document of 40 MB", "file", "-", document("notes.json", lambda: b" " * 40_000_000 + b"{}")),
+    Attack("a document that is written 100 times a second", "file", "-", rewriting),
+    Attack("an import of 2,000 servers", "file", "L5", imported(lambda: entries(2_000))),
+    Attack("an import of an argument of 80 KB", "file", "H1", imported(lambda: entries(1, "a." * 40_000))),
+]

@@ -1,0 +1,61 @@
+"""``product.py BEATS GUARDS ARG …``: ``toolnote`` with a pulse of its window, and some guards taken out.
+
+The pulse is written into the file ``BEATS`` as two doubles: time of the last beat, longest pause since the file was
+zeroed. ``GUARDS`` are names of ``guards.py``, separated by commas.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import sys
+import threading
+import time
+
+from tests.attacks.guards import take_out
+from toolnote_desktop.__main__ import main
+
+BEAT_MS = 10
+
+
+def beat(path: str) -> None:
+    """Start the pulse in the window's thread once there is an application."""
+    from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+
+    class Pulse(QObject):
+        begin = Signal()
+
+        def __init__(self) -> None:
+            super().__init__()
+            with open(path, "r+b") as file:
+                self._memory = mmap.mmap(file.fileno(), 16)
+            self._last = 0.0
+            self._timer = QTimer(self)
+            self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+            self._timer.timeout.connect(self._tick)
+            self.begin.connect(lambda: self._timer.start(BEAT_MS), Qt.ConnectionType.QueuedConnection)
+
+        def _tick(self) -> None:
+            now = time.monotonic()
+            longest = struct.unpack("dd", self._memory[:])[1]
+            pause = now - self._last - BEAT_MS / 1000 if self._last else 0.0
+            self._last = now
+            self._memory[:] = struct.pack("dd", now, max(longest, pause))
+
+    pulse = Pulse()
+
+    def wait() -> None:
+        while QCoreApplication.instance() is None:
+            time.sleep(0.05)
+        pulse.begin.emit()
+
+    threading.Thread(target=wait, daemon=True).start()
+    globals()["_pulse"] = pulse  # kept for the life of the process
+
+
+if __name__ == "__main__":
+    take_out(sys.argv[2])
+    if "gui" in sys.argv[3:]:
+        beat(sys.argv[1])
+    sys.argv = [sys.argv[0], *sys.argv[3:]]
+    sys.exit(main())
