@@ -188,9 +188,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.KEYCHAIN_ABSENT: QT_TRANSLATE_NOOP(
         "messages", "{server} is missing {name}. This computer has no keychain, so enter it again."
     ),
-    Code.KEYCHAIN_LOCKED: QT_TRANSLATE_NOOP(
-        "messages", "Your keychain is locked. {server} needs {name} from it."
-    ),
+    Code.KEYCHAIN_LOCKED: QT_TRANSLATE_NOOP("messages", "Your keychain is locked. {server} needs {name} from it."),
     Code.KEYCHAIN_SILENT: QT_TRANSLATE_NOOP(
         "messages",
         "Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it.",

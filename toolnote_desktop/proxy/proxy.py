@@ -16,6 +16,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
+from toolnote_desktop.proxy.aio.memory_release import MemoryRelease
 from toolnote_desktop.proxy.aio.tasks import BackgroundTasks, cancel_all, watched
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.endpoint.app import EndpointApp
@@ -56,6 +57,7 @@ from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream
 from toolnote_desktop.proxy.upstream.servers import UpstreamOptions, Upstreams
+from toolnote_desktop.proxy.waiting_calls import WaitingCalls
 from toolnote_desktop.store.activity import ActivityLog, Call
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -117,8 +119,15 @@ class Proxy:
         # Calls of clients and of the user.
         routes = ResourceRoutes(lambda: library.snapshot)
         calls = CallsInFlight()
+        self._memory = MemoryRelease()
         self._forwarder = Forwarder(
-            self._connections.connect, self._call_finished, self._timeout_of, routes.note_links, levels, calls
+            self._connections.connect,
+            self._call_finished,
+            self._timeout_of,
+            routes.note_links,
+            levels,
+            calls,
+            WaitingCalls(self._memory.touch),
         )
         self.trials = ToolTrials(self._forwarder)
 
@@ -200,6 +209,7 @@ class Proxy:
 
     async def close(self) -> None:
         """End the tasks that requests have started."""
+        self._memory.close()
         await self._forwarder.close()
         await self.trials.close()
         await self._background.close()
@@ -271,10 +281,12 @@ class Proxy:
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
         """Publish a server's status in the catalogue."""
+        self._memory.touch()
         self.registry.status_changed(server, self.upstreams.shown_status(server, status))
 
     async def listed(self, server: str, listed: Listed) -> None:
         """Publish a server's lists in the catalogue."""
+        self._memory.touch()
         await self.registry.listed_in_slices(server, listed)
 
     def notification(self, server: str, method: str, params: bytes | None) -> None:
@@ -296,6 +308,7 @@ class Proxy:
     # -- clients ------------------------------------------------------------------------------------------------------
 
     def _request_seen(self, principal: Principal) -> None:
+        self._memory.touch()
         if self._presence.record_request(principal):
             self._refresh_clients()
 

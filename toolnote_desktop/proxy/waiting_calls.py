@@ -6,6 +6,7 @@ a limit are answered at once, so that neither a client nor a server that hangs c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from toolnote_desktop.model.problem import Code, Problem
@@ -73,9 +74,14 @@ class Admission:
 
 
 class WaitingCalls:
-    """Waiting requests by client and by server."""
+    """Waiting requests by client and by server.
 
-    def __init__(self) -> None:
+    Args:
+        changed: called when a request begins or ceases to wait.
+    """
+
+    def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
+        self._changed = changed
         self._clients: dict[str | None, _Waiting] = {}
         self._servers: dict[str, _Waiting] = {}
 
@@ -97,10 +103,12 @@ class WaitingCalls:
         for one in (of_client, of_server):
             one.number += 1
             one.size += size
+        self._changed()
         return Admission(self, client, server, size)
 
     def remove(self, client: str | None, server: str, size: int) -> None:
         """Forget a request that was released."""
+        self._changed()
         of_client, of_server = self._clients[client], self._servers[server]
         for one in (of_client, of_server):
             one.number -= 1

@@ -69,6 +69,7 @@ class Forwarder:
         replied: Callable[[Principal, str, Reply], None],
         levels: LogLevels,
         calls: CallsInFlight,
+        waiting: WaitingCalls,
         *,
         wait: float = SERVER_TIMEOUT,
     ) -> None:
@@ -79,7 +80,7 @@ class Forwarder:
         self._log_levels = levels
         self._wait = wait
         self._suspended_calls = SuspendedCalls()
-        self._waiting = WaitingCalls()
+        self._waiting = waiting
         self.calls = calls
 
     async def close(self) -> None:
