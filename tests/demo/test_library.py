@@ -7,7 +7,7 @@ import pytest
 from toolnote_desktop.demo import handbook, tracker
 from toolnote_desktop.demo.library import demo_servers, demo_toolset
 from toolnote_desktop.demo.server import DemoServer
-from toolnote_desktop.model.tools.tool import malformed_reason, oddity, ref_id
+from toolnote_desktop.model.tools.tool import Tool, malformed_reason, ref_id
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
 SERVERS = {"tracker": tracker.tracker(), "handbook": handbook.handbook()}
@@ -30,7 +30,7 @@ def test_every_tool_is_in_the_toolset_by_name_and_ref_id() -> None:
 def test_definitions_are_sound(server: DemoServer) -> None:
     for tool in server.tools.values():
         assert malformed_reason(tool.definition) is None
-        assert oddity(tool.definition) is None
+        assert Tool("demo", tool.definition).valid.changes == ()
 
 
 def test_the_toolset_reads_without_a_complaint() -> None:

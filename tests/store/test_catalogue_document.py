@@ -44,8 +44,8 @@ def test_a_listing_is_read_back_as_it_was() -> None:
             {"definition": definition("same", unknown={"kept": 1})},
         ],
         "prompts": [{"name": "ask", "unknown": 1}],
-        "resources": [{"uri": "file:///x"}],
-        "resourceTemplates": [{"uriTemplate": "file:///{x}"}],
+        "resources": [{"uri": "file:///x", "name": "x"}],
+        "resourceTemplates": [{"uriTemplate": "file:///{x}", "name": "x"}],
         "capabilities": {"tools": {"listChanged": True}},
         "instructions": "Ask first.",
     }
@@ -94,8 +94,13 @@ def test_what_cannot_be_a_tool_is_left_out() -> None:
 
 
 def test_what_is_odd_about_a_tool_is_known_again() -> None:
-    listing = parsed({"tools": [{"definition": {"name": "log", "inputSchema": {"type": "array"}}}]})
-    (problem,) = listing.tools[0].problems
+    listing = parsed({"tools": [{"definition": {"name": "log", "inputSchema": {"properties": []}}}]})
+    problems = listing.tools[0].problems
+    assert [problem.parameters["reason"].split()[0] for problem in problems] == [
+        "inputSchema",
+        "inputSchema.properties",
+    ]
+    problem = problems[0]
     assert problem.code is Code.TOOL_ODD
     assert (problem.parameters["server"], problem.parameters["tool"]) == ("git", "log")
 

@@ -41,7 +41,9 @@ class Finding(Struct, frozen=True):
 
 
 # Reported without counting as problems: such a tool is served, such a client works.
-_INFORMATIVE = frozenset([Code.TOOL_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY])
+_INFORMATIVE = frozenset(
+    [Code.TOOL_ODD, Code.ENTRY_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY]
+)
 
 
 def _finding(part: str, problem: Problem) -> Finding:

@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
             write_output(b'{"tools":' + view.listed.at_once() + b"}")
         else:
             _print_view(view)
+            _print_faults(library, view)
     return 0
 
 
@@ -75,6 +76,17 @@ def _print_view(view: ClientView) -> None:
     for definition in json_text.loads(view.listed.at_once()):
         chosen = view.tools.get(definition["name"])
         _print_tool(definition, "built-in" if chosen is None else chosen.known.tool.namespaced_name)
+
+
+def _print_faults(library: Library, view: ClientView) -> None:
+    """Print each tool that is served otherwise than its server sent it, or left out."""
+    for chosen in view.tools.values():
+        for problem in chosen.known.problems:
+            print_problem(problem)
+    for server in view.servers:
+        for problem in library.snapshot.catalogue.servers[server].status.problems:
+            if problem.code is Code.TOOL_MALFORMED:
+                print_problem(problem)
 
 
 def _print_tool(definition: JsonObject, origin: str) -> None:

@@ -71,7 +71,16 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{server}: the tool {tool} cannot be offered, because {reason}. Tell its maker."
     ),
     Code.TOOL_ODD: QT_TRANSLATE_NOOP(
-        "messages", "{server}: some assistants may refuse the tool {tool}, because {reason}. Tell its maker."
+        "messages",
+        "{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.",
+    ),
+    Code.ENTRY_MALFORMED: QT_TRANSLATE_NOOP(
+        "messages", "{server}: the {kind} {name} cannot be offered, because {reason}. Tell its maker."
+    ),
+    Code.ENTRY_ODD: QT_TRANSLATE_NOOP(
+        "messages",
+        "{server}: the {kind} {name} is offered with a change ({reason}), so that assistants accept it. "
+        "Tell its maker.",
     ),
     Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
     Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),

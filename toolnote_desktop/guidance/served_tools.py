@@ -57,6 +57,7 @@ class ServedTool(Struct, frozen=True):
         definition: its entry in ``tools/list``.
         paused: notes were left out because they are paused.
         entry: its effective entry (``Snapshot.effective_entry``).
+        modern: its entry in the modern era's list where the eras differ (``model.tools.valid_entries``).
     """
 
     known: KnownTool
@@ -65,6 +66,7 @@ class ServedTool(Struct, frozen=True):
     definition: JsonObject
     entry: ToolEntry = NOTHING_SET
     paused: bool = False
+    modern: JsonObject | None = None
 
 
 class ResolvedEntry(Struct, frozen=True):
@@ -208,26 +210,24 @@ def _served(
     same = before is not None and before.known is known and before.entry is entry and before.paused is paused
     if before is not None and same and before.name == name and before.notes == notes:
         return before
-    definition = served_definition(
-        known.tool.definition,
-        name,
-        [applied.note for applied in notes],
-        entry,
-        dialect,
-        parameter_notes=not paused,
-    )
-    if dialect.schema_subset:
-        definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
-    if dialect.tuple_items:
-        definition = with_prefix_items(definition)
-    return ServedTool(known, name, notes, definition, entry, paused)
+
+    def definition_of(base: JsonObject) -> JsonObject:
+        applied = [one.note for one in notes]
+        definition = served_definition(base, name, applied, entry, dialect, parameter_notes=not paused)
+        if dialect.schema_subset:
+            definition = {**definition, "inputSchema": schema_subset(definition["inputSchema"], dialect)[0]}
+        return with_prefix_items(definition) if dialect.tuple_items else definition
+
+    valid = known.tool.valid
+    modern = definition_of(valid.modern) if valid.modern is not None and valid.modern is not valid.entry else None
+    return ServedTool(known, name, notes, definition_of(known.tool.served_base), entry, paused, modern)
 
 
 def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Problem, ...]:
     """Return the problems of a served tool: contradictory hints, missing arguments, an alias in use, and the limits of
     the dialect.
     """
-    definition, entry = served.known.tool.definition, served.entry
+    definition, entry = served.known.tool.served_base, served.entry
     problems = [*hint_problems(definition["name"], definition.get("annotations"), entry.hints)]
     problems += override_problems(definition, entry)
     if entry.alias is not None and entry.alias.strip() and served.name != entry.alias:

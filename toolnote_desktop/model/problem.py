@@ -37,7 +37,9 @@ class Code(StrEnum):
     TOOL_NAME_SHARED = "tool-name-shared"  # tool
     TOOL_NOT_IN_TOOLSET = "tool-not-in-toolset"  # tool, toolset
     TOOL_MALFORMED = "tool-malformed"  # server, tool, reason
-    TOOL_ODD = "tool-odd"  # server, tool, reason: served, but strict clients may refuse it
+    TOOL_ODD = "tool-odd"  # server, tool, reason: served with a change, since its definition breaks the schema
+    ENTRY_MALFORMED = "entry-malformed"  # server, kind, name, reason: of a prompt, resource or template
+    ENTRY_ODD = "entry-odd"  # server, kind, name, reason: served with a change
     TOOL_DUPLICATE = "tool-duplicate"  # server, tool
     TOOL_CHANGED = "tool-changed"  # server, tool
     NO_TOOLSET = "no-toolset"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.tools.tool import Tool, Unreadable, fingerprint, malformed_reason, oddity, ref_id
+from toolnote_desktop.model.tools.tool import Tool, Unreadable, fingerprint, malformed_reason, ref_id
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parent.parent / "javascript_table.json").read_text(encoding="utf-8"))
 
@@ -55,7 +55,8 @@ def test_a_tool_of_another_server_has_another_ref_id() -> None:
         ({"name": "n"}, "inputSchema"),
         ({"name": "n", "inputSchema": None}, "inputSchema"),
         ({"name": "n", "inputSchema": "object"}, "inputSchema"),
-        ({"name": "n", "inputSchema": {}, "description": 5}, "description"),
+        ({"name": "n", "inputSchema": {"type": "array"}}, "not of type"),
+        ({"name": "n", "inputSchema": {"properties": ["x"]}}, "properties"),
         ({"name": "n", "inputSchema": {"default": json_text.loads("[" * 600 + "]" * 600)}}, "deep"),
         (Unreadable("it cannot be read"), "cannot be read"),
     ],
@@ -77,12 +78,14 @@ def test_what_no_client_could_take_is_malformed(definition: object, reason: str)
         ({"inputSchema": {"type": "object", "properties": {"x": {"$ref": "http://nowhere.invalid/x"}}}}, None),
     ],
 )
-def test_odd_tools_are_served_and_told(more: dict[str, Any], reason: str | None) -> None:
+def test_odd_tools_are_served_in_form_and_said(more: dict[str, Any], reason: str | None) -> None:
     """case C12, C13."""
     definition = {"name": "n", "description": "d", "inputSchema": {"type": "object"}, **more}
     assert malformed_reason(definition) is None
-    odd = oddity(definition)
-    assert odd is None if reason is None else reason in (odd or "")
+    tool = Tool("s", definition)
+    changes = tool.valid.changes
+    assert not changes if reason is None else reason in changes[0]
+    assert (tool.served_base is definition) == (reason is None)
 
 
 @pytest.mark.parametrize(

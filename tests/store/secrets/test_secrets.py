@@ -319,7 +319,9 @@ def test_keyring_is_imported_with_the_first_question_only(home: Home) -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_locked_keychain_is_unlocked_only_when_the_user_asks_for_it(store: SecretStore, keychain: TestKeychain) -> None:
+def test_a_locked_keychain_is_unlocked_only_when_the_user_asks_for_it(
+    store: SecretStore, keychain: TestKeychain
+) -> None:
     """Seen red without the check: each attempt to start a server opened a prompt (issue 17, item 6)."""
     store.write("a", "KEY", SECRET)
     keychain.mood = "asks"

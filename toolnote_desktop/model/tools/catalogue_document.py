@@ -8,15 +8,17 @@ empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
-from toolnote_desktop.model.tools.tool import Tool, malformed_reason, oddity
+from toolnote_desktop.model.tools.tool import Tool, malformed_reason
+from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_prompt, valid_resource, valid_template
 
 CATALOG_ENTRIES: Final = "servers"
 """Key of ``catalog.json`` that holds the entries, by server id."""
@@ -30,14 +32,48 @@ def initial_status(server: Server) -> ServerStatus:
 def known_tool(
     server: str, definition: JsonObject, accepted: JsonObject | None = None, *, listed: bool = True
 ) -> KnownTool:
-    """Create a tool for the catalogue, with its oddities as problems. ``accepted`` None: the definition itself.
+    """Create a tool for the catalogue, with its faults as problems. ``accepted`` None: the definition itself.
 
     The definition must not be malformed (``malformed_reason``).
     """
     tool = Tool(server, definition)
-    odd = oddity(definition)
-    problems = (Problem(Code.TOOL_ODD, {"server": server, "tool": tool.name, "reason": odd}),) if odd else ()
-    return KnownTool(tool, tool if accepted is None else Tool(server, accepted), listed, problems)
+    return KnownTool(tool, tool if accepted is None else Tool(server, accepted), listed, tool_faults(tool))
+
+
+def tool_faults(tool: Tool) -> tuple[Problem, ...]:
+    """Return a problem for each field of a tool that is not served as its server sent it."""
+    parameters = {"server": tool.server, "tool": tool.name}
+    return tuple(Problem(Code.TOOL_ODD, {**parameters, "reason": change}) for change in tool.valid.changes)
+
+
+_KINDS: Final[Mapping[str, tuple[str, Callable[[JsonObject], ValidEntry]]]] = {
+    "prompts": ("name", valid_prompt),
+    "resources": ("uri", valid_resource),
+    "resource_templates": ("uriTemplate", valid_template),
+}
+_KIND_NAMES: Final = {"prompts": "prompt", "resources": "resource", "resource_templates": "resource template"}
+
+
+def valid_entries(server: str, field: str, listed: Iterable[object], report: Callable[[Problem], None]) -> list[Any]:
+    """Return the prompts, resources or templates of a listing as they may be served, and report the faults.
+
+    Args:
+        field: of ``ServerListing``.
+    """
+    key, validate = _KINDS[field]
+    served = []
+    for entry in listed:
+        if not isinstance(entry, dict) or not isinstance(entry.get(key), str) or json_text.exceeds_max_nesting(entry):
+            continue
+        valid = validate(entry)
+        parameters = {"server": server, "kind": _KIND_NAMES[field], "name": entry[key]}
+        if valid.entry is None:
+            report(Problem(Code.ENTRY_MALFORMED, {**parameters, "reason": valid.changes[0]}))
+            continue
+        for change in valid.changes:
+            report(Problem(Code.ENTRY_ODD, {**parameters, "reason": change}))
+        served.append(valid.entry)
+    return served
 
 
 def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListing:
@@ -61,9 +97,9 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
     return ServerListing(
         status,
         tools=tuple(tools.values()),
-        prompts=_objects(raw.get("prompts")),
-        resources=_objects(raw.get("resources")),
-        resource_templates=_objects(raw.get("resourceTemplates")),
+        prompts=_stored_entries(server, "prompts", raw.get("prompts")),
+        resources=_stored_entries(server, "resources", raw.get("resources")),
+        resource_templates=_stored_entries(server, "resource_templates", raw.get("resourceTemplates")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else None,
         protocol_version=version if isinstance(version, str) else None,
@@ -147,6 +183,10 @@ def load_catalogue(
         server: parse_listing(server, known.get(server), initial_status(entry)) for server, entry in servers.items()
     }
     return build_catalogue(servers, listings, reserved_names)
+
+
+def _stored_entries(server: str, field: str, raw: object) -> tuple[JsonObject, ...]:
+    return tuple(valid_entries(server, field, raw if isinstance(raw, list) else (), lambda _problem: None))
 
 
 def _objects(raw: Any) -> tuple[JsonObject, ...]:

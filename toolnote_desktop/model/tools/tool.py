@@ -12,6 +12,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey, namespaced_name
+from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_tool
 
 _IDENTITY = ("inputSchema", "outputSchema", "annotations")
 
@@ -38,7 +39,7 @@ class Unreadable(Struct, frozen=True):
 def malformed_reason(definition: object) -> str | None:
     """Return the reason why a list entry cannot be served as a tool, in a few words, or None.
 
-    Only what no client could use is malformed (no name, no schema object); merely odd definitions are served unchanged.
+    What can be mended is not malformed (``valid_entries``).
     """
     if isinstance(definition, Unreadable):
         return definition.reason
@@ -48,25 +49,10 @@ def malformed_reason(definition: object) -> str | None:
         return "its name is missing or not text"
     if not isinstance(definition.get("inputSchema"), Mapping):
         return "its inputSchema is missing or not an object"
-    if not isinstance(definition.get("description"), str | None):
-        return "its description is not text"
     if json_text.exceeds_max_nesting(definition):
         return f"it is nested more than {json_text.MAX_NESTING} levels deep"
-    return None
-
-
-def oddity(definition: Mapping[str, Any]) -> str | None:
-    """Return the reason why strict clients may refuse this tool or its whole list, or None. It is served unchanged."""
-    schema = definition["inputSchema"]
-    if schema.get("type") != "object":
-        return 'its inputSchema is not of type "object"'
-    if "properties" in schema and not isinstance(schema["properties"], Mapping):
-        return "the properties of its inputSchema are not an object"
-    if "description" in definition and definition["description"] is None:
-        return "its description is null"
-    output = definition.get("outputSchema")
-    if output is not None and (not isinstance(output, Mapping) or output.get("type") != "object"):
-        return 'its outputSchema is not of type "object"'
+    if isinstance(definition, dict) and (valid := valid_tool(definition)).entry is None:
+        return valid.changes[0]
     return None
 
 
@@ -95,7 +81,8 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     @property
     def description(self) -> str:
         """Server's description, or ""."""
-        return self.definition.get("description") or ""
+        description = self.definition.get("description")
+        return description if isinstance(description, str) else ""
 
     @property
     def title(self) -> str:
@@ -109,6 +96,16 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
                 return title.strip()
         words = self.name.replace("_", " ").replace("-", " ").strip()
         return words[:1].upper() + words[1:] if words else self.name
+
+    @cached_property
+    def valid(self) -> ValidEntry:
+        """Definition as it may be served; see :mod:`.valid_entries`."""
+        return valid_tool(self.definition)
+
+    @property
+    def served_base(self) -> JsonObject:
+        """Definition that the user's additions are made to, for clients of the handshake era."""
+        return self.valid.entry or self.definition
 
     @cached_property
     def ref_id(self) -> str:

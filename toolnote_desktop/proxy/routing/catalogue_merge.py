@@ -11,7 +11,8 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.tool import Tool, malformed_reason, oddity
+from toolnote_desktop.model.tools.catalogue_document import tool_faults
+from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 
 
 class Merged(Struct, frozen=True, eq=False):
@@ -60,16 +61,13 @@ def _gone(known: KnownTool) -> KnownTool:
 
 
 def _known(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
-    odd = oddity(definition)
-    parameters = {"server": server, "tool": str(definition["name"]), "reason": odd or ""}
-    problems = (Problem(Code.TOOL_ODD, parameters),) if odd else ()
-    if before is None:
-        tool = Tool(server, definition)
-        return KnownTool(tool, tool, problems=problems)
-    if before.tool.definition is definition or json_text.is_identical_json(before.tool.definition, definition):
-        return (
-            before if before.listed and before.problems == problems else replace(before, listed=True, problems=problems)
-        )
+    if before is not None and (
+        before.tool.definition is definition or json_text.is_identical_json(before.tool.definition, definition)
+    ):
+        return before if before.listed else replace(before, listed=True)
     tool = Tool(server, definition)
+    problems = tool_faults(tool)
+    if before is None:
+        return KnownTool(tool, tool, problems=problems)
     accepted = tool if tool.fingerprint == before.accepted.fingerprint else before.accepted
     return KnownTool(tool, accepted, problems=problems)

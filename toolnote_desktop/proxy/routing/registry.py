@@ -24,6 +24,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     initial_status,
     listing_document,
     parse_listing,
+    valid_entries,
 )
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
@@ -98,14 +99,17 @@ class Registry:
     def _register(self, server: str, before: ServerListing, listed: Listed, merged: Merged) -> None:
         """Register the tools, mark those that are gone, and leave the others untouched."""
         tools = merged.tools
+        faults: list[Problem] = []
+        others = {
+            field: _keep_identity(
+                getattr(before, field), valid_entries(server, field, getattr(listed, field), faults.append)
+            )
+            for field in ("prompts", "resources", "resource_templates")
+        }
         listing = ServerListing(
-            status=replace(before.status, problems=(*listed.problems, *merged.problems)),
+            status=replace(before.status, problems=(*listed.problems, *merged.problems, *faults)),
             tools=tools,
-            prompts=_keep_identity(before.prompts, (one for one in listed.prompts if _is_named(one, "name"))),
-            resources=_keep_identity(before.resources, (one for one in listed.resources if _is_named(one, "uri"))),
-            resource_templates=_keep_identity(
-                before.resource_templates, (one for one in listed.resource_templates if _is_named(one, "uriTemplate"))
-            ),
+            **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
             protocol_version=listed.protocol_version or None,
@@ -203,7 +207,10 @@ class Registry:
 
 
 def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
-    kept = (Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.TOOL_ODD, Code.SERVER_PAGES)
+    kept = (
+        *(Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.TOOL_ODD),
+        *(Code.ENTRY_MALFORMED, Code.ENTRY_ODD, Code.SERVER_PAGES),
+    )
     return tuple(problem for problem in listing.status.problems if problem.code in kept)
 
 
@@ -211,7 +218,3 @@ def _keep_identity(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) ->
     """Return ``before`` if its content equals ``now``: callers detect changes by identity."""
     found = tuple(now)
     return before if json_text.is_identical_json(before, found) else found
-
-
-def _is_named(item: object, key: str) -> bool:
-    return isinstance(item, dict) and isinstance(item.get(key), str) and not json_text.exceeds_max_nesting(item)

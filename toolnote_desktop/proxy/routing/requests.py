@@ -55,6 +55,10 @@ METHODS = frozenset(
 """Methods that are handled here; all others go to the SDK."""
 
 
+def _modern_tools(view: ClientView) -> bytes:
+    return view.listed_modern.at_once()
+
+
 class RequestService:
     """Handler of requests, based on the latest snapshot."""
 
@@ -80,7 +84,7 @@ class RequestService:
         self._fetched = fetched
         self._guide = guide
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
-            "tools/list": ("tools", lambda view: view.listed.at_once()),
+            "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
             "prompts/list": ("prompts", lambda view: view.prompts_list),
             "resources/list": ("resources", lambda view: view.resources_list),
             "resources/templates/list": ("resourceTemplates", lambda view: view.templates_list),
@@ -110,11 +114,15 @@ class RequestService:
         if params.get("cursor") is not None:
             return error_reply(INVALID_PARAMS, "Invalid cursor")  # lists have one page, without a cursor
         key, items = self._lists[method]
+        text = items
         if method == "tools/list":
             await view.listed.in_slices()
             self._fetched(caller.principal, view)
+            if caller.modern:
+                await view.listed_modern.in_slices()
+                text = _modern_tools
         head = b'"resultType":"complete","ttlMs":0,"cacheScope":"private",' if caller.modern else b""
-        return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), items(view)))
+        return Reply(b'{%s"%s":%s}' % (head, key.encode("ascii"), text(view)))
 
     async def _call(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         name = params.get("name")

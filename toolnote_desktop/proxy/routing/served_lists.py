@@ -36,6 +36,7 @@ class ClientView(Struct, frozen=True, eq=False):
         built_in: final name -> built-in tool.
         tools: exposed name -> upstream tool. The boundary of calls: other tools cannot be called.
         listed: the ``tools`` array of ``tools/list`` as bytes.
+        listed_modern: the same for the modern era; the same object as ``listed`` where the eras do not differ.
         prompts: exposed name -> (server, own name).
         resources, templates: origin of each listed URI and template (``resource_names.py``).
         servers: servers with a tool in the toolset, in its order.
@@ -46,6 +47,7 @@ class ClientView(Struct, frozen=True, eq=False):
     built_in: Mapping[str, BuiltInTool]
     tools: Mapping[str, ChosenTool]
     listed: Sliced[bytes]
+    listed_modern: Sliced[bytes]
     prompts: Mapping[str, ToolKey]
     prompts_list: bytes
     resources: Mapping[str, ResourceOrigin]
@@ -64,6 +66,7 @@ class ClientView(Struct, frozen=True, eq=False):
 class _Encoded(Struct):
     tool: ServedTool
     text: bytes
+    modern: bytes
 
 
 class _CachedView(Struct):
@@ -160,11 +163,15 @@ def _make_view(
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
+    serving = Serving(snapshot, toolset, dialect)
+    listed = Sliced(_list_texts(texts, shown, serving, encoded))
+    eras_differ = any(tool.known.tool.valid.modern is not tool.known.tool.valid.entry for tool in shown)
     return ClientView(
         toolset=toolset.name if toolset is not None else None,
         built_in=built_in,
         tools={tool.name: tool for tool in chosen},
-        listed=Sliced(_list_texts(texts, shown, Serving(snapshot, toolset, dialect), encoded)),
+        listed=listed,
+        listed_modern=Sliced(_list_texts(texts, shown, serving, encoded, modern=True)) if eras_differ else listed,
         prompts=prompts,
         prompts_list=_array([PROMPT, *prompt_texts] if has_guide else prompt_texts),
         resources=resources.places,
@@ -177,7 +184,12 @@ def _make_view(
 
 
 def _list_texts(
-    built_in: Sequence[bytes], tools: Sequence[ChosenTool], serving: Serving, encoded: dict[ToolKey, _Encoded]
+    built_in: Sequence[bytes],
+    tools: Sequence[ChosenTool],
+    serving: Serving,
+    encoded: dict[ToolKey, _Encoded],
+    *,
+    modern: bool = False,
 ) -> Generator[None, None, bytes]:
     """Encode the array of tools. ``encoded`` caches the text of each tool between views."""
     texts = [*built_in]
@@ -186,8 +198,9 @@ def _list_texts(
         before = encoded.get(key)
         served = serving.serve(chosen, None if before is None else before.tool)
         if before is None or before.tool is not served:
-            before = encoded[key] = _Encoded(served, json_text.dumps(served.definition))
-        texts.append(before.text)
+            text = json_text.dumps(served.definition)
+            before = encoded[key] = _Encoded(served, text, json_text.dumps(served.modern) if served.modern else text)
+        texts.append(before.modern if modern else before.text)
         yield
     for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
         del encoded[key]

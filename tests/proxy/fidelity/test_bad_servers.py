@@ -1,0 +1,142 @@
+"""One bad tool, prompt, resource or template costs no other, for clients that validate a list as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.model.tools.test_valid_entries import faults
+from tests.node_tools import tools_folder
+from tests.proxy.live import ModernClient
+from tests.proxy.running import Running, raw_server, running
+from toolnote_desktop.error_messages import english
+from toolnote_desktop.model.problem import Code
+from toolnote_desktop.paths import Home
+
+SCHEMA = {"type": "object", "properties": {}}
+TOOLS: list[Any] = [
+    {"name": "good", "description": "Good.", "inputSchema": SCHEMA},
+    {"name": "input_empty", "inputSchema": {}},
+    {"name": "input_no_type", "inputSchema": {"properties": {"a": {"type": "string"}}}},
+    {"name": "input_missing"},
+    {"name": "input_null", "inputSchema": None},
+    {"name": "input_array", "inputSchema": {"type": "array", "items": {"type": "string"}}},
+    {"name": "input_flags", "inputSchema": {"type": "object", "properties": {"a": True, "b": False}}},
+    {"name": "output_no_type", "inputSchema": SCHEMA, "outputSchema": {"properties": {}}},
+    {"name": "output_array", "inputSchema": SCHEMA, "outputSchema": {"type": "array"}},
+    {"name": "output_null", "inputSchema": SCHEMA, "outputSchema": None},
+    {"name": "description_null", "description": None, "inputSchema": SCHEMA},
+    {"name": "description_number", "description": 5, "inputSchema": SCHEMA},
+    {"name": "annotations_null", "inputSchema": SCHEMA, "annotations": None},
+    {"name": "annotations_text", "inputSchema": SCHEMA, "annotations": {"readOnlyHint": "true"}},
+    {"name": "title_null", "title": None, "inputSchema": SCHEMA},
+    {"name": "required_null", "inputSchema": {**SCHEMA, "required": None}},
+    {"name": "properties_null", "inputSchema": {"type": "object", "properties": None}},
+    {"name": "properties_list", "inputSchema": {"type": "object", "properties": []}},
+    {"name": "icons_bad", "inputSchema": SCHEMA, "icons": [{"url": "x"}]},
+    {"name": "meta_null", "inputSchema": SCHEMA, "_meta": None},
+    {"name": "execution_bad", "inputSchema": SCHEMA, "execution": {"taskSupport": "maybe"}},
+]
+LEFT_OUT = {"input_missing", "input_null", "input_array"}
+PROMPTS = [
+    {"name": "good", "arguments": [{"name": "a", "required": True}]},
+    {"name": "bad", "title": None, "arguments": [{"name": "a", "required": "yes"}, {"description": "no name"}]},
+]
+RESOURCES = [
+    {"uri": "test://good", "name": "good", "size": 3},
+    {"uri": "test://bad", "mimeType": None, "size": "3", "annotations": {"priority": 7}},
+    {"uri": "not an address", "name": "gone"},
+]
+TEMPLATES = [{"uriTemplate": "test://{good}", "name": "good"}, {"uriTemplate": "test://{bad}", "description": None}]
+EXPECTED = {
+    "tools": [f"bad_{one['name']}" for one in TOOLS if one["name"] not in LEFT_OUT],
+    "prompts": ["tool-guide", "bad_good", "bad_bad"],
+    "resources": ["toolnote://guide", "test://good", "test://bad"],
+    "templates": ["test://{good}", "test://{bad}"],
+}
+KINDS = {
+    "tools/list": ("tools", "Tool"),
+    "prompts/list": ("prompts", "Prompt"),
+    "resources/list": ("resources", "Resource"),
+    "resources/templates/list": ("resourceTemplates", "ResourceTemplate"),
+}
+
+
+@pytest.fixture
+def proxy(home: Home) -> Iterator[Running]:
+    server = raw_server(tools=TOOLS, prompts=PROMPTS, resources=RESOURCES, templates=TEMPLATES)
+    with running(home, {"bad": server}) as proxy:
+        yield proxy
+
+
+def names(lists: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {**lists, "tools": [name for name in lists["tools"] if name.startswith("bad_")]}
+
+
+def test_what_is_served_is_valid_in_both_eras(proxy: Running) -> None:
+    client = proxy.client()
+    client.initialize()
+    modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+    for method, (key, kind) in KINDS.items():
+        for entries, is_modern in (
+            (client.request(method).result[key], False),
+            (modern.request(method).result[key], True),
+        ):
+            assert entries
+            for entry in entries:
+                assert faults(kind, entry, modern=is_modern) == []
+    by_name = {one["name"]: one for one in modern.request("tools/list").result["tools"]}
+    assert by_name["bad_output_array"]["outputSchema"] == {"type": "array"}, "valid in the modern era"
+    assert by_name["bad_input_flags"]["inputSchema"]["properties"] == {"a": True, "b": False}
+    assert "outputSchema" not in client.tool("bad_output_array")
+    assert client.tool("bad_good") == {**TOOLS[0], "name": "bad_good"}
+
+
+def test_each_is_said(proxy: Running) -> None:
+    problems = proxy.library.snapshot.catalogue.servers["bad"].status.problems
+    said = [(problem.code, problem.parameters.get("tool")) for problem in problems]
+    assert {tool for code, tool in said if code is Code.TOOL_MALFORMED} == LEFT_OUT
+    changed = {tool for code, tool in said if code is Code.TOOL_ODD}
+    assert changed == {one["name"] for one in TOOLS} - LEFT_OUT - {"good"}
+    others = [english(problem) for problem in problems if problem.code in (Code.ENTRY_ODD, Code.ENTRY_MALFORMED)]
+    assert 'server "bad": the resource not an address is not served: its uri is not a URI' in others
+    assert any("the prompt bad breaks the protocol, so it is served changed: title is null" in one for one in others)
+    assert any("the resource template test://{bad}" in one for one in others)
+
+
+@pytest.mark.parametrize("package", ["sdk", "client"])
+def test_the_typescript_sdks_list_all(proxy: Running, node: str, package: str) -> None:
+    """Red without ``valid_entries``: SDK 1.32.2 then refuses the list for each of the tools but the first."""
+    script = Path(__file__).parents[2] / "servers" / "list_everything.mjs"
+    modules = tools_folder() / "node_modules"
+    command = [node, str(script), str(modules), package, proxy.endpoint.url, proxy.endpoint.token]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert names(json.loads(done.stdout)) == EXPECTED
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_the_python_sdk_lists_all(proxy: Running, mode: Any) -> None:
+    async def lists() -> dict[str, list[str]]:
+        headers = {"Authorization": f"Bearer {proxy.endpoint.token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(proxy.endpoint.url, http_client=http), mode=mode) as client,
+        ):
+            return {
+                "tools": [one.name for one in (await client.list_tools()).tools],
+                "prompts": [one.name for one in (await client.list_prompts()).prompts],
+                "resources": [str(one.uri) for one in (await client.list_resources()).resources],
+                "templates": [one.uri_template for one in (await client.list_resource_templates()).resource_templates],
+            }
+
+    assert names(asyncio.run(lists())) == EXPECTED
