@@ -24,9 +24,10 @@ IN_MY_TOOLS = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="L
 
 
 def notes_on(library: Library, tool: str, toolset: str = "my-tools") -> dict[str, Note]:
-    """The notes on a tool in a toolset."""
+    """The notes on a tool in every toolset and in one."""
     groups = library.snapshot.toolsets[toolset].notes
-    return {note.name: note for group in groups if group.reference.namespaced_name == tool for note in group.notes}
+    own = [note for group in groups if group.reference.namespaced_name == tool for note in group.notes]
+    return {note.name: note for note in (*library.snapshot.notes.tools.get(tool, ()), *own)}
 
 
 def cards(window: MainWindow) -> tuple[NoteCard, ...]:

@@ -34,7 +34,10 @@ def panel(window: MainWindow) -> ToolPanel:
 
 
 def entry(library: Library, name: str = "Linear.create_issue", toolset: str = "my-tools") -> ToolEntry:
-    return next(one for one in library.snapshot.toolsets[toolset].tools if one.namespaced_name == name)
+    """Return what is in effect for a tool in a toolset."""
+    snapshot = library.snapshot
+    own = next(one for one in snapshot.toolsets[toolset].tools if one.namespaced_name == name)
+    return snapshot.effective_entry(snapshot.catalogue.by_namespaced_name[name][0], own)
 
 
 def press(button: Button) -> None:

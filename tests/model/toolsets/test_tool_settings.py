@@ -267,6 +267,26 @@ def test_an_added_tool_brings_along_what_the_toolset_in_view_alone_holds() -> No
     assert raw == {**(before or {}), "toolNotes": []}
 
 
+@pytest.mark.parametrize(
+    ("settings", "brought"),
+    [
+        ({"consent": {}}, {"consent": {}}),
+        ({"consent": True, "approval": "ask"}, {"approval": "ask", "consent": True}),
+        ({"consent": False, "approval": "off", "hints": {}, "whenToUse": ""}, {}),
+    ],
+)
+def test_safeguards_are_brought_along_and_exceptions_from_them_are_not(
+    settings: JsonObject, brought: JsonObject
+) -> None:
+    """An empty object demands consent in files of before: seen red where it was dropped as empty."""
+    held = {"tools": [{"namespacedName": "linear.create", **settings}]}
+    changed: JsonObject | None = {"tools": []}
+    for edit in add_tools("work", [REFERENCE], changed, held).edits:
+        changed, _ = edit.apply(changed)
+    (entry,) = (changed or {})["tools"]
+    assert {key: value for key, value in entry.items() if key not in ("namespacedName", "refId")} == brought
+
+
 def test_notes_that_the_toolset_kept_stay() -> None:
     kept = [{"name": "one", "note": "Mine."}, {"name": "zwei", "note": "Second."}]
     raw: JsonObject = {"tools": [], "toolNotes": [{"toolRef": {"namespacedName": "linear.create"}, "notes": kept}]}

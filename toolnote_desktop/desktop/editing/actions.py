@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from toolnote_desktop.desktop import messages
@@ -29,9 +29,10 @@ from toolnote_desktop.model.names import free_note_name, suggest_toolset_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset_in_view
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields, reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 
@@ -98,8 +99,19 @@ class Actions:
             edits.append(SetFields(SETTINGS, {"equippedToolset": ABSENT}))
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, name)) is not None
 
-    def add_tools(self, toolset: str, tools: Iterable[KnownTool]) -> None:
-        """Add tools to a toolset."""
+    def add_tools(
+        self,
+        toolset: str,
+        tools: Iterable[KnownTool],
+        *,
+        source: str | None = None,
+        positions: tuple[int, ...] | None = None,
+    ) -> AddedTools | None:
+        """Add tools to a toolset with the notes and settings that the toolset in view alone holds for them.
+
+        Args:
+            source: the toolset in view; None: the shared one if it has the tool, else the only other one that does.
+        """
         chosen = list(tools)
         if len(chosen) == 1:
             words = translate("actions", "{tool} added to “{name}”").format(
@@ -109,9 +121,36 @@ class Actions:
             words = translate("actions", "%n tools added to “{name}”", None, len(chosen)).format(
                 name=self._title(toolset)
             )
-        entries = tuple(reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in chosen)
+        added = self._adding(toolset, chosen, source, positions)
+        if added.notes or added.settings:
+            notes = translate("actions", "%n notes", None, added.notes)
+            brought = translate("actions", "1 note") if added.notes == 1 else notes
+            with_ = [brought] * bool(added.notes) + [translate("actions", "its settings")] * bool(added.settings)
+            words = translate("actions", "{change}, with {what}").format(change=words, what=messages.joined(with_))
         place = RowKey(Kind.TOOL, *chosen[0].tool.key) if len(chosen) == 1 else RowKey(Kind.TOOLSET, toolset)
-        self._changes.submit(words, AddTools(toolset_document(toolset), entries), place=place)
+        return added if self._changes.submit(words, *added.edits, place=place) is not None else None
+
+    def _adding(
+        self, toolset: str, tools: Sequence[KnownTool], source: str | None, positions: tuple[int, ...] | None
+    ) -> AddedTools:
+        """Return the edits of one step that adds tools, each with what its toolset in view holds for it."""
+        snapshot, catalogue = self._snapshot, self._snapshot.catalogue
+        raw = self._library.raw(toolset_document(toolset))
+        by_source: dict[str | None, list[ToolReference]] = {}
+        for known in tools:
+            held = source if source not in (None, toolset) else toolset_in_view(snapshot, toolset, known)
+            by_source.setdefault(held, []).append(catalogue.reference_to(known.tool))
+        if positions is not None and len(by_source) > 1:  # one place for all: what is brought is that of the first
+            references = [reference for held in by_source.values() for reference in held]
+            by_source = {next(iter(by_source)): references}
+        parts = [
+            add_tools(toolset, held, raw, None if one is None else self._library.raw(toolset_document(one)), positions)
+            for one, held in by_source.items()
+        ]
+        return AddedTools(
+            tuple(edit for part in parts for edit in part.edits),
+            *(sum(getattr(part, name) for part in parts) for name in ("added", "notes", "settings")),
+        )
 
     def remove_tools(self, toolset: str, references: Iterable[ToolReference], place: RowKey | None = None) -> bool:
         """Remove tools from a toolset; their notes stay in it and return with them."""

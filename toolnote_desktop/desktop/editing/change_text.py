@@ -32,6 +32,7 @@ from toolnote_desktop.model.toolsets.note_edits import (
 )
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.library import Change
 
 
@@ -61,6 +62,9 @@ def row_of(edit: Edit, snapshot: Snapshot) -> RowKey | None:
     """Return the library row where an edit shows."""
     if isinstance(edit, (AddNote, AddNotes, EditNote, RemoveNote, RemoveNotes, MoveNote)):
         return _row_of_notes(edit.place, snapshot)
+    if isinstance(edit, SetToolSettings):
+        tools = snapshot.catalogue.by_namespaced_name.get(edit.tool, ())
+        return RowKey(Kind.TOOL, *tools[0].tool.key) if len(tools) == 1 else None
     document = edit.document
     if document.kind is DocumentKind.TOOLSET and document.name in snapshot.toolsets:
         return RowKey(Kind.TOOLSET, document.name or "")
@@ -152,6 +156,12 @@ def _tools_added(edit: AddTools, snapshot: Snapshot) -> str:
     return text.format(name=_title(edit.document.name, snapshot))
 
 
+def _settings_set(edit: SetToolSettings, snapshot: Snapshot) -> str:
+    found = snapshot.catalogue.by_namespaced_name.get(edit.tool, ())
+    title = found[0].tool.title if found else edit.tool
+    return translate("described", "what belongs to {tool} was changed").format(tool=title)
+
+
 def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
     text = translate("described", "tools were taken out of “{name}”")
     return text.format(name=_title(edit.document.name, snapshot))
@@ -199,6 +209,7 @@ _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
     DeleteDocument: _document_deleted,
     SetFields: _fields_set,
     AddTools: _tools_added,
+    SetToolSettings: _settings_set,
     RemoveTools: _tools_removed,
     AddEntry: _entry_added,
     RemoveEntry: _entry_removed,

@@ -34,11 +34,9 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.tool_edits import (
-    AddTools,
     MoveTool,
     SetToolFields,
     matches_reference,
-    reference_fields,
 )
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.store.library import Library
@@ -161,18 +159,14 @@ class RowActions:
         chosen = [known for known in self.tools(keys) if known.tool.key not in inside]
         if not chosen:
             return False
-        if position is None:
-            self._actions.add_tools(toolset, chosen)
-            return True
-        places = self._raw_places(toolset)
-        start = places[position] if position < len(places) else len(self._raw_tools(toolset))
-        entries = tuple(reference_fields(self.snapshot.catalogue.reference_to(known.tool)) for known in chosen)
-        edit = AddTools(toolset_document(toolset), entries, tuple(range(start, start + len(entries))))
-        words = translate("deeds", "%n tools added to “{name}”", None, len(chosen))
-        if len(chosen) == 1:
-            words = translate("deeds", "{tool} added to “{name}”").replace("{tool}", chosen[0].tool.title)
-        title = self.snapshot.toolsets[toolset].title
-        self._changes.submit(words.replace("{name}", title), edit, place=RowKey(Kind.TOOLSET, toolset))
+        owners = {key.owner for key in keys if key.kind is Kind.ENTRY}
+        source = next(iter(owners)) if len(owners) == 1 else None
+        places = None
+        if position is not None:
+            raw_places = self._raw_places(toolset)
+            start = raw_places[position] if position < len(raw_places) else len(self._raw_tools(toolset))
+            places = tuple(range(start, start + len(chosen)))
+        self._actions.add_tools(toolset, chosen, source=source, positions=places)
         return True
 
     def make_toolset(self, title: str, keys: Sequence[RowKey]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,40 +15,50 @@ from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENT_ENTRIES,
     CLIENTS,
+    TOOLS,
     Edit,
     SetEntryFields,
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, matches_reference, reference_fields
-from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry
 from toolnote_desktop.store.library import Library
+
+_TOOLSET_ONLY = ("alias", "optionality")
+"""Keys that only a toolset has."""
 
 
 class ToolSettings:
-    """Submits settings as edits. A change that does not apply is reported by ``UndoStack.failed``."""
+    """Submits settings as edits. A change that does not apply is reported by ``UndoStack.failed``.
+
+    Settings belong to the tool in every toolset (``tools.json``). A value that the toolset in view has of its own is
+    an exception and changed there.
+    """
 
     def __init__(self, library: Library, changes: UndoStack) -> None:
         self._library = library
         self._changes = changes
 
     def entry(self, view: ToolView | None) -> ToolEntry | None:
-        """Return the toolset's current entry for a tool; the view may be outdated."""
-        if view is None or view.entry is None or view.toolset is None:
+        """Return what is in effect for a tool now; the view may be outdated."""
+        if view is None:
             return None
-        toolset, fields = self._library.snapshot.toolsets.get(view.toolset.name), reference_fields(view.entry)
-        tools = toolset.tools if toolset is not None else ()
-        return next((one for one in tools if matches_reference(fields, one)), None)
+        snapshot = self._library.snapshot
+        toolset = snapshot.toolsets.get(view.toolset.name) if view.toolset is not None else None
+        tools = toolset.tools if toolset is not None and view.entry is not None else ()
+        fields = reference_fields(view.entry) if view.entry is not None else {}
+        own = next((one for one in tools if matches_reference(fields, one)), NOTHING_SET)
+        return snapshot.effective_entry(view.known, own)
 
     def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
-        """Set hints of a tool in its toolset; None removes one, so that the server's own applies."""
-        if view.entry is None or view.toolset is None:
-            return
+        """Set hints of a tool; None removes one, so that the server's own applies."""
         given = {name: ABSENT if value is None else value for name, value in fields.items()}
-        edit = SetToolObject(toolset_document(view.toolset.name), view.entry, "hints", given)
         words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
-        self._changes.submit(words, edit, place=view.key)
+        self._changes.submit(words, *self._object_edits(view, "hints", given), place=view.key)
 
     def set_answer(self, view: ToolView, question: str, answer: bool | None) -> None:
         """Set the answer to one of the three plain questions (a field of ``PlainAnswers``); None removes it."""
@@ -61,18 +71,37 @@ class ToolSettings:
         if changed:
             self.set_hints(view, changed)
 
+    def ask_first(self, view: ToolView, *, on: bool) -> None:
+        """Set *Ask me first* for a tool in every toolset; off also ends the consent that a file of before demands."""
+        own, every = self._own(view), self._every(view)
+        tool = view.known.tool.title
+        edits: list[Edit] = []
+        if on:
+            words = translate("actions", "Ask me first turned on for {tool}").format(tool=tool)
+            if own.get("approval") == "off":
+                edits += self._toolset_fields(view, {"approval": ABSENT})
+            edits += self._fields(view, {"approval": "ask"}, anyhow=True)
+        else:
+            words = translate("actions", "Ask me first turned off for {tool}").format(tool=tool)
+            gone = dict.fromkeys(("approval", "consent"), ABSENT)
+            edits += self._toolset_fields(view, {key: value for key, value in gone.items() if key in own})
+            left = {key: value for key, value in gone.items() if key in every}
+            edits += [SetToolSettings(view.known.tool.namespaced_name, left)] if left else []
+        if edits:
+            self._changes.submit(words, *edits, place=view.key)
+
     def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
-        """Set whether the tool asks for consent, and the wording."""
-        text = (
-            translate("actions", "{tool} is used without asking first")
-            if consent is None
-            else translate("actions", "{tool} asks first")
-        )
-        value = ABSENT if consent is None else dict(consent)
-        self._set_fields(view, {"consent": value}, text, merge="consent" if consent is not None else None)
+        """Set the word and the reason of the consent; None ends *Ask me first* (:meth:`ask_first`)."""
+        if consent is None:
+            self.ask_first(view, on=False)
+        elif not consent:
+            self.ask_first(view, on=True)
+        else:
+            text = translate("actions", "{tool} asks first")
+            self._set_fields(view, {"consent": dict(consent)}, text, merge="consent")
 
     def set_text(self, view: ToolView, key: str, text: str) -> None:
-        """Set a text of the entry (``alias``, ``category``, ``whenToUse``, ``instructions``); empty removes it."""
+        """Set a text (``alias``, ``category``, ``whenToUse``, ``instructions``); empty removes it."""
         words = {
             "alias": translate("actions", "the name of {tool} was changed"),
             "category": translate("actions", "the category of {tool} was changed"),
@@ -86,18 +115,28 @@ class ToolSettings:
         words = translate("actions", "how much {tool} is needed was changed")
         self._set_fields(view, {"optionality": optionality}, words)
 
+    def note_parameter(self, view: ToolView, parameter: str, text: str) -> None:
+        """Set the user's words on a parameter; empty removes them."""
+        given = {"note": text.strip() or ABSENT}
+        words = translate("actions", "words on “{argument}” of {tool} written")
+        words = words.format(argument=parameter, tool=view.known.tool.title)
+        edits = self._object_edits(view, "parameters", given, parameter)
+        self._changes.submit(words, *edits, place=view.key, merge=("note", parameter, view.known.tool.key))
+
     def shape_argument(self, view: ToolView, argument: str, *, hidden: bool, value: Any) -> None:
         """Set an argument's visibility and value (``ABSENT`` for none) as one step."""
-        entry = self.entry(view)
-        if entry is None or view.toolset is None:
-            return
-        document = toolset_document(view.toolset.name)
+        own = self._own(view)
         edits: list[Edit] = []
-        if hidden != (argument in entry.hidden_arguments):
-            others = [name for name in entry.hidden_arguments if name != argument]
-            edits.append(SetToolFields(document, entry, {"hiddenArguments": [*others, argument] if hidden else others}))
-        if value is not ABSENT or argument in entry.argument_defaults:
-            edits.append(SetToolObject(document, entry, "argumentDefaults", {argument: value}))
+        if argument in (own.get("argumentDefaults") or {}) or argument in (own.get("hiddenArguments") or ()):
+            edits += self._old_shape(view, own, argument, hidden=hidden, value=value)
+        else:
+            fixed = hidden and value is not ABSENT
+            given = {
+                "default": ABSENT if fixed else value,
+                "fixed": value if fixed else ABSENT,
+                "hidden": True if hidden and not fixed else ABSENT,
+            }
+            edits += self._object_edits(view, "parameters", given, argument)
         text = (
             translate("actions", "“{argument}” of {tool} hidden")
             if hidden
@@ -107,6 +146,19 @@ class ToolSettings:
         )
         words = text.format(argument=argument, tool=view.known.tool.title)
         self._changes.submit(words, *edits, place=view.key)
+
+    def _old_shape(self, view: ToolView, own: JsonObject, argument: str, *, hidden: bool, value: Any) -> Iterator[Edit]:
+        """Yield the edits of a toolset's ``argumentDefaults`` and ``hiddenArguments``."""
+        assert view.entry is not None
+        assert view.toolset is not None
+        document = toolset_document(view.toolset.name)
+        names = own.get("hiddenArguments") or []
+        if hidden != (argument in names):
+            others = [name for name in names if name != argument]
+            fields = {"hiddenArguments": [*others, argument] if hidden else others}
+            yield SetToolFields(document, view.entry, fields)
+        if value is not ABSENT or argument in (own.get("argumentDefaults") or {}):
+            yield SetToolObject(document, view.entry, "argumentDefaults", {argument: value})
 
     def simplify(self, client: str, *, simple: bool, name: str) -> None:
         """Set whether an assistant gets the simplified argument schema of its dialect."""
@@ -142,8 +194,54 @@ class ToolSettings:
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset))
 
     def _set_fields(self, view: ToolView, fields: Mapping[str, Any], words: str, merge: str | None = None) -> None:
+        key = None if merge is None else (merge, view.known.tool.key)
+        edits = self._fields(view, fields)
+        if edits:
+            self._changes.submit(words.format(tool=view.known.tool.title), *edits, place=view.key, merge=key)
+
+    def _fields(self, view: ToolView, fields: Mapping[str, Any], *, anyhow: bool = False) -> list[Edit]:
+        """Return the edits of keys, each where it belongs: in the toolset if that has an own value, else everywhere.
+
+        Args:
+            anyhow: for every toolset even if this one has an own value.
+        """
+        own = {} if anyhow else self._own(view)
+        here = {key: value for key, value in fields.items() if key in _TOOLSET_ONLY or own.get(key)}
+        if view.shares_name:
+            here = dict(fields)
+        rest = {key: value for key, value in fields.items() if key not in here}
+        edits = self._toolset_fields(view, here)
+        return [*edits, SetToolSettings(view.known.tool.namespaced_name, rest)] if rest else edits
+
+    def _toolset_fields(self, view: ToolView, fields: Mapping[str, Any]) -> list[Edit]:
+        if not fields or view.entry is None or view.toolset is None:
+            return []
+        return [SetToolFields(toolset_document(view.toolset.name), view.entry, fields)]
+
+    def _object_edits(self, view: ToolView, key: str, fields: Mapping[str, Any], *path: str) -> list[Edit]:
+        """Return the edits of keys of an object (``hints``, one of ``parameters``), each where it belongs."""
+        own = self._own(view).get(key)
+        for step in path:
+            own = own.get(step) if isinstance(own, dict) else None
+        own = own if isinstance(own, dict) else {}
+        here = {name: value for name, value in fields.items() if view.shares_name or own.get(name) is not None}
+        rest = {name: value for name, value in fields.items() if name not in here}
+        edits: list[Edit] = []
+        if here and view.entry is not None and view.toolset is not None:
+            edits.append(SetToolObject(toolset_document(view.toolset.name), view.entry, key, here, path))
+        if rest:
+            edits.append(SetToolSettings(view.known.tool.namespaced_name, rest, (key, *path)))
+        return edits
+
+    def _own(self, view: ToolView) -> JsonObject:
+        """Return the toolset's entry for the tool as it is in its document."""
         if view.entry is None or view.toolset is None:
-            return
-        edit = SetToolFields(toolset_document(view.toolset.name), view.entry, fields)
-        key = None if merge is None else (merge, view.toolset.name, view.known.tool.key)
-        self._changes.submit(words.format(tool=view.known.tool.title), edit, place=view.key, merge=key)
+            return {}
+        tools = (self._library.raw(toolset_document(view.toolset.name)) or {}).get("tools") or ()
+        return next((one for one in tools if matches_reference(one, view.entry)), {})
+
+    def _every(self, view: ToolView) -> JsonObject:
+        """Return the tool's settings for every toolset as they are in ``tools.json``."""
+        entries = (self._library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}
+        found = entries.get(view.known.tool.namespaced_name)
+        return found if isinstance(found, dict) else {}

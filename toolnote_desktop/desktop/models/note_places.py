@@ -59,8 +59,8 @@ def place_at(snapshot: Snapshot, note: DraggedNote, target: RowKey) -> NoteTarge
     there = tool_view(snapshot, target)
     if there is None:
         return None
-    is_same = there.known.tool.key == view.known.tool.key and now.document == there.new_place.document
-    return None if is_same else there.new_place
+    is_same = there.known.tool.key == view.known.tool.key and now.document == there.toolset_place.document
+    return None if is_same else there.toolset_place
 
 
 def _is_in(place: NoteTarget, toolset: str) -> bool:

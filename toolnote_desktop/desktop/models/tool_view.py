@@ -55,10 +55,12 @@ class ToolView(Struct, frozen=True):
         toolset: the toolset in use, or the one whose entry was chosen; None where none is in use.
         entry: the toolset's entry for the tool; None where it is not in it.
         effective: the entry merged with the tool's settings for every toolset.
-        new_place: where a new note is kept.
+        new_place: where a new note is kept: for every toolset, where the name is this tool's alone.
+        toolset_place: where a note for the toolset alone is kept; without a toolset, for every one.
         toolsets: every toolset that the tool is in.
         entries: the toolsets' names -> their entries for the tool.
         available: whether its server is on and lists it.
+        shares_name: another tool has the same namespacedName, so that nothing can be set for it in every toolset.
     """
 
     key: RowKey
@@ -68,10 +70,12 @@ class ToolView(Struct, frozen=True):
     effective: ToolEntry
     notes: tuple[NoteView, ...]
     new_place: NoteTarget
+    toolset_place: NoteTarget
     toolsets: tuple[Toolset, ...]
     entries: Mapping[str, ToolEntry]
     available: bool
     exposed_name: str
+    shares_name: bool = False
 
     @property
     def is_served(self) -> bool:
@@ -124,9 +128,9 @@ def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
 def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | None) -> ToolView:
     tool = known.tool
     reference = snapshot.catalogue.reference_to(tool)
-    if toolset is None:
-        place = NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name)
-    else:
+    shares_name = len(snapshot.catalogue.by_namespaced_name.get(tool.namespaced_name, ())) > 1
+    every = place = NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name)
+    if toolset is not None:
         groups = (group.reference for group in toolset.notes if snapshot.catalogue.note_applies(group.reference, tool))
         place = NoteTarget.in_toolset(toolset.name, next(groups, reference))
     found = ((name, _entry(snapshot, one, known)) for name, one in snapshot.toolsets.items())
@@ -139,11 +143,13 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
         entry=entry,
         effective=snapshot.effective_entry(known, entry or NOTHING_SET),
         notes=_notes(snapshot, toolset, tool),
-        new_place=place,
+        new_place=place if shares_name else every,
+        toolset_place=place,
         toolsets=tuple(one for name, one in snapshot.toolsets.items() if name in entries),
         entries=entries,
         available=is_available(snapshot, known),
         exposed_name=served_names(snapshot, [(known, entry or NOTHING_SET)])[tool.key],
+        shares_name=shares_name,
     )
 
 

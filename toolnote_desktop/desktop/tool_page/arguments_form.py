@@ -50,9 +50,7 @@ class ArgumentsForm(ToolForm):
     def show_view(self, view: ToolView) -> None:
         """Show a tool's settings in its toolset; rows are created when the form is opened."""
         super().show_view(view)
-        entry = view.entry
-        if entry is None:
-            return
+        entry = view.effective
         set_here = len({*entry.argument_defaults, *entry.hidden_arguments})
         text = self.tr("%n set by you", "", set_here) if set_here else self.tr("left to the assistant")
         self.summarised.emit(text if set_here != 1 else self.tr("1 set by you"))
@@ -62,12 +60,11 @@ class ArgumentsForm(ToolForm):
     def open(self) -> None:
         """Create the rows when the form becomes visible."""
         self._is_open = True
-        if self._view is not None and self._view.entry is not None:
+        if self._view is not None:
             self._fill(self._view)
 
     def _fill(self, view: ToolView) -> None:
-        assert view.entry is not None
-        rows = argument_rows(view.known.tool.definition, view.entry)
+        rows = argument_rows(view.known.tool.definition, view.effective)
         same = tuple((row.name, row.depth, row.type) for row in rows)
         if same != self._shown or len(self.rows) != len(rows):
             self._shown = same

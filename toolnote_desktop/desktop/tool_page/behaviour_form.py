@@ -64,7 +64,7 @@ class BehaviourForm(ToolForm):
     def show_view(self, view: ToolView) -> None:
         """Show a tool's settings in its toolset."""
         super().show_view(view)
-        hints = view.entry.hints if view.entry is not None else {}
+        hints = view.effective.hints
         annotations = view.known.tool.definition.get("annotations")
         own = hints_as_answers(server_hints(annotations))
         answers = hints_as_answers(hints)

@@ -41,13 +41,13 @@ class ConsentForm(ToolForm):
     def show_view(self, view: ToolView) -> None:
         """Show a tool's settings in its toolset."""
         super().show_view(view)
-        consent = view.entry.consent if view.entry is not None else None
+        consent = view.effective.consent
         self.switch.show_state(consent is not None)
         self._more.setVisible(consent is not None)
         self.literal.setPlaceholderText(consent_literal(Consent(), view.known.tool.name))
         self.reason.show_text(consent.reason if consent is not None else "")
         self.literal.show_text((consent.literal or "") if consent is not None else "")
-        asked = consent_of(view.known.tool.definition, view.entry) if view.entry is not None else None
+        asked = consent_of(view.known.tool.definition, view.effective)
         if asked is None:
             self.said.setText(
                 self.tr("Off: the assistant decides by itself, and its own settings say whether it asks you.")

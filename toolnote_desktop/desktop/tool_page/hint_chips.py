@@ -88,11 +88,11 @@ class HintChips(QWidget):
             chip.setToolTip(who)
             restyle(chip, set=is_own)
         self.unsaid.setVisible(known.changes is None)
-        self.consent.setChecked(view.entry.consent is not None)
+        self.consent.setChecked(view.effective.consent is not None)
 
     def _answers(self, view: ToolView) -> tuple[PlainAnswers, PlainAnswers]:
         """Return the user's answers alone, and combined with the tool's own hints."""
-        hints = view.entry.hints if view.entry is not None else {}
+        hints = view.effective.hints
         sent = server_hints(view.known.tool.definition.get("annotations"))
         return hints_as_answers(hints), hints_as_answers({**sent, **hints})
 

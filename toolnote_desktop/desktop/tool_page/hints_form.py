@@ -74,7 +74,7 @@ class HintsForm(QWidget):
     def show_view(self, view: ToolView) -> None:
         """Show a tool's hints in its toolset."""
         self._view = view
-        hints = view.entry.hints if view.entry is not None else {}
+        hints = view.effective.hints
         for key, choice in self.choices.items():
             values = [choice.itemData(row) for row in range(choice.count())]
             value = hints.get(key)

@@ -91,7 +91,7 @@ class NoteMenu(QObject):
             (NoteTarget.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
         ]
         if view.toolset is not None and place.scope is not Scope.TOOLSET:
-            found.insert(0, (view.new_place, self.tr("Let it hold in “{toolset}” only")))
+            found.insert(0, (view.toolset_place, self.tr("Let it hold in “{toolset}” only")))
         title = view.toolset.title if view.toolset is not None else ""
         return [
             (one, without_mnemonics(words.format(toolset=title, source=tool.server)))

@@ -68,9 +68,7 @@ class PurposeForm(ToolForm):
     def show_view(self, view: ToolView) -> None:
         """Show a tool's settings in its toolset."""
         super().show_view(view)
-        entry = view.entry
-        if entry is None:
-            return
+        entry = view.effective
         self.when.show_text(entry.when_to_use)
         self.instructions.show_text(entry.instructions)
         self.category.show_text(entry.category or "")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model.edits import Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import suggest_note_name
+from toolnote_desktop.model.names import free_note_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
@@ -71,7 +71,7 @@ def add_tools(
     entries: list[JsonObject] = []
     new: list[ToolReference] = []
     for reference in references:
-        settings = next(({key: one[key] for key in CARRIED if one.get(key)} for one in held.matching(reference)), {})
+        settings = next((_carried(one) for one in held.matching(reference)), {})
         entries.append({**reference_fields(reference), **settings})
         if not there.has(reference):
             new.append(reference)
@@ -82,6 +82,12 @@ def add_tools(
     notes = list(_note_edits(target, new, raw, source))
     edits: list[Edit] = [AddTools(document, tuple(entries), positions), *notes]
     return AddedTools(tuple(edits), len(new), len(notes), brought)
+
+
+def _carried(entry: JsonObject) -> JsonObject:
+    """Return the settings that a tool brings along. An exception that asks less than elsewhere is none of them."""
+    found = {key: entry[key] for key in CARRIED if entry.get(key) or (key == "consent" and entry.get(key) == {})}
+    return {key: value for key, value in found.items() if (key, value) != ("approval", "off")}
 
 
 def _note_edits(
@@ -96,7 +102,7 @@ def _note_edits(
             if not isinstance(note, dict) or note.get("note") in texts:
                 continue
             name = str(note.get("name"))
-            free = suggest_note_name(name.replace("-", " "), names) if name in names else name
+            free = free_note_name(name, names)
             names.append(free)
             yield AddNote(place, {**note, "name": free}, restore=True)
 
