@@ -10,6 +10,7 @@ changes while it runs (``GET /control`` answers what has happened so far):
   issuer     what the authorization server's metadata calls itself; null: its own name
   register   false: programs cannot register themselves
   document   true: client-id metadata documents are taken
+  documents  address -> document: what is at such addresses; null: any address is a client without restrictions
   tokens     the status that the token endpoint answers with; null: as it should
   refuse     true: no access token is good
   forget     "access" | "refresh": all tokens of this kind so far are good for nothing any more
@@ -43,7 +44,7 @@ from mcp.server.auth.provider import (
 )
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.server.mcpserver import MCPServer
-from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from mcp.shared.auth import InvalidRedirectUriError, OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -56,6 +57,7 @@ SETTINGS: dict[str, Any] = {
     "issuer": None,
     "register": True,
     "document": False,
+    "documents": None,
     "tokens": None,
     "refuse": False,
 }
@@ -75,6 +77,8 @@ class Provider:
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         if client_id.startswith("https://") and SETTINGS["document"]:
+            if SETTINGS["documents"] is not None:
+                return _documented(client_id, SETTINGS["documents"].get(client_id))
             return _AnyRedirect(client_id=client_id, token_endpoint_auth_method="none", scope="read write")
         return self.clients.get(client_id)
 
@@ -151,6 +155,26 @@ class _AnyRedirect(OAuthClientInformationFull):
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         assert redirect_uri is not None
         return redirect_uri
+
+
+class _DocumentedClient(OAuthClientInformationFull):
+    """Client as its document says; a redirect to the loopback may have any port (RFC 8252, 7.3)."""
+
+    def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
+        for allowed in self.redirect_uris or ():
+            if redirect_uri is None or (redirect_uri.scheme, redirect_uri.host, redirect_uri.path) == (
+                allowed.scheme,
+                allowed.host,
+                allowed.path,
+            ):
+                return redirect_uri or allowed
+        raise InvalidRedirectUriError(f"{redirect_uri} is not in the document")
+
+
+def _documented(client_id: str, document: Any) -> OAuthClientInformationFull | None:
+    if not isinstance(document, dict) or document.get("client_id") != client_id:
+        return None
+    return _DocumentedClient.model_validate({**document, "scope": "read write"})
 
 
 class Around:

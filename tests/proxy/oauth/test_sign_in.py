@@ -22,6 +22,8 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import SignInProgress, SignInStage
+from toolnote_desktop.proxy.oauth import flow
+from toolnote_desktop.proxy.oauth.client_document import client_document
 from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
 from toolnote_desktop.proxy.upstream.server import UpstreamNotReady
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
@@ -336,6 +338,68 @@ def test_a_client_id_metadata_document_needs_no_registration(
     run(work())
     assert server.seen["registered"] == 0
     assert tokens_of(home)["client"]["client_id"] == "https://toolnote.example/client.json"
+
+
+ADDRESS = "https://toolnote.example/oauth/client.json"
+
+
+def test_the_builds_own_document_where_no_program_can_register(
+    home: Home, keychain: TestKeychain, server: OAuthServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red without ``document_address`` in the flow: the server knows nothing but documents."""
+    monkeypatch.setattr(flow, "document_address", lambda: ADDRESS)
+    server.set(
+        document=True,
+        register=False,
+        iss=server.url.removesuffix("/mcp"),
+        documents={ADDRESS: client_document(ADDRESS)},
+    )
+
+    async def work() -> None:
+        async with supervised(home, server) as (servers, person):
+            await signed_in(servers, person)
+            assert await servers.text("a", "echo", text="hello") == "hello"
+            server.set(forget="access")
+            assert await servers.text("a", "echo", text="again") == "again"
+
+    run(work())
+    assert server.seen["registered"] == 0
+    assert server.seen["refreshed"] == 1
+    record = tokens_of(home)
+    assert record["client"]["client_id"] == ADDRESS
+    assert "client_secret" not in record["client"]
+
+
+def test_a_document_that_says_another_address_is_no_client(
+    home: Home, keychain: TestKeychain, server: OAuthServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "document_address", lambda: ADDRESS)
+    other = client_document("https://elsewhere.example/client.json")
+    server.set(document=True, register=False, documents={ADDRESS: other})
+
+    async def work() -> None:
+        async with supervised(home, server) as (servers, person):
+            await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
+            person.begin("a")
+            page = await browse((await person.until(SignInStage.IN_BROWSER)).url)
+            assert page.status_code == 400
+            assert server.seen["authorized"] == 0
+
+    run(work())
+
+
+def test_where_documents_are_unknown_it_registers_and_a_typed_id_wins(
+    home: Home, keychain: TestKeychain, server: OAuthServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "document_address", lambda: ADDRESS)
+
+    async def work() -> None:
+        async with supervised(home, server) as (servers, person):
+            await signed_in(servers, person)
+
+    run(work())
+    assert server.seen["registered"] == 1
+    assert tokens_of(home)["client"]["client_id"] != ADDRESS
 
 
 def test_a_server_where_programs_cannot_register(home: Home, keychain: TestKeychain, server: OAuthServer) -> None:

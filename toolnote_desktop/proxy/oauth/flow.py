@@ -18,6 +18,7 @@ from toolnote_desktop.log import covered, hide
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
 from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
+from toolnote_desktop.proxy.oauth.client_document import CLIENT_NAME, SOFTWARE_ID, document_address
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, may_send_secrets, send_request
 from toolnote_desktop.proxy.protocol import NEWEST_HANDSHAKE, VERSION_HEADER
@@ -115,9 +116,11 @@ def _client(
     from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
     from pydantic import AnyUrl
 
-    document = options.client_id if options.client_id and options.client_id.startswith("https://") else None
+    document = document_address() if not options.client_id else None
+    if options.client_id and options.client_id.startswith("https://"):
+        document = options.client_id
     known: OAuthClientInformationFull | None = None
-    if options.client_id and document is None:
+    if options.client_id and options.client_id != document:
         method = options.client_secret_method if options.client_secret else "none"
         known = OAuthClientInformationFull(
             client_id=options.client_id, client_secret=options.client_secret, token_endpoint_auth_method=method
@@ -140,7 +143,7 @@ def _client(
         state = page.state
         return AuthorizationCodeResult(code=came.code, state=state, iss=came.issuer)
 
-    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(page.url)], client_name="Toolnote", software_id="toolnote")
+    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(page.url)], client_name=CLIENT_NAME, software_id=SOFTWARE_ID)
     return OAuthClientProvider(url, metadata, _Storage(tokens, known), show, returned, document)
 
 
