@@ -47,7 +47,7 @@ def test_the_bridge_knows_the_standard_library_and_paths_only(path: Path) -> Non
         ("toolnote_desktop.proxy.proxy", ("PySide6", "mcp")),
     ],
 )
-def test_what_is_not_imported_until_it_is_needed(module: str, forbidden: tuple[str, ...]) -> None:
+def test_heavy_modules_are_not_imported_early(module: str, forbidden: tuple[str, ...]) -> None:
     code = f"import sys, {module}; print([m for m in {forbidden!r} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

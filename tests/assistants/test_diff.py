@@ -47,7 +47,7 @@ def patched(lines: list[str], patch: str) -> list[str]:
 
 @settings(deadline=None, max_examples=200)
 @given(jsonc_texts(st.fixed_dictionaries({"a": OBJECTS, "b": st.just(SECRETS), "z": OBJECTS})), st.data())
-def test_it_says_what_changes_and_no_secret(made: Text, data: st.DataObject) -> None:
+def test_diff_shows_changes_and_no_secret(made: Text, data: st.DataObject) -> None:
     path = data.draw(st.sampled_from([["new"], ["a", "new"], ["b", "new"], ["b"], ["z"], ["b", "env", "TOKEN"]]))
     texts = [made.text, JSON.with_member(made.text, path, ENTRY)]
     for old, new in (texts, texts[::-1], ["", made.text], [made.text, ""]):
@@ -57,7 +57,7 @@ def test_it_says_what_changes_and_no_secret(made: Text, data: st.DataObject) -> 
             assert (patched(covered(old), shown) if shown else covered(old)) == covered(new)
 
 
-def test_nothing_that_is_not_shown_is_read_value_by_value(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_diff_reads_only_values_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     projects = {f"/work/{number}": {"history": [{"display": "x"}] * 20} for number in range(300)}
     text = json.dumps({"before": projects, "mcpServers": {"git": SECRETS}, "after": projects}, indent=2)
     read: list[int] = []

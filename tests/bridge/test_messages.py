@@ -37,7 +37,7 @@ def test_the_handshake_era(home: Home, start_app: StartApp, mode: str, version: 
     assert client.errors == b""
 
 
-def test_it_signs_in_with_names_of_any_letters(home: Home, start_app: StartApp) -> None:
+def test_sign_in_with_names_in_any_script(home: Home, start_app: StartApp) -> None:
     start_app()
     with bridge(home, "--client", "Клод 100%", "--toolset", "planning-week") as client:
         client.shake_hands()
@@ -86,7 +86,7 @@ def test_parameters_that_the_schema_wants_in_headers(home: Home, start_app: Star
         assert "mcp-param-region" not in headers_seen(client.call(3, "headers", meta=MODERN, region=None))
 
 
-def test_what_is_said_before_a_result_comes_before_it(home: Home, start_app: StartApp) -> None:
+def test_notifications_before_a_result_are_delivered_before_it(home: Home, start_app: StartApp) -> None:
     start_app()
     with bridge(home) as client:
         client.shake_hands()
@@ -161,7 +161,7 @@ def test_an_error_and_a_failure_stay_what_they_are(home: Home, start_app: StartA
     ("line", "code"),
     [(b"{oops", -32700), (b"\xff\xfe", -32700), (b"[" * 100_000, -32700), (b"5", -32600), (b"[]", -32600)],
 )
-def test_what_is_no_message_is_answered_and_the_rest_goes_on(
+def test_invalid_message_is_answered_and_the_rest_goes_on(
     home: Home, start_app: StartApp, line: bytes, code: int
 ) -> None:
     start_app()

@@ -51,7 +51,7 @@ def test_the_app_is_started_again(home: Home, start_app: StartApp, same_port: bo
     assert first["id"] == "init"
 
 
-def test_what_holds_for_a_session_holds_for_the_next(home: Home, start_app: StartApp) -> None:
+def test_session_state_is_carried_to_the_next_session(home: Home, start_app: StartApp) -> None:
     app = start_app()
     with bridge(home) as client:
         client.shake_hands()
@@ -257,7 +257,7 @@ def test_an_endpoint_file_that_makes_no_sense_is_no_app(home: Home, start_app: S
 
 
 @pytest.mark.parametrize("meta", [None, MODERN], ids=["handshake", "modern"])
-def test_every_request_is_answered_once_whenever_the_app_goes(
+def test_requests_are_answered_once_whenever_the_app_stops(
     home: Home, start_app: StartApp, meta: dict[str, Any] | None
 ) -> None:
     app = start_app()

@@ -65,7 +65,7 @@ def programs(home: Home, tmp_path: Path) -> Iterator[Programs]:
 
 
 @pytest.mark.parametrize("kind", ["frozen", "plain"])
-def test_it_starts_the_app_in_the_background_and_waits_for_it(home: Home, programs: Programs, kind: str) -> None:
+def test_bridge_starts_the_app_in_the_background_and_waits(home: Home, programs: Programs, kind: str) -> None:
     name = "toolnote-desktop" if kind == "frozen" else "toolnote"
     executable = programs.install(name, delay=0.3)
     with bridge(home, disguise=(executable, kind)) as client:

@@ -74,7 +74,7 @@ def test_tools_of_all_pages_are_served_once_noted_and_called(home: Home, count: 
 
 
 @pytest.mark.case("C03")
-def test_one_tool_name_on_two_servers_is_two_tools(home: Home) -> None:
+def test_tool_name_on_two_servers_gives_two_tools(home: Home) -> None:
     def server(text: str) -> dict[str, Any]:
         return raw_server(tools=[tool("search")], on={"tools/call": {"result": {"content": [], "said": text}}})
 

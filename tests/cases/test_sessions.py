@@ -72,7 +72,7 @@ def test_sessions_of_clients_that_vanished_expire_and_start_no_server(home: Home
 
 @pytest.mark.once
 @pytest.mark.case("C41")
-def test_nothing_is_left_of_sessions_that_were_ended(home: Home) -> None:
+def test_closed_sessions_leave_nothing_behind(home: Home) -> None:
     with running(home, {"a": raw_server()}) as proxy:
         initialized(proxy)
 

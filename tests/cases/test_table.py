@@ -33,11 +33,11 @@ def marked() -> set[str]:
     return found
 
 
-def test_all_cases_are_there_in_their_order() -> None:
+def test_cases_are_complete_and_in_order() -> None:
     assert list(read_cases()) == [f"C{number:02}" for number in range(1, 70)]
 
 
-def test_each_case_has_a_test_and_each_test_is_there() -> None:
+def test_cases_name_tests_that_exist() -> None:
     cases, marks = read_cases(), marked()
     assert marks <= set(cases), "marked with a case that the table does not have"
     without = [case.id for case in cases.values() if not case.open and not case.tests and case.id not in marks]
@@ -68,7 +68,7 @@ NOT_BUILT = replace(CASE, open="not built yet")
         (Row(NOT_BUILT, passed={"a::t"}), False, "**open**: not built yet"),
     ],
 )
-def test_what_a_row_says(row: Row, good: bool, state: str) -> None:
+def test_row_text(row: Row, good: bool, state: str) -> None:
     assert (row.good, row.state) == (good, state)
     assert table({"C00": row}).splitlines()[-1].endswith(f"| {state} |")
 

@@ -141,7 +141,7 @@ def test_a_persona_that_gives_no_toolset_says_where_and_why(
     assert not home.servers.exists()
 
 
-def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp_path: Path) -> None:
+def test_persona_parts_left_out_are_named_by_line(run: Run, home: Home, tmp_path: Path) -> None:
     text = "name: x\ntoolsets:\n  - name: a\n    toolIds: 5\n  - name: b\n    toolIds: [git.log, 5]\n  - 7\n"
     (tmp_path / "persona.yml").write_text(text)
     outcome = run("toolset", "import", str(tmp_path / "persona.yml"))
@@ -153,7 +153,7 @@ def test_what_of_a_persona_is_left_out_is_told_by_line(run: Run, home: Home, tmp
     ]
 
 
-def test_nothing_to_take_out_is_said(run: Run, home: Home) -> None:
+def test_uninstall_without_an_entry_says_so(run: Run, home: Home) -> None:
     assert run("clients", "uninstall", "--all").out == "Toolnote is not installed in any assistant.\n"
 
 

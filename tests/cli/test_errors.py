@@ -72,7 +72,7 @@ def test_a_home_that_cannot_be_written(run: Run, home: Home) -> None:
     assert outcome.err.count("\n") == 1
 
 
-def test_what_does_not_fit_is_said_in_our_words(run: Run, home: Home) -> None:
+def test_values_that_do_not_fit_are_reported_in_our_words(run: Run, home: Home) -> None:
     home.servers.write_text(json.dumps({"mcpServers": {"x": {"type": "stdio"}}}), encoding="utf-8")
     (listed,) = run("servers", "list", "--json").json["servers"]
     assert listed["reason"] == "a server of type stdio needs a command"

@@ -96,7 +96,7 @@ def test_out_to_stdout_and_in_from_stdin(
     assert "line 1: the text ends where a value is expected" in refused.err
 
 
-def test_what_comes_back_finds_its_servers_here(run: Run, catalogued: Home, tmp_path: Path) -> None:
+def test_imported_toolset_finds_its_servers(run: Run, catalogued: Home, tmp_path: Path) -> None:
     """Secrets are left out of what is handed on: that makes no other server of it."""
     run("servers", "add", "own", "--env", f"GITHUB_TOKEN={TOKEN}", "--command", "gh-mcp", "--token", TOKEN)
     run("servers", "add", "far", "--url", f"https://mcp.example/mcp?key={TOKEN}", "--header", f"X-Api-Key={TOKEN}")

@@ -46,7 +46,7 @@ def findings(home: Home) -> list[tuple[bool, str | None, str]]:
         return [(one.wrong, one.code, one.text) for one in check_guidance(library.snapshot, home)]
 
 
-def test_nothing_to_say(home: Home) -> None:
+def test_guide_of_an_empty_toolset(home: Home) -> None:
     assert list(check_guidance(Snapshot(), home)) == []
 
 

@@ -50,7 +50,7 @@ def test_json(agent: Home, run: Run) -> None:
     assert told["guide"].startswith("# Available Tools\n")
 
 
-def test_what_cannot_be_done_is_one_line(agent: Home, run: Run) -> None:
+def test_guide_error_is_one_line(agent: Home, run: Run) -> None:
     assert "gone" in run("guide", "--toolset", "gone", status=1).err
     assert "research" in run("guide", "--task", "gardening", status=1).err
     assert "claude-code" in run("guide", "--dialect", "klingon", status=1).err

@@ -87,11 +87,11 @@ def test_secrets_are_covered_in_messages_arguments_and_tracebacks(capfd: pytest.
         ("mail me@h.example", "mail me@h.example"),
     ],
 )
-def test_what_is_covered_without_being_known(text: str, expected: str) -> None:
+def test_unknown_secrets_are_masked_by_their_form(text: str, expected: str) -> None:
     assert log.covered(text) == expected
 
 
-def test_every_secret_of_a_server_is_known() -> None:
+def test_secrets_of_a_server_are_masked() -> None:
     raw = {
         "url": "https://user:pass-word@h/mcp?key=a%20b-c&other=1234567",
         "headers": {"Authorization": "Bearer the-token", "X-Key": "plain-key"},

@@ -54,7 +54,7 @@ def test_secrets_are_set_listed_and_forgotten(run: Run, home: Home, keychain: Te
     assert not any(keychain.entries().values())
 
 
-def test_what_cannot_be_kept_is_said(run: Run, home: Home, typed: Any) -> None:
+def test_secret_that_cannot_be_stored_is_reported(run: Run, home: Home, typed: Any) -> None:
     run("servers", "add", "a", "--command", "never-started")
     typed("")
     run("secret", "set", "a", "KEY", status=2)

@@ -71,7 +71,7 @@ def test_add(run: Run, home: Home, words: list[str], entry: dict[str, Any]) -> N
         (["--url", "http://[::1/"], "--url cannot be used: it is not a URL"),
     ],
 )
-def test_what_http_cannot_carry_is_wrong_use(run: Run, home: Home, words: list[str], told: str) -> None:
+def test_header_values_that_http_cannot_carry_are_wrong_use(run: Run, home: Home, words: list[str], told: str) -> None:
     outcome = run("servers", "add", "x", "--url", "http://h/", *words, status=2)
     assert told in outcome.err
     assert outcome.err.count("\n") == 1
@@ -79,7 +79,7 @@ def test_what_http_cannot_carry_is_wrong_use(run: Run, home: Home, words: list[s
 
 
 @pytest.mark.parametrize("value", ["", "Bearer a.b-c", "tab\tin it", "${secret:TOKEN}", "${A:-x y}"])
-def test_what_http_can_carry(run: Run, home: Home, value: str) -> None:
+def test_header_values_that_http_can_carry(run: Run, home: Home, value: str) -> None:
     run("servers", "add", "x", "--url", "https://${HOST}:${PORT}/mcp", "--header", f"X-Y.z_1: {value}")
     assert entries(home)["x"]["headers"] == {"X-Y.z_1": value}
 
@@ -103,7 +103,7 @@ def test_a_broken_header_of_the_file_is_that_servers_own_trouble(run: Run, home:
         ({"command": "x\x00y"}, "command: it has a null character"),
     ],
 )
-def test_what_no_program_can_be_given_is_named(run: Run, home: Home, entry: dict[str, Any], told: str) -> None:
+def test_values_no_program_can_be_given_are_named(run: Run, home: Home, entry: dict[str, Any], told: str) -> None:
     home.servers.write_text(json.dumps({"mcpServers": {"a": {"command": "true", **entry}}}), encoding="utf-8")
     assert run("servers", "test", "a", status=1).err == f'toolnote: server "a": {told}\n'
 
@@ -122,7 +122,7 @@ def test_add_keeps_what_is_there(run: Run, home: Home) -> None:
     assert raw["mcpServers"]["a"] == {"command": "x", "mine": 1}
 
 
-def test_one_id_twice_is_refused(run: Run, home: Home) -> None:
+def test_duplicate_id_is_refused(run: Run, home: Home) -> None:
     run("servers", "add", "a", "--command", "x")
     assert "already" in run("servers", "add", "a", "--command", "y", status=1).err
     assert entries(home)["a"]["command"] == "x"

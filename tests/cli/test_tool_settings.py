@@ -95,7 +95,9 @@ def test_settings_are_removed_again(run: Run, catalogued: Home) -> None:
         (("--alias", "x"), "no toolset is in use"),
     ],
 )
-def test_what_cannot_be_set_is_refused(run: Run, catalogued: Home, words: tuple[str, ...], said: str) -> None:
+def test_tool_settings_that_cannot_be_set_are_refused(
+    run: Run, catalogued: Home, words: tuple[str, ...], said: str
+) -> None:
     assert said in run("tool", "set", "git.log", *words, status=1).err
     assert not (catalogued.root / "tools.json").exists()
 

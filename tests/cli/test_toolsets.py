@@ -29,7 +29,7 @@ def test_create_fills_in_what_is_known(run: Run, catalogued: Home) -> None:
 
 
 @pytest.mark.parametrize("name", ["../x", "A", "a", "con", "x" * 51, "with space", ""])
-def test_what_is_no_name_is_refused(run: Run, home: Home, name: str) -> None:
+def test_invalid_toolset_name_is_refused(run: Run, home: Home, name: str) -> None:
     assert "is not a toolset name" in run("toolset", "create", name, status=1).err
     assert list(home.root.rglob("*.json")) == []
 
@@ -399,7 +399,7 @@ def test_a_note_of_several_lines_is_seen_as_one(run: Run, catalogued: Home) -> N
     assert "  • n: First.\n      2. not: a note\n" in run("toolset", "show", "work").out
 
 
-def test_what_others_wrote_cannot_move_the_cursor(run: Run, catalogued: Home) -> None:
+def test_foreign_text_cannot_move_the_cursor(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log", "--title", "T\x1b[2J\u202e")
     told = run("toolset", "list").out
     assert "\x1b" not in told

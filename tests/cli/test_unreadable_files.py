@@ -51,7 +51,7 @@ def test_first_it_is_wrong_and_then_worth_knowing_until_it_is_gone(home: Home) -
         ("servers.json.bad-2026-01-02T03-04-05.678901Z-2", "servers.json"),
     ],
 )
-def test_every_kind_of_file_is_named(home: Home, name: str, shown: str) -> None:
+def test_quarantined_files_of_all_kinds_are_named(home: Home, name: str, shown: str) -> None:
     (home.root / name).parent.mkdir(parents=True, exist_ok=True)
     (home.root / name).write_bytes(b"\xff")
     (found,) = told(home)

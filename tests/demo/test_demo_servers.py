@@ -180,7 +180,7 @@ def test_resources_and_the_prompt() -> None:
         assert server.request("prompts/get", name="weekly-update")["error"]["code"] == -32602
 
 
-def test_what_is_no_request() -> None:
+def test_demo_server_rejects_a_non_request() -> None:
     with demo("tracker") as server:
         assert server.exchange("{oops")["error"]["code"] == -32700
         assert server.exchange("5")["error"]["code"] == -32600

@@ -13,7 +13,7 @@ from toolnote_desktop.model.toolsets.toolset import parse_toolset
 SERVERS = {"tracker": tracker.tracker(), "handbook": handbook.handbook()}
 
 
-def test_every_tool_is_in_the_toolset_by_name_and_ref_id() -> None:
+def test_demo_toolset_refers_to_tools_by_name_and_ref_id() -> None:
     wanted = {
         f"{server_id}.{tool.name}": ref_id(server_id, tool.definition)
         for server_id, server in SERVERS.items()

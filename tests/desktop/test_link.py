@@ -78,7 +78,7 @@ def test_neighbours_of_one_origin_are_merged_and_can_be_taken_back_together() ->
     assert result[0].inverse == (backs[1], backs[0])
 
 
-def test_nothing_comes_after_stop(qtbot: QtBot, library: Library, link: ProxyLink) -> None:
+def test_link_delivers_nothing_after_stop(qtbot: QtBot, library: Library, link: ProxyLink) -> None:
     came: list[Change] = []
     link.changed.connect(came.append)
     link.stop()

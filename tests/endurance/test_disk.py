@@ -153,7 +153,7 @@ def documents() -> dict[DocumentId, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("document", documents(), ids=str)
-def test_each_document_cut_at_every_twentieth_byte(
+def test_documents_cut_at_every_twentieth_byte_are_recovered(
     home: Home, monkeypatch: pytest.MonkeyPatch, document: DocumentId
 ) -> None:
     """The state before is used, the cut file kept, the user told, and no good backup touched, edit or not."""

@@ -73,7 +73,7 @@ def test_the_others_do_not_notice(home: Home, descriptor: int, text: str) -> Non
     run_as_the_app(work())
 
 
-def test_what_comes_at_once_before_the_end_is_read_to_its_end(home: Home) -> None:
+def test_output_written_before_the_end_is_read_to_its_end(home: Home) -> None:
     """An answer behind thousands of lines, and then the process ends: it is heard."""
     noise = "".join(f"noise {number}\n" for number in range(5000))
     entry = raw_server_entry(noise={"before": noise.splitlines()})

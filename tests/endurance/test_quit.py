@@ -143,7 +143,7 @@ def is_whole(home: Home, errors: str) -> None:
 @pytest.mark.once
 @pytest.mark.timeout(max(120, 15 * MOMENTS))
 @pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
-def test_it_ends_at_any_moment_of_its_start_and_its_work(words: tuple[str, ...], busy_home: Home) -> None:
+def test_quit_at_any_moment_of_start_and_work(words: tuple[str, ...], busy_home: Home) -> None:
     chance = random.Random(67)
     said = ""  # a record that one end had no time for is there until a start comes far enough to see to it
     for _ in range(MOMENTS):
@@ -164,7 +164,7 @@ def test_it_ends_at_any_moment_of_its_start_and_its_work(words: tuple[str, ...],
 
 @pytest.mark.once
 @pytest.mark.parametrize("words", PROGRAMS, ids=" ".join)
-def test_it_ends_in_a_call_a_save_and_while_streams_are_open(words: tuple[str, ...], busy_home: Home) -> None:
+def test_quit_during_a_call_a_save_and_open_streams(words: tuple[str, ...], busy_home: Home) -> None:
     work = Work(busy_home)  # notes are saved all the while
     with started(*words) as process:
         wait_until(busy_home.endpoint.exists)

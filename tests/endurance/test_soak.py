@@ -23,7 +23,7 @@ def test_after_sessions_calls_edits_crashes_and_bridges_everything_is_as_it_was(
     assert report.done["calls"] == 1000
 
 
-def test_what_has_not_come_back_is_a_fault() -> None:
+def test_soak_growth_that_remains_is_a_fault() -> None:
     before = dict.fromkeys(("rss", "fds", "threads", "children", "tasks", "sessions", "connections"), 100)
     report = Report(1.0, before=before, after={**before, "rss": 111, "fds": 103, "children": 101})
     report.judge()

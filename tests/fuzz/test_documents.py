@@ -134,7 +134,7 @@ def test_any_bytes(home: Home) -> None:
 
 
 @pytest.mark.once
-def test_each_document_cut_at_each_twentieth_byte(home: Home) -> None:
+def test_documents_cut_at_each_twentieth_byte(home: Home) -> None:
     whole = {name: json.dumps(sample, indent=2).encode() for name, sample in SAMPLES.items()}
     for at in range(0, max(map(len, whole.values())), 20):
         fill(home, {name: data[:at] for name, data in whole.items() if at < len(data)})

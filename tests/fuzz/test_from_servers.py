@@ -70,7 +70,7 @@ def nothing_surprised_us(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert not worse, "\n".join(record.getMessage() for record in worse)
 
 
-def test_what_a_server_says_beside_its_answers(home: Home) -> None:
+def test_server_messages_beside_answers(home: Home) -> None:
     with proxy_running(home, {"a": raw_server()}) as proxy:
         client = initialized(proxy)
 

@@ -53,7 +53,9 @@ def test_configurations_of_clients(home: Home, tmp_path: Path, ending: str) -> N
         (("note", "import"), "notes.json", NOTES),
     ],
 )
-def test_what_is_handed_on(home: Home, tmp_path: Path, words: tuple[str, ...], name: str, sample: Any) -> None:
+def test_exported_files_import_again(
+    home: Home, tmp_path: Path, words: tuple[str, ...], name: str, sample: Any
+) -> None:
     file = tmp_path / name
 
     @examples(40)

@@ -139,7 +139,7 @@ def test_the_selection_guidelines() -> None:
         ("Whenever a date is named; use it when late.", "- Whenever a date is named; use it when late."),
     ],
 )
-def test_how_people_begin_to_say_when_is_not_said_twice(when: str, bullet: str) -> None:
+def test_when_to_use_phrases_are_not_doubled(when: str, bullet: str) -> None:
     told = text(parsed({**ENTRIES[1], "whenToUse": when}))
     assert f"Consider using when:\n{bullet}\n" in told
 
@@ -239,7 +239,7 @@ def test_a_dialects_sentences_are_last() -> None:
     assert text(parsed(*ENTRIES), dialect=chatty).endswith("\n\nCall one tool at a time.\n")
 
 
-def test_nothing_to_tell() -> None:
+def test_guide_of_a_toolset_without_guidance() -> None:
     assert text(parsed()).startswith("# Available Tools\n\nThere are no tools to use now.\n\n---\n")
 
 

@@ -93,7 +93,7 @@ def test_a_similar_schema_where_the_old_one_is_known() -> None:
     assert homes("linear.make_ticket") == [("linear.create_issue", Likeness.SIMILAR_SCHEMA)]
 
 
-def test_nothing_alike_is_no_candidate() -> None:
+def test_unlike_tools_are_no_candidates() -> None:
     assert homes("weather.forecast") == []
     (lost,) = unresolved_notes(NOW, parsed(raw(({"refId": "f" * 64}, [note("n")]))))
     assert lost.candidates == ()
@@ -200,7 +200,7 @@ NOTES = st.lists(
 
 
 @given(st.dictionaries(st.sampled_from(["git.log", "git.show", "gone.x"]), NOTES, max_size=3))
-def test_what_was_exported_comes_back(groups: dict[str, list[tuple[str, str, bool]]]) -> None:
+def test_exported_notes_import_again(groups: dict[str, list[tuple[str, str, bool]]]) -> None:
     document = raw(
         *(
             (ref(tool), [note(name, text, enabled=enabled) for name, text, enabled in notes])
@@ -218,7 +218,7 @@ def test_what_was_exported_comes_back(groups: dict[str, list[tuple[str, str, boo
 # Budgets.
 
 
-def test_what_comes_near_is_told_before_it_is_passed() -> None:
+def test_budget_warning_comes_before_the_limit() -> None:
     assert budget_problem("x", 89, 100) == ()
     assert [problem.code for problem in budget_problem("x", 90, 100)] == [Code.BUDGET_NEAR]
     assert [problem.code for problem in budget_problem("x", 100, 100)] == [Code.BUDGET_NEAR]

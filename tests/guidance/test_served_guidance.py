@@ -88,7 +88,7 @@ def test_everything_the_user_added_in_its_order() -> None:
     assert codes(served) == [Code.ALIAS_CHANGED]
 
 
-def test_what_only_describes_is_plain() -> None:
+def test_schema_annotations_are_kept_plain() -> None:
     (served,) = serve(entry("git.log", alias="history", hints={"priority": 1.0}, whenToUse="Often."))
     assert not has_overrides(served.entry)
     assert served.name == "history"
@@ -216,7 +216,7 @@ def test_a_dialect_with_little_room_for_names() -> None:
     assert served[0].name.startswith("linear_cre_")
 
 
-def test_what_would_be_cut_or_refused_is_told() -> None:
+def test_cuts_and_refusals_are_reported() -> None:
     definition = {
         "name": "n" * 50,
         "description": "d" * 16_385,
@@ -259,7 +259,7 @@ def test_too_many_tokens() -> None:
 # The schema subset.
 
 
-def test_what_gemini_refuses_is_said_in_words() -> None:
+def test_schema_refused_by_gemini_is_explained() -> None:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -310,7 +310,7 @@ def test_branches_at_the_top_become_one_object() -> None:
     assert len(changes) == 1
 
 
-def test_nothing_narrower_comes_of_it() -> None:
+def test_schema_subset_never_narrows() -> None:
     schema = {
         "not": {"const": 1},
         "oneOf": [{"const": 1}, {"const": 2}],

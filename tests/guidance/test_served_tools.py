@@ -49,7 +49,7 @@ def test_only_the_toolsets_tools_and_none_without_one() -> None:
     assert served(catalogue(TOOLS), toolset({"namespacedName": "git.log"})) == ["git_log"]
 
 
-def test_what_is_switched_off_is_not_served() -> None:
+def test_disabled_tools_are_not_served() -> None:
     assert served(catalogue(TOOLS), toolset({"namespacedName": "git.log", "enabled": False})) == []
 
 

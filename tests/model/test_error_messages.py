@@ -23,7 +23,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("code", Code)
-def test_every_code_has_a_sentence_of_its_own_parameters(code: Code) -> None:
+def test_codes_have_sentences_with_their_parameters(code: Code) -> None:
     used = re.findall(r"{(\w+)}", TEXTS[code])
     assert set(used) <= set(NAMED[code])
 

@@ -37,7 +37,7 @@ def test_the_quick_way_says_what_the_exact_one_says(value: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"a":[1,-2,true,null,"é"],"tool_0001":"Ends in 5. Then on"}', "[]", '"note-1"'])
-def test_what_tools_are_made_of_goes_the_quick_way(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tool_json_takes_the_fast_path(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_text, "_stringify", None)
     assert json_text.javascript_stringify(json_text.loads(text)) == text
 
@@ -57,7 +57,7 @@ def test_javascript_stringify_refuses_what_is_no_json() -> None:
 
 
 @given(values)
-def test_what_is_written_reads_the_same(value: Any) -> None:
+def test_written_json_reads_the_same(value: Any) -> None:
     assert json_text.loads(json_text.dumps(value)) == value
     assert json_text.loads(json_text.dumps_pretty(value)) == value
 
@@ -97,7 +97,7 @@ def test_pretty_is_the_form_of_the_documents() -> None:
     "text",
     ["", "{", "nope", "NaN", "[Infinity]", '{"a":-Infinity}', "{'a':1}", b"\xff\xfe\xfd", '{"a":1}x', "[" * 200_000],
 )
-def test_what_is_no_json_is_a_value_error(text: str | bytes) -> None:
+def test_invalid_json_is_a_value_error(text: str | bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - the text is the parser's own
         json_text.loads(text)
     with pytest.raises(ValueError):  # noqa: PT011
@@ -147,5 +147,5 @@ def test_nesting_over_the_limit_is_refused_for_writing() -> None:
         ({"a": 1}, {"a": 2}, False),
     ],
 )
-def test_what_is_spelt_the_same(one: Any, other: Any, same: bool) -> None:
+def test_javascript_spelling_is_matched(one: Any, other: Any, same: bool) -> None:
     assert json_text.is_identical_json(one, other) is same

@@ -108,7 +108,7 @@ def test_toolset_names(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["", "a", "a" * 51, "Ab", "a b", "../x", "a/b", "con", "nul", "com1", "lpt9", "ab\n", "é-x", "a.b", None, 3]
 )
-def test_what_is_no_toolset_name(name: object) -> None:
+def test_invalid_toolset_names(name: object) -> None:
     assert not names.is_toolset_name(name)
 
 

@@ -148,7 +148,7 @@ def test_a_note_needs_no_more_than_its_name_and_its_text() -> None:
         ({"command": "npx", "env": None, "cwd": None, "disabled": None, "timeout": None, "toolnote": None}, "stdio"),
     ],
 )
-def test_what_other_programs_write_for_a_server(entry: dict[str, Any], kind: str) -> None:
+def test_server_keys_of_other_programs(entry: dict[str, Any], kind: str) -> None:
     """case C46."""
     reports = Reports()
     assert parse_servers({"mcpServers": {"s": entry}}, reports)["s"].type == kind
@@ -201,7 +201,7 @@ def test_secrets_are_in_no_report_and_no_repr() -> None:
     assert not any(secret in reason for place, reason in reports if place != "server c")
 
 
-def test_one_wrong_setting_costs_only_itself() -> None:
+def test_wrong_setting_costs_only_itself() -> None:
     reports = Reports()
     settings = parse_settings(
         {"equippedToolset": "work", "port": 99999, "toolPrefix": [], "theme": "dark", "hiddenBuiltInTools": ["a", 5]},

@@ -45,7 +45,7 @@ def test_json_serialization() -> None:
     assert result.to_dict() == wire
 
 
-def test_all_optional_fields_are_there_if_present() -> None:
+def test_optional_fields_are_included_if_present() -> None:
     result: Result[None] = Result.failure("e", "t", exception=KeyError("k"), message="m", instruction="i")
     assert list(result.to_dict()) == [
         "success",

@@ -42,7 +42,7 @@ def test_checkout() -> None:
     assert assets.path("demo/library.json").is_file()
 
 
-def test_what_is_not_there_is_named() -> None:
+def test_missing_asset_is_named() -> None:
     with pytest.raises(FileNotFoundError, match=r"no-such\.file"):
         assets.path("no-such.file")
 

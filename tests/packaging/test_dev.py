@@ -95,7 +95,7 @@ def test_without_a_python_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest
 
 @posix_only
 class TestEnvironment:
-    def test_what_is_installed_is_not_installed_again(self, tmp_path: Path) -> None:
+    def test_installed_packages_are_not_installed_again(self, tmp_path: Path) -> None:
         environment_in(tmp_path).install("app")
         assert not (tmp_path / "started").exists()
 
@@ -216,7 +216,7 @@ class TestSystemPackages:
         assert system_packages.missing_programs(["git"]) == []
 
     @posix_only
-    def test_who_is_not_root_is_told_the_command(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_user_without_root_is_told_the_command(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         program(tmp_path / "apt-get", "exit 9")
         monkeypatch.setenv("PATH", str(tmp_path))
         monkeypatch.setattr(system_packages, "is_root", lambda: False)

@@ -52,7 +52,7 @@ def program(bundle: Path, name: str) -> Path:
     return bundle / (f"{name}.exe" if sys.platform == "win32" else name)
 
 
-def test_every_resource_is_in_it(bundle: Path) -> None:
+def test_bundle_contains_all_resources(bundle: Path) -> None:
     there = files_below(bundle / "_internal" / "toolnote_desktop" / "_resources")
     facts = {name for name in there if Path(name).parent.name == "build"}
     assert {Path(name).name for name in facts} == {"third-party-notices.txt", "licence.txt", "changelog.md", "channel"}

@@ -11,7 +11,7 @@ def test_the_page_is_what_its_command_writes() -> None:
     )
 
 
-def test_it_shows_three_assistants() -> None:
+def test_guidance_page_shows_three_assistants() -> None:
     text = guidance_page.page()
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
         *(

@@ -80,7 +80,7 @@ def test_two_builds_of_one_commit_are_the_same(built: Path, tmp_path: Path) -> N
     }
 
 
-def test_one_persons_install_and_removal(built: Path, tmp_path: Path, user_folder: Path) -> None:
+def test_user_install_and_removal(built: Path, tmp_path: Path, user_folder: Path) -> None:
     """The .tar.gz: no root, no trace left but the notes; an assistant gets back the file that it had."""
     with tarfile.open(the_only(built, "*.tar.gz")) as archive:
         archive.extractall(tmp_path, filter="data")

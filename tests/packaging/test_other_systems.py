@@ -137,17 +137,17 @@ def test_icon_for_macos() -> None:
 class TestInstallerForWindows:
     script = (PACKAGING / "windows/toolnote.iss").read_text(encoding="utf-8")
 
-    def test_every_file_that_it_names_exists(self) -> None:
+    def test_windows_installer_names_files_that_exist(self) -> None:
         named: list[str] = re.findall(r"^LicenseFile=(.+)$", self.script, re.MULTILINE)
         assert named
         for path in named:
             assert (PACKAGING / "windows" / path.replace("\\", "/")).resolve().is_file()
 
-    def test_it_starts_programs_that_the_build_makes(self) -> None:
+    def test_installer_starts_programs_that_the_build_makes(self) -> None:
         programs = set(re.findall(r"\b(toolnote[\w-]*\.exe)", self.script))
         assert programs == {"toolnote.exe", "toolnote-desktop.exe"}
 
-    def test_it_needs_no_administrator_and_takes_away_what_it_wrote(self) -> None:
+    def test_windows_installer_needs_no_administrator_and_removes_its_files(self) -> None:
         assert "PrivilegesRequired=lowest" in self.script
         assert "HKLM" not in self.script
         keys = re.findall(r'^Root: HKCU; Subkey: "(Software\\Classes\\[^"\\]+)"', self.script, re.MULTILINE)
@@ -173,14 +173,14 @@ class TestReleaseWorkflow:
         }
         assert names == {"windows", "macos", "linux"}
 
-    def test_every_file_that_it_runs_exists(self) -> None:
+    def test_release_workflow_runs_files_that_exist(self) -> None:
         steps = [step for job in self.workflow["jobs"].values() for step in job["steps"]]
         commands = "\n".join(step.get("run", "") for step in steps)
         files = re.findall(r"packaging[\\/][\w./\\-]+\.(?:py|sh|ps1|iss|txt)", commands)
         assert len(files) > 8
         assert [file for file in files if not (CLONE / file.replace("\\", "/")).is_file()] == []
 
-    def test_every_build_is_in_the_feed(self) -> None:
+    def test_feed_lists_all_builds(self) -> None:
         uploaded = {
             Path(line).suffix
             for step in self.workflow["jobs"]["build"]["steps"]
@@ -191,7 +191,7 @@ class TestReleaseWorkflow:
         assert {channel for _, channel, _ in release_feed.KINDS} == set(CHANNELS)
 
 
-def test_one_version_in_all_places() -> None:
+def test_version_is_the_same_in_all_places() -> None:
     project = tomllib.loads((CLONE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     store_page = (PACKAGING / "linux/org.toolnote.ToolNote.metainfo.xml").read_text(encoding="utf-8")
     assert project["version"] == freeze.version()

@@ -208,7 +208,7 @@ def test_with_no_display_it_serves_and_says_so(command: str) -> None:
         assert b'"tools"' in running.begin().ask("tools/list", {})
 
 
-def test_nothing_is_wrong_with_a_new_home(home: Home) -> None:
+def test_doctor_finds_nothing_wrong_with_a_new_home(home: Home) -> None:
     with socket.socket() as free:  # the usual port may be somebody else's on this machine
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -100,7 +100,7 @@ def test_an_answer_that_cannot_be_used_is_an_error(
     assert raised.value.problem.code is Code.REGISTRY_ODD
 
 
-def test_what_went_wrong_is_not_kept(registry: Registry) -> None:
+def test_failed_page_is_not_cached(registry: Registry) -> None:
     client = RegistryClient(registry.url)
     registry.answer = with_status
     with pytest.raises(ToolnoteError):
@@ -110,7 +110,7 @@ def test_what_went_wrong_is_not_kept(registry: Registry) -> None:
 
 
 @pytest.mark.parametrize("trickles", [False, True])
-def test_one_that_takes_too_long_is_given_up(registry: Registry, trickles: bool) -> None:
+def test_slow_registry_is_given_up(registry: Registry, trickles: bool) -> None:
     def answer(handler: BaseHTTPRequestHandler) -> bool:
         with contextlib.suppress(OSError):
             if trickles:
@@ -127,7 +127,7 @@ def test_one_that_takes_too_long_is_given_up(registry: Registry, trickles: bool)
     assert raised.value.problem.code is Code.REGISTRY_UNREACHABLE
 
 
-def test_where_nobody_answers_there_is_no_network() -> None:
+def test_registry_without_network() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{held.getsockname()[1]}"

@@ -96,7 +96,7 @@ def test_a_package_with_everything_that_it_can_want() -> None:
         ),
     ],
 )
-def test_each_kind_of_package_has_its_command(made: dict[str, Any], words: list[str]) -> None:
+def test_package_kinds_have_their_commands(made: dict[str, Any], words: list[str]) -> None:
     found = entry(only_way(packages=[made]), {})
     assert [found["command"], *found["args"]] == words
 
@@ -159,7 +159,7 @@ def test_registry_entry_that_cannot_start_or_reads_our_variables_is_not_offered(
         ("x/mcp", "x"),
     ],
 )
-def test_it_is_called_by_what_tells_it_from_others(name: str, made: str) -> None:
+def test_server_id_is_its_distinctive_part(name: str, made: str) -> None:
     found = read_server({"name": name, "remotes": [{"type": "sse", "url": "https://a.example"}]})
     assert found is not None
     assert suggested_id(found) == made
@@ -208,7 +208,7 @@ def test_a_page_has_each_server_once_and_none_that_is_gone() -> None:
     assert page.next_cursor == "x"
 
 
-def test_what_cannot_be_seen_is_not_taken_over() -> None:
+def test_invisible_characters_are_dropped() -> None:
     found = server(
         title="No\u202etes\u0007", description="x" * 100_000, remotes=[{"type": "sse", "url": "https://a.example"}]
     )
@@ -244,7 +244,7 @@ def test_whatever_strangers_send_nothing_breaks(raw: Any) -> None:
             entry(way, {one.key: "v" for one in fields(way)})
 
 
-def test_every_server_of_the_release_can_be_added() -> None:
+def test_bundled_servers_can_all_be_added() -> None:
     raw = json.loads(assets.path(FILE).read_bytes())
     assert len(bundled_servers()) == len(raw["servers"]) >= 40
     assert len({suggested_id(one) for one in bundled_servers()}) >= len(bundled_servers()) - 1

@@ -53,7 +53,7 @@ def test_a_head_without_an_end_is_cut_off(proxy: Running, begin: bytes, piece: b
 
 
 @pytest.mark.parametrize("piece", [b"1;" + b"x" * 4096 + b"\r\nx\r\n", b"0\r\nX-Trailer: " + b"x" * 65536])
-def test_what_is_no_body_is_bounded_too(proxy: Running, piece: bytes) -> None:
+def test_request_parts_beside_the_body_are_bounded(proxy: Running, piece: bytes) -> None:
     with connection(proxy) as one:
         one.sendall(head("POST", "/mcp", *usual_headers(proxy), "Transfer-Encoding: chunked"))
         assert pour(one, piece if piece.startswith(b"1") else piece.replace(b"0\r\n", b""), 64 * 2**20) < 32 * 2**20
@@ -84,9 +84,7 @@ def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.Monkey
     [b"GET /mcp HT", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"],
     ids=["half a head", "half a body"],
 )
-def test_who_does_not_finish_a_request_is_not_waited_for(
-    proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes
-) -> None:
+def test_unfinished_request_is_not_waited_for(proxy: Running, monkeypatch: pytest.MonkeyPatch, begin: bytes) -> None:
     monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.3)
     monkeypatch.setattr(limits, "HEAD_SECONDS", 0.2)
     with connection(proxy) as one:
@@ -96,7 +94,7 @@ def test_who_does_not_finish_a_request_is_not_waited_for(
 
 
 @pytest.mark.parametrize("begin", [b"", b"\r\n"], ids=["nothing", "empty line"])
-def test_who_never_begins_a_request_is_not_waited_for(
+def test_connection_without_a_request_is_not_waited_for(
     home: Home, monkeypatch: pytest.MonkeyPatch, begin: bytes
 ) -> None:
     monkeypatch.setattr(web_server, "KEEP_ALIVE", 1)

@@ -111,7 +111,7 @@ def test_the_doctor_names_a_folder_that_cannot_be_written(user_folder: Path) -> 
 
 @pytest.mark.once
 @pytest.mark.usefixtures("nothing_taken_away")
-def test_all_that_is_written_is_the_users_alone(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_written_files_are_private_to_the_user(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = user_folder / "config" / "new home"
     assert use(root, monkeypatch) == []
     assert not_private(root.parent) == []

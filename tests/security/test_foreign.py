@@ -43,7 +43,7 @@ def test_a_foreign_page_gets_nothing_by_any_method(proxy: Running) -> None:
     assert client.request("ping").status == 200  # the session that DELETE named is still there
 
 
-def test_what_no_client_asks_with_is_refused_and_grants_nothing(proxy: Running) -> None:
+def test_foreign_requests_are_refused_and_granted_nothing(proxy: Running) -> None:
     preflight = ["Access-Control-Request-Method: POST", "Access-Control-Request-Headers: authorization"]
     for method in ("OPTIONS", "HEAD", "PUT", "PATCH", "TRACE"):
         headers = usual_headers(proxy, Origin="http://localhost:3000")

@@ -165,14 +165,14 @@ def _runs(used: Used) -> Iterable[Callable[[Any], Any]]:
         yield lambda text: sum(1 for _ in pattern.finditer(text))
 
 
-def test_each_pattern_takes_linear_time() -> None:
+def test_patterns_take_linear_time() -> None:
     for used in patterns()[0]:
         for run in _runs(used):
             slow = _superlinear(run, PATTERNS[used.module, used.pattern], data=isinstance(used.pattern, bytes))
             assert not slow, f"{used.module}: {used.pattern!r}: {slow}"
 
 
-def test_each_pattern_is_in_the_list() -> None:
+def test_patterns_are_listed() -> None:
     used, dynamic = patterns()
     new = [one for one in used if (one.module, one.pattern) not in PATTERNS]
     assert not new, "add each to foreign_text_patterns.py with the units that keep it busy longest"
@@ -181,7 +181,7 @@ def test_each_pattern_is_in_the_list() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_each_function_takes_linear_time(name: str) -> None:
+def test_functions_take_linear_time(name: str) -> None:
     assert not _superlinear(FUNCTIONS[name], UNITS)
 
 

@@ -162,7 +162,7 @@ def test_sigterm_may_be_ignored_and_a_grandchild_left(tmp_path: Path) -> None:
     os.kill(int(pid_file.read_text()), signal.SIGKILL)  # raises if it had gone with its parent
 
 
-def test_it_exits_where_told() -> None:
+def test_scenario_server_exits_where_told() -> None:
     with peer(on={"initialize": {"exit": 3}}) as server:
         server.send(request("initialize", protocolVersion="2025-06-18"))
         assert server.line() == b""

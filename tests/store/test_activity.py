@@ -81,7 +81,7 @@ def test_a_name_that_no_file_may_have_takes_no_other_call_with_it(home: Home, ca
     assert not caplog.records
 
 
-def test_it_does_not_grow_for_ever(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_activity_log_is_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(activity, "KEPT_CALLS", 100)
     log = ActivityLog(home)
     for number in range(3500):

@@ -124,7 +124,7 @@ def test_a_first_file_that_is_bad_is_set_aside_and_there_is_none(home: Home, nam
     assert kept.read_bytes() == data
 
 
-def test_what_is_merely_odd_is_read_and_said(home: Home) -> None:
+def test_odd_documents_are_read_and_reported(home: Home) -> None:
     put(home.servers, '﻿{"mcpServers": {"a": {"command": "old"}, "a": {"command": "new"}, "b": 5}}'.encode())
     put(home.settings, {"port": "many", "theme": "dark"})
     put(home.notes, {"global": None, "servers": None, "tools": None})

@@ -67,7 +67,7 @@ def test_only_what_there_is_stands_in_the_document() -> None:
     assert listing_document(ServerListing(READY, tools=(tool,))) == {"tools": [{"definition": definition("log")}]}
 
 
-def test_what_cannot_be_a_tool_is_left_out() -> None:
+def test_invalid_tool_is_left_out() -> None:
     raw = {
         "tools": [
             5,
@@ -93,7 +93,7 @@ def test_what_cannot_be_a_tool_is_left_out() -> None:
         assert parsed(nothing) == ServerListing(READY)
 
 
-def test_what_is_odd_about_a_tool_is_known_again() -> None:
+def test_tool_warnings_are_recognised_again() -> None:
     listing = parsed({"tools": [{"definition": {"name": "log", "inputSchema": {"properties": []}}}]})
     problems = listing.tools[0].problems
     assert [problem.parameters["reason"].split()[0] for problem in problems] == [

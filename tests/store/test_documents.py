@@ -33,7 +33,7 @@ from toolnote_desktop.store.documents import (
 NOW = datetime(2026, 1, 1, 12, 0, 0, 5, tzinfo=UTC)
 
 
-def test_each_document_has_its_file(home: Home) -> None:
+def test_documents_have_their_files(home: Home) -> None:
     documents = (SERVERS, SETTINGS, CLIENTS, NOTES, TOOLS, CATALOG, WORK)
     for document in documents:
         path = document_path(home, document)
@@ -86,7 +86,7 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), json_values, max_size=5))
-def test_what_is_written_is_what_is_read(raw: JsonObject) -> None:
+def test_written_document_reads_the_same(raw: JsonObject) -> None:
     data = encode(raw)
     assert parse_content(SETTINGS, data).raw == raw
     assert parse_content(SETTINGS, b"\xef\xbb\xbf" + data).raw == raw, "a byte order mark is tolerated"

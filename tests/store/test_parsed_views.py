@@ -48,7 +48,7 @@ def test_an_edit_reads_what_it_changed() -> None:
     assert views.view(WORK, raw) is views.view(WORK, raw)
 
 
-def test_what_is_wrong_is_said_each_time() -> None:
+def test_parse_warnings_are_repeated() -> None:
     views = ParsedViews()
     raw: JsonObject | None = {**big(), "tools": [{"namespacedName": "git.log"}, 5, {"namespacedName": 5}]}
     for number in range(3):

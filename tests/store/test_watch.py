@@ -36,7 +36,7 @@ def watching(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("watching")
-def test_what_others_do_to_files_is_followed(home: Home) -> None:
+def test_changes_of_others_are_followed(home: Home) -> None:
     put(home.toolset("work"), work(note("team")))
     put(home.settings, {"theme": "dark"})
     with Library.open(home) as library:
@@ -110,7 +110,7 @@ def test_a_folder_that_is_put_in_the_place_of_another_is_watched(home: Home) -> 
         changes.wait(lambda snapshot: list(snapshot.toolsets) == ["second", "third"])
 
 
-def test_what_happens_between_opening_and_watching_is_seen(home: Home) -> None:
+def test_changes_between_opening_and_watching_are_seen(home: Home) -> None:
     put(home.settings, {"theme": "dark"})
     with Library.open(home) as library:
         put(home.settings, {"theme": "light"})  # the system is not watching yet
@@ -162,7 +162,7 @@ watcher.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="inotify")
-def test_where_the_system_cannot_watch_the_files_are_polled(home: Home) -> None:
+def test_files_are_polled_where_the_system_cannot_watch(home: Home) -> None:
     command = [sys.executable, "-c", WITHOUT_HANDLES, str(home.root)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stderr

@@ -90,7 +90,7 @@ def test_a_shell_that_does_not_tell(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 @posix
-def test_nothing_that_the_shell_started_is_left(tmp_path: Path) -> None:
+def test_shell_children_are_ended(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     slow = shell(tmp_path, f"sleep 600 &\necho $! > {pid_file}\nwait")
     assert login_environment({"SHELL": slow, "PATH": "/usr/bin:/bin"}, 0.5) is None
@@ -110,7 +110,7 @@ def test_the_shell_of_record_is_used_where_the_variable_is_missing() -> None:
     assert "TOOLNOTE_READING_ENVIRONMENT" not in found
 
 
-def test_what_stands_between_the_marks() -> None:
+def test_environment_between_the_marks_is_read() -> None:
     output = b"hello\nM" + b"A=1\0B=two\nlines\0=odd\0SHLVL=3\0BASH_FUNC_x%%=() { :; }\0" + b"Mbye"
     assert parse_environment(output, "M") == {"A": "1", "B": "two\nlines"}
     assert parse_environment(b"MA=1\nB=2\nM", "M") == {"A": "1", "B": "2"}
@@ -120,7 +120,7 @@ def test_what_stands_between_the_marks() -> None:
     assert parse_environment(b"MM", "M") is None
 
 
-def test_what_our_own_start_put_there_is_not_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_our_own_start_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "_MEIPASS", "/bundle", raising=False)
     environment = {
@@ -175,7 +175,7 @@ def test_windows_names_are_one_whatever_their_case() -> None:
 @pytest.mark.parametrize(
     ("environment", "desktop"), [({}, True), ({"TERM": "dumb"}, True), ({"TERM": "xterm"}, False), ({"TERM": ""}, True)]
 )
-def test_who_started_us(environment: dict[str, str], desktop: bool) -> None:
+def test_parent_process_is_found(environment: dict[str, str], desktop: bool) -> None:
     assert started_from_desktop(environment) is desktop
 
 

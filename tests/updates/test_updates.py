@@ -147,7 +147,7 @@ def test_a_tampered_feed_is_refused(releases: ReleaseServer) -> None:
         find_update(releases.build)
 
 
-def test_somebody_elses_signature_is_refused(releases: ReleaseServer) -> None:
+def test_foreign_signature_is_refused(releases: ReleaseServer) -> None:
     releases.offer()
     build = releases.build
     releases.private = Ed25519PrivateKey.generate()
@@ -199,7 +199,7 @@ def test_a_half_finished_download_of_something_else_does_no_harm(releases: Relea
     assert download(update.file, folder).read_bytes() == CONTENT
 
 
-def test_nobody_there_is_an_error_that_names_it(releases: ReleaseServer) -> None:
+def test_unreachable_feed_is_an_error_that_names_it(releases: ReleaseServer) -> None:
     with pytest.raises(FeedError, match="404"):
         find_update(releases.build)
     with pytest.raises(FeedError, match="cannot be reached"):
@@ -233,14 +233,14 @@ def test_a_checkout_looks_for_nothing() -> None:
     assert not build.looks_for_updates
 
 
-def test_who_brings_the_updates() -> None:
+def test_update_source_by_build() -> None:
     key = base64.b64encode(bytes(32)).decode()
     assert Build("tar", "http://x", key).looks_for_updates
     assert not Build("tar", "http://x", "").looks_for_updates
     assert not Build("distribution", "http://x", key).looks_for_updates
 
 
-def test_how_each_build_is_installed(tmp_path: Path) -> None:
+def test_builds_have_their_installers(tmp_path: Path) -> None:
     assert "/UPDATE=yes" in installing.command("windows", Path("setup.exe"))
     assert installing.command("deb", Path("x.deb")) == ["xdg-open", "x.deb"]
     source = tmp_path / "toolnote-9.9.9"

@@ -48,7 +48,7 @@ def test_in_and_out(made: Text, encoding: str, with_backup: bool) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(FILES, st.sampled_from(["  ", "    ", "\t", None]), st.sampled_from(["\n", "\r\n"]))
-def test_what_a_program_wrote_stays_in_its_own_layout(value: dict[str, object], indent: str | None, end: str) -> None:
+def test_written_layout_of_a_program_is_preserved(value: dict[str, object], indent: str | None, end: str) -> None:
     text = well_laid(value, indent, end)
     after = CURSOR.format.with_member(text, ["mcpServers", "toolnote"], {"command": "x", "args": ["bridge"]})
     wanted = {**value, "mcpServers": {**value.get("mcpServers", {}), "toolnote": {"command": "x", "args": ["bridge"]}}}  # type: ignore[dict-item]

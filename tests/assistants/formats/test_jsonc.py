@@ -38,7 +38,7 @@ def test_reads_what_was_written(made: Text) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(jsonc_texts())
-def test_each_place_is_the_values_own(made: Text) -> None:
+def test_value_positions_are_exact(made: Text) -> None:
     root = jsonc_reader.parse(made.text).root
     assert root is not None
 
@@ -211,7 +211,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), BROKEN)
-def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
+def test_syntax_error_names_its_line(text: str, line: int, reason: str) -> None:
     error = jsonc_reader.parse(text).error
     assert error is not None
     assert (error.line, reason in error.reason) == (line, True), error
@@ -221,7 +221,7 @@ def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) 
         JSON.value(text)
 
 
-def test_what_is_no_object_is_not_written_over() -> None:
+def test_non_object_is_never_overwritten() -> None:
     with pytest.raises(FormatError, match="mcpServers is not an object") as caught:
         JSON.with_member('{\n  "mcpServers": [1]\n}', ["mcpServers", "t"], {})
     assert caught.value.line == 2

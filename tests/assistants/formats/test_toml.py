@@ -152,7 +152,7 @@ FLAGS = [
 
 
 @pytest.mark.parametrize(("before", "after"), FLAGS)
-def test_one_value_is_set(before: str, after: str | None) -> None:
+def test_value_is_set(before: str, after: str | None) -> None:
     changed = TOML.with_member(before, ["mcp_servers", "a", "enabled"], False)
     assert tomllib.loads(changed)["mcp_servers"]["a"]["enabled"] is False
     if after is not None:
@@ -180,14 +180,14 @@ def test_a_new_table_stands_beside_its_like(before: str, after: str) -> None:
     assert back == before
 
 
-def test_one_table_in_several_places_goes_as_a_whole() -> None:
+def test_table_in_several_places_is_removed_whole() -> None:
     text = "[m.t]\nc = 1\n\n[z]\n# of z\n\n[m.t.env]\nA = 'b' # c\n\n[m.t.env.x]\n\n[m.a]\nq = [\n1, # 2\n]\n"
     assert TOML.without_members(text, ["m"], lambda key, _: key == "t") == ("[z]\n# of z\n\n[m.a]\nq = [\n1, # 2\n]\n")
     changed = TOML.with_member(text, ["m", "t"], {"c": 2})
     assert tomllib.loads(changed) == {"m": {"t": {"c": 2}, "a": {"q": [1]}}, "z": {}}
 
 
-def test_every_kind_of_value_is_read() -> None:
+def test_values_of_all_types_are_read() -> None:
     text = """a = 1979-05-27 07:32:00Z
 b = 07:32:00
 c = [1979-05-27, '''x'y''', inf, 0x_ff]
@@ -218,7 +218,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), BROKEN)
-def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
+def test_syntax_error_names_its_line(text: str, line: int, reason: str) -> None:
     error = TOML.parse(text).error
     assert error is not None
     assert (error.line, reason in error.reason) == (line, True), error
@@ -235,7 +235,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
-def test_what_cannot_be_changed_exactly_is_refused(text: str, reason: str) -> None:
+def test_edit_that_cannot_be_exact_is_refused(text: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         TOML.with_member(text, ["mcp_servers", "toolnote"], ENTRY)
 

@@ -203,7 +203,7 @@ FLAGS = [
 
 
 @pytest.mark.parametrize(("before", "after"), FLAGS)
-def test_one_value_is_set(before: str, after: str) -> None:
+def test_value_is_set(before: str, after: str) -> None:
     assert YAML.with_member(before, ["servers", "a", "on"], False).replace('"on": false\n', "on: false\n") == after
 
 
@@ -244,7 +244,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("text", "line", "reason"), BROKEN, ids=[reason for _, _, reason in BROKEN])
-def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
+def test_syntax_error_names_its_line(text: str, line: int, reason: str) -> None:
     error = YAML.parse(text).error
     assert error is not None
     assert (error.line, reason in error.reason) == (line, True), error
@@ -261,7 +261,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED)
-def test_what_cannot_be_changed_exactly_is_refused(text: str, reason: str) -> None:
+def test_edit_that_cannot_be_exact_is_refused(text: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         YAML.with_member(text, ["servers", "t"], {"c": 1})
 

@@ -53,7 +53,7 @@ SHAPES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=[next(iter(shape)) for shape in SHAPES])
-def test_every_shape_is_known(tmp_path: Path, shape: dict[str, Any]) -> None:
+def test_server_locations_of_all_shapes_are_found(tmp_path: Path, shape: dict[str, Any]) -> None:
     (candidate,) = read(tmp_path, shape).candidates
     assert candidate.id == "s"
     assert (candidate.entry["command"], candidate.entry["args"]) == ("npx", ["-y", "some-server"])
@@ -114,7 +114,7 @@ env_http_headers = 1
 """
 
 
-def test_what_only_codex_has(tmp_path: Path) -> None:
+def test_codex_specific_keys_are_read(tmp_path: Path) -> None:
     reading = read_file(put(tmp_path / "config.toml", SPECIAL), OURSELVES, known_client("codex"))
     assert entries(reading) == {}
     assert [warning.parameters["line"] for warning in reading.warnings] == ["5", "7", "10"]
@@ -147,7 +147,7 @@ def test_items_without_a_name_and_names_that_stand_twice(tmp_path: Path) -> None
     assert 'server "number 2": an object is expected' in said(reading)
 
 
-def test_each_client_has_its_own_habits(tmp_path: Path) -> None:
+def test_client_conventions_are_applied(tmp_path: Path) -> None:
     file = put(tmp_path / "s.json", '{"mcpServers": {"a": {"command": "c", "timeout": 60000}}}')
     reading = read_file(file, OURSELVES)
     assert entries(reading)["a"]["timeout"] == 60

@@ -93,7 +93,7 @@ NASTY = [
 
 
 @pytest.mark.parametrize(("text", "taken", "warnings"), NASTY)
-def test_nothing_is_dropped_in_silence(
+def test_unusable_entries_are_named_in_a_warning(
     tmp_path: Path, text: str, taken: list[str] | None, warnings: list[tuple[int, str]] | None
 ) -> None:
     reading = read(tmp_path, text)
@@ -111,7 +111,7 @@ def test_nothing_is_dropped_in_silence(
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_encoding_is_read_and_every_line_counted(tmp_path: Path, encoding: str, end: str) -> None:
+def test_encodings_are_read_and_lines_counted(tmp_path: Path, encoding: str, end: str) -> None:
     text = end.join(['{"mcpServers": {', '"ü": {"command": "x"},', '"b": {"command": 1}}}'])
     reading = read(tmp_path, text.encode(encoding))
     assert [candidate.id for candidate in reading.candidates] == ["ü"]
@@ -288,7 +288,7 @@ def test_finding_costs_little_more_than_reading_the_files(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_what_is_imported_is_what_stands_there(tmp_path: Path, platform: str) -> None:
+def test_imported_entry_equals_the_written_one(tmp_path: Path, platform: str) -> None:
     """Every sample of every client: each server that the file names is a candidate or in a warning."""
     for client in CLIENTS.values():
         environment = machine(tmp_path, platform)

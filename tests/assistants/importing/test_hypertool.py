@@ -86,7 +86,7 @@ def applied(found: ImportOffer, existing: dict[str, Any], **options: Any) -> dic
     return documents
 
 
-def test_all_of_it_on_three_systems(tmp_path: Path) -> None:
+def test_hypertool_folder_is_read_on_three_systems(tmp_path: Path) -> None:
     for environment in machines(tmp_path):
         assert find_hypertool(environment) is None
         folder = environment.home / ".toolprint" / "hypertool-mcp"
@@ -206,7 +206,7 @@ def test_groups_in_every_shape(tmp_path: Path) -> None:
     assert "line 3" in english(found.warnings[0])
 
 
-def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_unreadable_parts_are_named(tmp_path: Path) -> None:
     environment = machine(tmp_path, "linux")
     folder = environment.home / ".toolprint" / "hypertool-mcp"
     put(folder / "config.json", b'{"toolsets": {"a-b": {"tools": ["git.x"]}},\n "x": \xff}')

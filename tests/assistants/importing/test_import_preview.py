@@ -44,7 +44,7 @@ def readings(*servers: dict[str, Any]) -> list[ReadResult]:
     return [read_snippet(json.dumps({"mcpServers": one}), OURSELVES, f"file {n}") for n, one in enumerate(servers)]
 
 
-def test_one_server_in_several_clients_is_one_candidate() -> None:
+def test_server_in_several_clients_is_one_candidate() -> None:
     git = {"command": "uvx", "args": ["mcp-server-git"]}
     together = merge_results(
         readings(
@@ -72,7 +72,7 @@ def test_a_second_account_is_another_server() -> None:
     assert len(apart.candidates) == 2
 
 
-def test_what_is_in_the_library_is_never_written_over() -> None:
+def test_library_entry_is_never_overwritten() -> None:
     existing = {
         "git": {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "kept"}, "toolnote": {"prefix": "g"}},
         "odd": [],

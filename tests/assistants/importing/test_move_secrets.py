@@ -72,7 +72,7 @@ MOVES: list[tuple[dict[str, Any], dict[str, Any], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("entry", "without", "secrets"), MOVES)
-def test_what_looks_like_a_secret_is_moved(
+def test_value_that_looks_secret_is_moved(
     entry: dict[str, Any], without: dict[str, Any], secrets: dict[str, str]
 ) -> None:
     outcome = extract_secrets(entry)
@@ -82,7 +82,7 @@ def test_what_looks_like_a_secret_is_moved(
 
 
 @pytest.mark.parametrize(("entry", "without", "secrets"), MOVES)
-def test_it_is_the_same_server_when_it_is_found_again(
+def test_server_is_recognised_again_after_its_secrets_moved(
     entry: dict[str, Any], without: dict[str, Any], secrets: dict[str, str]
 ) -> None:
     found = ReadResult((Candidate("a", "a", entry, (Source(None, "f", 1),)),))
@@ -116,7 +116,7 @@ class Store:
         del self.kept[server, name]
 
 
-def test_all_are_kept_or_none() -> None:
+def test_secrets_are_stored_all_or_none() -> None:
     secrets = {"a": (Secret("x", "1"), Secret("y", "2")), "b": (Secret("x", "3"),)}
     whole = Store(room=9)
     store_secrets(secrets, whole)

@@ -184,7 +184,7 @@ def test_the_object_that_we_made_goes_with_our_entry(tmp_path: Path, home: Home)
     assert untouched.read_text() == '{\n  "mcpServers": {},\n  "theme": "light"\n}\n'
 
 
-def test_what_others_changed_since_stays_when_we_go(tmp_path: Path, home: Home) -> None:
+def test_uninstall_keeps_later_changes_of_others(tmp_path: Path, home: Home) -> None:
     file = put_sample(machine(tmp_path, "linux"), "vscode")
     client = known_client("vscode")
     install(client, file, home)
@@ -289,7 +289,7 @@ def test_entries_of_ours_in_single_projects_go_too(tmp_path: Path, home: Home) -
     assert file.read_bytes() == sample("claude-code", "linux")
 
 
-def test_every_client_says_what_to_do() -> None:
+def test_next_steps_exist_for_all_clients() -> None:
     for client in CLIENTS.values():
         for advice in (client.advice_after_install(), client.advice_after_change()):
             assert client.name in english(advice)
@@ -299,7 +299,7 @@ def test_every_client_says_what_to_do() -> None:
     assert "/clear" in english(CLIENTS["claude-code"].advice_after_change())
 
 
-def test_who_follows_a_change_as_the_lab_saw() -> None:
+def test_follows_changes_as_seen_in_the_lab() -> None:
     """Versions and dates: docs/assistants.md."""
     seen = {
         FollowsChanges.FOLLOWS: {"vscode", "gemini-cli", "opencode", "copilot-cli"},

@@ -93,7 +93,7 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
 @pytest.mark.parametrize(
     ("encoding", "end"), [*((encoding, "\r\n") for encoding in ENCODINGS), ("utf-8", "\n"), ("utf-16", "\r")]
 )
-def test_every_encoding_and_line_end_stays(tmp_path: Path, home: Home, encoding: str, end: str) -> None:
+def test_encodings_and_line_ends_are_kept(tmp_path: Path, home: Home, encoding: str, end: str) -> None:
     text = '{\n\t"mcpServers": {\n\t\t"büro": {"command": "日本"} // é\n\t}\n}'.replace("\n", end)
     file = put(tmp_path / "mcp.json", text.encode(encoding))
     install(CURSOR, file, home)

@@ -108,7 +108,7 @@ def test_off_while_toolnote_is_there_and_back_again(tmp_path: Path, home: Home, 
     assert entries(client, file) == before
 
 
-def test_what_a_person_did_since_is_left_alone(tmp_path: Path, home: Home) -> None:
+def test_later_changes_of_the_user_are_left_alone(tmp_path: Path, home: Home) -> None:
     cline = known_client("cline")
     text = '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y", "disabled": false}, "c": {"command": "z"}}}'
     file = put(tmp_path / "c.json", text)
@@ -128,7 +128,7 @@ def test_what_a_person_did_since_is_left_alone(tmp_path: Path, home: Home) -> No
     assert entries(cursor, file) == {"a": {"command": "mine"}, "b": {"command": "y"}}
 
 
-def test_what_was_given_back_once_is_not_given_back_again(tmp_path: Path, home: Home) -> None:
+def test_servers_are_restored_only_once(tmp_path: Path, home: Home) -> None:
     cursor = known_client("cursor")
     file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}}}')
     plan = install(cursor, file, home, switch_off=["a"])
@@ -153,7 +153,7 @@ def test_more_are_switched_off_later_and_all_come_back(tmp_path: Path, home: Hom
     assert entries(cursor, file) == {"a": {"command": "x"}, "b": {"command": "y"}}
 
 
-def test_they_come_back_where_our_entry_is_gone_already(tmp_path: Path, home: Home) -> None:
+def test_servers_return_where_our_entry_is_already_gone(tmp_path: Path, home: Home) -> None:
     cursor = known_client("cursor")
     file = put(tmp_path / "d.json", '{"mcpServers": {"a": {"command": "x"}}}')
     install(cursor, file, home, switch_off=["a"])
@@ -176,7 +176,7 @@ def test_a_server_whose_secrets_are_in_the_keychain_is_known_by_its_name() -> No
     assert (candidate.state, theirs["command"]) == (CandidateState.NEW, "x")
 
 
-def test_nothing_is_offered_of_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_file_offers_no_servers(tmp_path: Path) -> None:
     cursor = known_client("cursor")
     here = {"a": {"command": "x"}}
     assert duplicate_servers(cursor, put(tmp_path / "a.json", b"\xff"), here, OURSELVES) == ()
@@ -274,7 +274,7 @@ def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> Non
     assert back.apply(raw)[0] != raw
 
 
-def test_what_is_said() -> None:
+def test_switch_messages() -> None:
     problem = ToolnoteError(Code.CLIENT_SERVERS_TWICE, client="Cursor", servers="a, b").problem
     assert "a, b" in english(problem)
     assert {client for client in CLIENTS if CLIENTS[client].by_url is None} == BRIDGE_ONLY

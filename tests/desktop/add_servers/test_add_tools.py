@@ -88,7 +88,7 @@ def test_its_tools_need_not_go_into_my_tools_and_it_gets_another_name(
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
 
 
-def test_what_is_wrong_is_said_and_nothing_lost(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
+def test_invalid_input_is_reported_and_kept(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
     assert adding.wrong.isVisible()
     assert "bad" in adding.wrong.text()
@@ -107,7 +107,7 @@ def test_two_of_one_name_are_refused(qtbot: QtBot, adding: AddToolsDialog, libra
     assert not adding.add_button.isEnabled()
 
 
-def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
+def test_source_that_exists_is_not_added_twice(qtbot: QtBot, adding: AddToolsDialog, library: Library) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
@@ -116,7 +116,9 @@ def test_one_that_is_there_already_is_not_added_twice(qtbot: QtBot, adding: AddT
     assert not again.names
 
 
-def test_how_it_starts_is_shown_live(qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink) -> None:
+def test_start_of_an_added_source_is_shown_live(
+    qtbot: QtBot, adding: AddToolsDialog, library: Library, link: ProxyLink
+) -> None:
     adding.pasted.setPlainText("uvx mcp-server-git")
     with qtbot.waitSignal(adding.added):
         click(adding.add_button)
@@ -319,7 +321,7 @@ def test_a_pasted_secret_goes_into_the_keychain_too(
     assert link.secrets.read("notes", "API_KEY") == "s3cret-1"
 
 
-def test_what_hypertool_has_is_found_with_its_toolsets(
+def test_hypertool_sources_are_found_with_their_toolsets(
     qtbot: QtBot, window: QWidget, library: Library, user_folder: Path
 ) -> None:
     folder = current_environment().home / ".toolprint" / "hypertool-mcp"

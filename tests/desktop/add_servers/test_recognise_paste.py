@@ -54,7 +54,7 @@ OURSELVES = ToolnoteIdentity()
         ('"notion": {"url": "https://x.example/mcp"},', "notion", {"type": "http", "url": "https://x.example/mcp"}),
     ],
 )
-def test_one_server(pasted: str, name: str, entry: dict[str, object] | None) -> None:
+def test_paste_of_one_server(pasted: str, name: str, entry: dict[str, object] | None) -> None:
     if sys.platform == "win32" and "\\" in pasted:
         pytest.skip("a backslash is part of a path there")
     reading = recognise(pasted, OURSELVES)
@@ -67,14 +67,14 @@ def test_one_server(pasted: str, name: str, entry: dict[str, object] | None) -> 
 @pytest.mark.parametrize(
     "pasted", ["npx 'not closed", '{"mcpServers": {"x": {"args": []}}}', "claude mcp add", "A=1", '{"mcpServers": ']
 )
-def test_what_cannot_be_used_says_why(pasted: str) -> None:
+def test_paste_that_cannot_be_used_says_why(pasted: str) -> None:
     reading = recognise(pasted, OURSELVES)
     assert reading.candidates == ()
     assert reading.warnings != ()
 
 
 @pytest.mark.parametrize("pasted", ["", "  \n", "```\n```"])
-def test_nothing_is_nothing(pasted: str) -> None:
+def test_paste_of_nothing_is_nothing(pasted: str) -> None:
     assert recognise(pasted, OURSELVES).candidates == ()
 
 

@@ -129,7 +129,7 @@ def test_search_and_page(qtbot: QtBot, dialog: RegistryDialog, registry: Registr
     assert dialog.search.hasFocus()
 
 
-def test_what_it_wants_is_a_form_and_the_exact_command_is_shown(
+def test_server_inputs_are_a_form_and_the_exact_command_is_shown(
     qtbot: QtBot, dialog: RegistryDialog, library: Library
 ) -> None:
     page = dialog.page
@@ -256,7 +256,7 @@ def test_the_window_goes_on_while_it_asks(
     qtbot.waitUntil(lambda: not running_tasks(), timeout=5000)
 
 
-def test_one_that_cannot_be_started_says_so(
+def test_server_that_cannot_be_started_says_so(
     qtbot: QtBot, library: Library, link: ProxyLink, window: QWidget, registry: Registry
 ) -> None:
     registry.servers = [

@@ -150,7 +150,7 @@ def test_the_toolset_is_assigned_at_once(opened: Opened, claude_file: Path, libr
     assert page.toolset_counts.text() == "0 tools, 0 notes"
 
 
-def test_one_that_is_not_here_says_so(opened: Opened, user_folder: Path) -> None:
+def test_assistant_that_is_not_installed_says_so(opened: Opened, user_folder: Path) -> None:
     page = opened("cursor")
     assert page.line.text() == "Cursor isn’t on this computer."
     assert not page.connect_button.isVisible()

@@ -150,13 +150,13 @@ def test_until_they_are_found_it_says_so_and_no_empty_page_is_shown(
     qtbot.waitUntil(dialog.page.diff.isVisible, timeout=5000)
 
 
-def test_one_that_is_not_here_says_so(open_dialog: Callable[..., ConnectDialog]) -> None:
+def test_assistant_that_is_not_installed_says_so(open_dialog: Callable[..., ConnectDialog]) -> None:
     dialog = open_dialog("cursor")
     assert dialog.page.state.text() == "Cursor was not found on this computer."
     assert not dialog.first_button.isVisible()
 
 
-def test_those_that_are_here_come_first(claude_file: Path, open_dialog: Callable[..., ConnectDialog]) -> None:
+def test_installed_assistants_come_first(claude_file: Path, open_dialog: Callable[..., ConnectDialog]) -> None:
     dialog = open_dialog()
     rows = [dialog.assistants.item(row).text() for row in range(dialog.assistants.count())]
     assert rows[:2] == ["Claude Desktop", "Another assistant"]
@@ -215,7 +215,7 @@ def pick(choice: ComboBox, data: object) -> None:
     raise AssertionError(f"no choice {data!r}")
 
 
-def test_it_gets_a_toolset_of_its_own_and_another_one_later(
+def test_assistant_gets_a_toolset_of_its_own_and_another_later(
     qtbot: QtBot, claude_file: Path, library: Library, open_dialog: Callable[..., ConnectDialog]
 ) -> None:
     add_toolsets(library)

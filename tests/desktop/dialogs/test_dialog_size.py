@@ -48,7 +48,7 @@ def settle() -> None:
         QApplication.processEvents()
 
 
-def test_it_is_never_larger_than_the_free_area(
+def test_dialog_is_never_larger_than_the_free_area(
     qtbot: QtBot, light_theme: Theme, screen: Callable[[QRect], None]
 ) -> None:
     screen(SMALL)
@@ -63,7 +63,9 @@ def test_it_is_never_larger_than_the_free_area(
     assert made.area.verticalScrollBar().maximum() > 0
 
 
-def test_it_is_centered_again_when_it_grows(qtbot: QtBot, light_theme: Theme, screen: Callable[[QRect], None]) -> None:
+def test_dialog_is_centered_again_when_it_grows(
+    qtbot: QtBot, light_theme: Theme, screen: Callable[[QRect], None]
+) -> None:
     free = QRect(0, 0, 1366, 768)
     screen(free)
     made = make_dialog(qtbot, 2)
@@ -79,7 +81,7 @@ def test_it_is_centered_again_when_it_grows(qtbot: QtBot, light_theme: Theme, sc
     assert made.area.verticalScrollBar().maximum() == 0
 
 
-def test_it_shrinks_with_its_content(qtbot: QtBot, light_theme: Theme, screen: Callable[[QRect], None]) -> None:
+def test_dialog_shrinks_with_its_content(qtbot: QtBot, light_theme: Theme, screen: Callable[[QRect], None]) -> None:
     screen(QRect(0, 0, 1366, 768))
     made = make_dialog(qtbot, 2)
     extra = label("\n".join(["more"] * 12), wraps=True)

@@ -231,7 +231,7 @@ OPENERS: list[Opener] = [
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_every_control_has_a_name(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -> None:
+def test_controls_have_accessible_names(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     buddies = {label.buddy(): label.text() for label in dialog.findChildren(QLabel) if label.buddy() is not None}
@@ -270,7 +270,7 @@ def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: DialogO
 
 @pytest.mark.parametrize("size", [13, 20])
 @pytest.mark.parametrize("opener", OPENERS)
-def test_nothing_is_cut_off(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener, size: int) -> None:
+def test_dialog_cuts_no_text_off(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener, size: int) -> None:
     font = QApplication.font()
     font.setPixelSize(size)
     theme.base_font = font
@@ -295,9 +295,7 @@ def test_nothing_is_cut_off(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, o
 
 
 @pytest.mark.parametrize("opener", OPENERS)
-def test_it_follows_the_theme_while_it_is_open(
-    qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener
-) -> None:
+def test_dialog_follows_the_theme_while_open(qtbot: QtBot, dialogs: DialogOpener, theme: Theme, opener: Opener) -> None:
     opener(dialogs, qtbot)
     dialog = opened(dialogs)
     assert ground(dialog) == QColor(LIGHT.ground)
@@ -358,5 +356,5 @@ def test_a_command_is_shown_to_its_last_character(qtbot: QtBot, theme: Theme) ->
     assert text.laid_out(120).boundingRect().width() <= 120
 
 
-def test_what_cannot_be_seen_is_written_out() -> None:
+def test_invisible_characters_are_written_out() -> None:
     assert made_visible("a\u202eb\u200bc\x07\nd é 工") == "a\\u202eb\\u200bc\\u0007\nd é 工"

@@ -55,7 +55,7 @@ def write(control: QWidget, text: str) -> None:
 # --- preferences
 
 
-def test_every_preference_is_in_the_registry_once() -> None:
+def test_preferences_are_registered_once() -> None:
     keys = [one.key for one in SETTINGS]
     assert len(keys) == len(set(keys))
     known = set(Settings.__struct_encode_fields__) - {"extra"}
@@ -64,7 +64,7 @@ def test_every_preference_is_in_the_registry_once() -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda one: one.key)
-def test_each_has_a_title_a_sentence_a_type_and_a_default(setting: Setting) -> None:
+def test_settings_have_title_sentence_type_and_default(setting: Setting) -> None:
     assert setting.title
     assert setting.sentence.endswith(".")
     assert setting.kind in (bool, int, float, str)
@@ -128,7 +128,7 @@ def test_a_tool_is_switched_off_and_on(dialog: SettingsDialog, library: Library)
     assert "hiddenBuiltInTools" not in raw(library)
 
 
-def test_one_tool_of_a_hidden_group_comes_back_alone(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_tool_of_a_hidden_group_can_be_turned_on_alone(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     hidden = {"hiddenBuiltInGroups": ["notes", "mine"], "hiddenBuiltInTools": ["other"]}
     library.submit(edits.SetFields(edits.SETTINGS, hidden))
     dialog = SettingsDialog(library, MemoryAutostart(), [], window)

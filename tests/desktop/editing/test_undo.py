@@ -156,7 +156,7 @@ def test_change_by_an_assistant_is_described_and_can_be_undone(
     assert texts(library) == []
 
 
-def test_what_the_tray_submits_is_a_step_too(qtbot: QtBot, library: Library, changes: UndoStack) -> None:
+def test_tray_edit_is_an_undo_step(qtbot: QtBot, library: Library, changes: UndoStack) -> None:
     with qtbot.waitSignal(changes.stack_changed, timeout=5000):
         library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}))
     assert changes.next_undo is not None

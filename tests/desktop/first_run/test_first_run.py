@@ -122,7 +122,7 @@ def test_only_what_is_ticked(qtbot: QtBot, page: FirstRunDialog, library: Librar
     assert [client for client, file in files.items() if file.read_bytes() != before[client]] == ["claude-desktop"]
 
 
-def test_what_is_ticked_is_ticked_while_the_page_waits(
+def test_ticks_are_kept_while_the_page_waits(
     qtbot: QtBot, library: Library, home: Home, files: Mapping[str, Path], keychain: TestKeychain
 ) -> None:
     """The assistants may be found while the keychain is asked; when it says no, the press can be repeated."""
@@ -169,7 +169,7 @@ def test_the_exact_change_is_shown_and_what_comes_twice_can_be_switched_off(
     assert b"// mine" in files["vscode"].read_bytes()
 
 
-def test_one_that_fails_is_said_and_the_others_are_connected(
+def test_failing_assistant_is_reported_and_the_others_are_connected(
     qtbot: QtBot, page: FirstRunDialog, library: Library, files: Mapping[str, Path]
 ) -> None:
     theirs = files["cursor"].read_bytes() + b"\n"
@@ -198,7 +198,7 @@ def test_with_the_keyboard_alone(
     assert set(library.snapshot.clients) == set(files)
 
 
-def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path]) -> None:
+def test_unreadable_assistant_says_why(home: Home, files: Mapping[str, Path]) -> None:
     files["codex"].write_bytes(b"[broken")
     ready = prepare_assistants(
         current_environment(), OURSELVES, home, RawDocuments(None, None), endpoint_url(8377), switch_off=False
@@ -209,7 +209,7 @@ def test_one_that_cannot_be_read_says_why(home: Home, files: Mapping[str, Path])
     assert connect_all([by_id["codex"]], home).done == ()
 
 
-def test_what_is_left_to_do_is_said() -> None:
+def test_remaining_steps_are_shown() -> None:
     claude, kiro, roo = (CLIENTS[client] for client in ("claude-desktop", "kiro", "roo"))
     assert summary([claude]) == "Claude Desktop is connected; something is left to do there."
     assert summary([kiro]) == "Kiro is connected."

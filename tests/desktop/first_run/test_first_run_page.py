@@ -57,7 +57,7 @@ def page(qtbot: QtBot, make_page: Callable[[], FirstRunPage], files: Mapping[str
     return made
 
 
-def test_what_is_found_is_ticked_with_the_reason(page: FirstRunPage) -> None:
+def test_findings_are_ticked_with_the_reason(page: FirstRunPage) -> None:
     assert page.sources.ticked() == FOUND
     assert page.sources.rows["issues"].second.text() == "From Claude Desktop and Cursor"
     assert sorted(page.assistants.ticked()) == ["claude-desktop", "cursor", "vscode"]
@@ -106,7 +106,7 @@ def test_only_what_is_ticked(qtbot: QtBot, page: FirstRunPage, library: Library,
     assert [client for client, file in files.items() if file.read_bytes() != before[client]] == ["claude-desktop"]
 
 
-def test_each_row_says_how_it_goes_and_home_follows(qtbot: QtBot, page: FirstRunPage, library: Library) -> None:
+def test_rows_report_progress_and_home_follows(qtbot: QtBot, page: FirstRunPage, library: Library) -> None:
     with qtbot.waitSignal(page.added):
         click(page.connect_button)
     assert page.sources.rows["issues"].second.text() == "Adding…"
@@ -119,7 +119,7 @@ def test_each_row_says_how_it_goes_and_home_follows(qtbot: QtBot, page: FirstRun
     assert went.args == [HOME]
 
 
-def test_one_that_fails_is_said_and_the_others_are_connected(
+def test_failing_row_is_reported_and_the_others_are_connected(
     qtbot: QtBot, page: FirstRunPage, library: Library, files: Mapping[str, Path]
 ) -> None:
     theirs = files["cursor"].read_bytes() + b"\n"
@@ -152,7 +152,7 @@ def test_a_locked_keychain_leaves_the_choice_to_the_user(
     assert all("s3cret" not in json.dumps(entry) for entry in (library.raw(SERVERS) or {})[SERVER_ENTRIES].values())
 
 
-def test_nothing_found_leads_on(qtbot: QtBot, make_page: Callable[[], FirstRunPage], user_folder: Path) -> None:
+def test_page_without_findings_leads_on(qtbot: QtBot, make_page: Callable[[], FirstRunPage], user_folder: Path) -> None:
     page = make_page()
     qtbot.waitUntil(page.nothing.isVisible, timeout=5000)
     texts = [one.text() for one in page.nothing.findChildren(QLabel)]

@@ -242,7 +242,7 @@ def test_a_row_takes_nothing_that_does_not_belong_there(window: MainWindow, libr
     assert library.snapshot.revision == before
 
 
-def test_what_is_dragged_says_which_rows_it_is(window: MainWindow) -> None:
+def test_drag_data_names_its_rows(window: MainWindow) -> None:
     view = select(window, CREATE, POST)
     data = view.model().mimeData(view.selectionModel().selectedIndexes())
     assert set(keys_in(data)) == {CREATE, POST}

@@ -58,7 +58,7 @@ def test_a_chip_is_reached_by_keys_and_narrows_the_library(window: MainWindow) -
     assert pane.view.current_key() == CREATE
 
 
-def test_each_chip_finds_what_it_says(window: MainWindow) -> None:
+def test_search_chips_filter_as_labelled(window: MainWindow) -> None:
     chips = window.library_pane.chips.chips
     expected = {
         Facet.OFF: {RowKey(Kind.TOOL, "Git", "git_create_branch"), RowKey(Kind.SERVER, "Jira (old)")},

@@ -99,7 +99,7 @@ def test_tools_say_how_many_notes_they_have_or_that_they_are_off(tree: LibraryTr
     assert "    Deploys.start_rollout [not found]" in lines(tree, tree.find(RowKey(Kind.TOOLSET, "release-day")))
 
 
-def test_what_a_colour_says_is_said_in_words_too(tree: LibraryTree) -> None:
+def test_colours_are_also_said_in_words(tree: LibraryTree) -> None:
     tree.show(sample.snapshot())
     role = Qt.ItemDataRole.AccessibleTextRole
     assert tree.find(RowKey(Kind.SERVER, "Linear")).data(role) == "Linear, 21, ready, 21 tools"
@@ -132,7 +132,7 @@ def test_the_last_group_is_gone_when_nothing_needs_a_look(tree: LibraryTree) -> 
     assert tree.rowCount(tree.find(NEEDS_A_LOOK)) == 2
 
 
-def test_one_note_more_changes_one_row_and_resets_nothing(tree: LibraryTree, qtbot: QtBot) -> None:
+def test_added_note_changes_one_row_and_resets_nothing(tree: LibraryTree, qtbot: QtBot) -> None:
     tree.show(sample.snapshot())
     changed: list[str] = []
     others: list[str] = []
@@ -247,7 +247,7 @@ def test_a_source_that_matches_shows_all_its_tools(tree: LibraryTree, search: Li
     assert found == ["    List events", "    Create event", "    Find free time"]
 
 
-def test_what_is_found_nowhere_else_is_found_in_its_toolset(tree: LibraryTree, search: LibraryFilter) -> None:
+def test_tool_without_a_source_is_found_in_its_toolset(tree: LibraryTree, search: LibraryFilter) -> None:
     tree.show(sample.snapshot())
     search.search("deploys")
     assert lines(search)[:3] == ["Toolsets", "  Release day [14]", "    Deploys.start_rollout [not found]"]
@@ -335,7 +335,7 @@ def test_rows_that_say_the_same_are_the_same_objects(qtbot: QtBot) -> None:
     assert tree.row_at(tree.find(RowKey(Kind.TOOL, "Linear", "create_issue"))) is before
 
 
-def test_one_note_among_many_tools_makes_one_row_anew(qtbot: QtBot) -> None:
+def test_note_among_many_tools_rebuilds_one_row(qtbot: QtBot) -> None:
     found = sample.large_catalogue(2_000)
     tools = [{"namespacedName": known.tool.namespaced_name} for known in found.tools.values()]
     toolset = {**sample.toolset_documents()["my-tools"], "tools": tools, "toolNotes": []}

@@ -35,7 +35,7 @@ def rows(model: ToolsetTools) -> list[str]:
     return [" | ".join(str(index.data(role)) for role in (0, Role.SECOND, Role.RIGHT)) for index in indexes]
 
 
-def test_each_tool_with_its_source_and_what_is_to_be_said(model: ToolsetTools) -> None:
+def test_rows_show_source_and_status(model: ToolsetTools) -> None:
     snapshot = sample.snapshot()
     model.show_toolset(snapshot, snapshot.toolsets["release-day"])
     assert rows(model)[0] == "Merge pull request | GitHub | "

@@ -140,9 +140,7 @@ def test_simpler_arguments_are_kept_for_a_client_and_tried_for_a_family(
     assert not library.snapshot.clients["gem"].schema_subset
 
 
-def test_whose_rules_hold_for_a_client_can_be_chosen(
-    qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library
-) -> None:
+def test_client_rules_can_be_chosen(qtbot: QtBot, window: MainWindow, pane: PreviewPane, library: Library) -> None:
     assert not pane.reads_as.isVisible()
     see_as(pane, "Cursor")
     assert pane.reads_as.choice.currentText() == "what it says itself: Cursor"
@@ -191,7 +189,7 @@ def test_the_meter_says_what_an_assistant_takes(qtbot: QtBot, pane: PreviewPane)
         ("x", None, ['"x"']),
     ],
 )
-def test_where_two_texts_differ(value: Any, other: Any, marked: list[str]) -> None:
+def test_text_difference_is_marked(value: Any, other: Any, marked: list[str]) -> None:
     found = marked_json(value, other)
     assert [found.text[start:end] for start, end in found.spans] == marked
 

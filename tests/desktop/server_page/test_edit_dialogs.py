@@ -40,7 +40,7 @@ def save(dialog: EditServerDialog) -> None:
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
 
 
-def test_what_is_not_touched_stays_as_it_is(window: QWidget, library: Library) -> None:
+def test_untouched_values_are_kept(window: QWidget, library: Library) -> None:
     dialog = EditServerDialog(library, "git", window)
     dialog.open()
     save(dialog)
@@ -81,7 +81,7 @@ def test_an_address_and_its_headers(window: QWidget, library: Library) -> None:
         ("linear", "https://x.example", "X Y: z", "headers.X Y: a header's name is made of letters, digits and -"),
     ],
 )
-def test_what_cannot_be_used_is_said_and_not_saved(
+def test_invalid_values_are_reported_and_not_saved(
     window: QWidget, library: Library, server: str, target: str, values: str, said: str
 ) -> None:
     before = entry(library, server)
@@ -96,7 +96,7 @@ def test_what_cannot_be_used_is_said_and_not_saved(
     dialog.reject()
 
 
-def test_one_that_is_gone_meanwhile_is_said(window: QWidget, library: Library) -> None:
+def test_source_removed_meanwhile_is_reported(window: QWidget, library: Library) -> None:
     submitted = library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "other", GIT))
     dialog = EditServerDialog(library, "other", window)
     dialog.open()

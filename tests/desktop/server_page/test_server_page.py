@@ -43,7 +43,7 @@ def is_now(qtbot: QtBot, window: MainWindow, library: Library, status: ServerSta
 
 
 @pytest.mark.parametrize("state", list(ServerState), ids=str)
-def test_each_state_has_words_and_one_thing_to_do(qapp: QApplication, state: ServerState) -> None:
+def test_source_states_have_words_and_one_next_step(qapp: QApplication, state: ServerState) -> None:
     said = state_text(ServerListing(ServerStatus(state)))
     assert said.text.endswith(".")
     assert bool(said.action) == (said.step is not NextStep.NONE)
@@ -188,7 +188,7 @@ def test_the_newest_lines_are_shown_however_many_there_are(log: Callable[[list[s
     assert view.text.toPlainText().endswith("…")
 
 
-def test_who_reads_further_up_is_left_there(log: Callable[[list[str]], ServerLogView]) -> None:
+def test_log_view_keeps_its_place_while_scrolled_up(log: Callable[[list[str]], ServerLogView]) -> None:
     lines = [f"line {number}" for number in range(200)]
     view = log(lines)
     bar = view.text.verticalScrollBar()

@@ -129,7 +129,7 @@ def test_the_time_that_parts_may_take_to_end_is_less_than_five_seconds() -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ends it by a signal")
-def test_it_ends_in_time_while_servers_hang_and_a_call_runs(home: Home, tmp_path: Path) -> None:
+def test_app_quits_in_time_while_servers_hang_and_a_call_runs(home: Home, tmp_path: Path) -> None:
     """case C67. One server never answers and ignores SIGTERM, as does its own child; another is in a call."""
     record = tmp_path / "record.jsonl"
     hanging = {"initialize": "hang", "server/discover": "hang"}

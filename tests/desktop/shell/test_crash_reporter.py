@@ -52,7 +52,7 @@ def test_an_error_in_a_thread_is_reported(qtbot: QtBot, reporter: CrashReporter)
     assert "in thread counting" in reported.args[0].text
 
 
-def test_one_place_is_reported_once(qtbot: QtBot, reporter: CrashReporter) -> None:
+def test_crash_of_one_place_is_reported_once(qtbot: QtBot, reporter: CrashReporter) -> None:
     reports: list[CrashReport] = []
     reporter.reported.connect(reports.append, Qt.ConnectionType.DirectConnection)
     for _ in range(3):

@@ -32,7 +32,7 @@ def languages(qapp: QApplication) -> Iterator[Languages]:
 
 
 @pytest.mark.once
-def test_nothing_is_left_to_translate() -> None:
+def test_translation_is_complete() -> None:
     """Also: nothing in the files that the window says no more, and the files that the app reads are made of them."""
     command = [sys.executable, str(CLONE / "packaging" / "translations.py"), "--check"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -55,7 +55,7 @@ def said_in_code() -> Iterator[tuple[str, str | None, str]]:
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_every_text_in_the_code_is_known_to_the_translators(path: Path) -> None:
+def test_source_texts_are_known_to_the_translation(path: Path) -> None:
     """``lupdate`` passes over, without a word, a context that is a variable and a file that it is not given."""
     contexts = {
         context.findtext("name", ""): {message.findtext("source", "") for message in context.iter("message")}
@@ -71,7 +71,7 @@ def test_every_text_in_the_code_is_known_to_the_translators(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_every_placeholder_is_in_the_translation(path: Path) -> None:
+def test_placeholders_are_kept_in_translations(path: Path) -> None:
     wrong = []
     for message in ET.parse(path).iter("message"):
         source, translation = message.findtext("source", ""), message.find("translation")
@@ -103,7 +103,7 @@ def test_a_language_that_nobody_has_translated_is_english(languages: Languages) 
     assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
 
 
-def test_every_language_that_can_be_chosen_is_there() -> None:
+def test_selectable_languages_are_installed() -> None:
     from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS
 
     (setting,) = [one for one in SETTINGS if one.key == "language"]

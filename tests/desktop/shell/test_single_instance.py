@@ -66,7 +66,7 @@ def test_the_right_to_come_to_the_front_is_passed_on(
     first.close()
 
 
-def test_nobody_there_is_no_error(home: Home, qtbot: QtBot) -> None:
+def test_missing_first_instance_is_no_error(home: Home, qtbot: QtBot) -> None:
     home.run.mkdir(parents=True)
     assert single_instance.send(home, {"message": SHOW}, timeout=0.2) is None
 
@@ -85,7 +85,7 @@ def test_a_socket_left_by_a_killed_start_is_taken_over(home: Home, qtbot: QtBot)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket by its path")
 @pytest.mark.parametrize("sent", [b"\xff\xfe\n", b"[]\n", b'{"message": 1}\n', b"x" * 200_000])
-def test_what_is_no_message_is_cut_off(qtbot: QtBot, home: Home, first: SingleInstance, sent: bytes) -> None:
+def test_invalid_message_closes_the_connection(qtbot: QtBot, home: Home, first: SingleInstance, sent: bytes) -> None:
     heard: list[object] = []
     first.message_received.connect(heard.append)
     stranger = socket.socket(socket.AF_UNIX)
@@ -120,7 +120,7 @@ def test_only_the_user_may_speak(home: Home, first: SingleInstance) -> None:
     first.close()
 
 
-def test_each_home_has_its_own_address_and_a_long_path_fits(tmp_path: Path) -> None:
+def test_socket_addresses_differ_by_home_and_long_paths_fit(tmp_path: Path) -> None:
     deep = Home(tmp_path / ("x" * 90) / ("y" * 90))
     names = {socket_name(Home(Path("/a"))), socket_name(Home(Path("/b"))), socket_name(deep)}
     assert len(names) == 3

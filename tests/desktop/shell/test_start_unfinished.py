@@ -97,7 +97,7 @@ def left_by(home: Home, starts: int) -> CrashMarker:
 
 
 class TestMark:
-    def test_one_start_that_was_killed_says_nothing_and_two_do(self, home: Home) -> None:
+    def test_start_killed_twice_offers_safe_mode_and_once_does_not(self, home: Home) -> None:
         assert not left_by(home, 0).indicates_crash()
         assert not left_by(home, 1).indicates_crash()
         mark = left_by(home, 1)
@@ -106,7 +106,7 @@ class TestMark:
         mark.clear()
         assert not left_by(home, 1).indicates_crash()
 
-    def test_one_in_which_the_interpreter_failed_does(self, home: Home) -> None:
+    def test_start_in_which_the_interpreter_failed_offers_safe_mode(self, home: Home) -> None:
         home.logs.mkdir(parents=True)
         home.faults.write_text("Fatal Python error: of last week\n")
         mark = left_by(home, 1)
@@ -160,13 +160,13 @@ class TestStarts:
             assert process.wait(60) != 0
         assert CrashMarker(home).indicates_crash()
 
-    def test_one_that_was_killed_once_is_no_reason_to_ask(self, home: Home) -> None:
+    def test_start_killed_once_does_not_ask(self, home: Home) -> None:
         dies("kill")
         with app() as process:
             assert [told(process) for _ in range(2)] == ["usual", "window"]
             ends_well(process)
 
-    def test_one_that_is_killed_later_was_a_start(self, home: Home) -> None:
+    def test_start_killed_later_counts_as_started(self, home: Home) -> None:
         with app(settled=0) as process:
             assert [told(process) for _ in range(2)] == ["usual", "window"]
             mark = home.run / "starting.json"
@@ -190,7 +190,7 @@ class TestStarts:
             ends_well(first)
         assert not mark.exists()
 
-    def test_what_a_person_can_put_right_is_said_in_a_dialog(self, home: Home, tmp_path: Path) -> None:
+    def test_problem_the_user_can_solve_is_shown_in_a_dialog(self, home: Home, tmp_path: Path) -> None:
         home.run.write_text("no folder")
         with app(presses="Quit") as process:
             assert told(process) == "start-refused"

@@ -92,7 +92,7 @@ def test_a_later_start_takes_the_place_of_one_that_is_just_ending(home: Home, qt
     owner.release()
 
 
-def test_one_that_neither_listens_nor_ends_is_named(home: Home, qtbot: QtBot) -> None:
+def test_owner_that_neither_answers_nor_ends_is_named(home: Home, qtbot: QtBot) -> None:
     with first_start(home, 3_600_000) as process:
         with pytest.raises(ToolnoteError) as raised:
             own_home(home, lambda: {"message": SHOW}, never, patience=0.3)

@@ -104,7 +104,7 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
     assert mark.exists()
 
 
-def test_it_looks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) -> None:
+def test_updater_checks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) -> None:
     releases.offer()
     with qtbot.waitSignal(desk.updates.found):
         desk.updates.check_if_due()
@@ -115,7 +115,9 @@ def test_it_looks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) 
     assert len(releases.asked) == asked + 2  # the feed and its signature, for the one who asked
 
 
-def test_one_click_and_it_looks_no_more(desk: Desk, releases: ReleaseServer, library: Library, qtbot: QtBot) -> None:
+def test_updater_is_switched_off_with_one_click(
+    desk: Desk, releases: ReleaseServer, library: Library, qtbot: QtBot
+) -> None:
     releases.offer()
     desk.check_now(qtbot)
     QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
@@ -194,13 +196,13 @@ def test_a_version_put_in_our_place_is_in_use_after_a_restart(
     desk.close()
 
 
-def test_nobody_looking_it_restarts_by_itself(desk: Desk, qtbot: QtBot) -> None:
+def test_updater_restarts_by_itself_without_a_window(desk: Desk, qtbot: QtBot) -> None:
     desk.window.hide()
     with qtbot.waitSignal(desk.notices.restart_requested):
         desk.updates.replaced.emit()
 
 
-def test_what_was_installed_is_tidied_away(desk: Desk, home: Home) -> None:
+def test_updater_removes_installed_downloads(desk: Desk, home: Home) -> None:
     home.updates.mkdir(parents=True)
     for name in ("looked", "old.tar.gz", "new.tar.gz.part"):
         (home.updates / name).write_text("x")

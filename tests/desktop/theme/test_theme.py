@@ -32,7 +32,7 @@ ALL = pytest.mark.parametrize("scheme", [LIGHT, DARK, HIGH_LIGHT, HIGH_DARK])
 
 
 @BOTH
-def test_what_must_be_read_has_the_contrast_of_aa(scheme: Colours) -> None:
+def test_text_colours_have_the_contrast_of_aa(scheme: Colours) -> None:
     pairs = [(text, ground) for text in ("text", "dim", "accent") for ground in ("ground", "side", "card")]
     pairs += [
         ("text", "hover"),

@@ -82,7 +82,7 @@ def test_the_answer_that_holds_already_is_no_step(window: MainWindow, chips: Hin
     assert window.changes.next_undo is step
 
 
-def test_what_the_tool_itself_says_is_told_apart(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_hints_of_the_tool_itself_are_marked(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     found = sample.catalogue()
     found.tools[("Linear", "create_issue")].tool.definition.update({"annotations": {"readOnlyHint": True, "title": 7}})
     library.publish_catalogue(found)

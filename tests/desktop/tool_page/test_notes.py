@@ -78,7 +78,7 @@ def test_a_note_is_made_with_its_first_words_and_named_by_them(
     assert card.editor.hasFocus()
 
 
-def test_what_was_typed_is_saved_when_the_editor_is_left(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_note_text_is_saved_when_the_editor_is_left(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     card = cards(window)[1]
     card.start_writing()

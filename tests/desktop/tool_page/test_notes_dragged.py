@@ -133,6 +133,6 @@ def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
 
 
 @needs_display
-def test_every_kind_of_drag_by_the_mouse() -> None:
+def test_notes_are_dragged_by_the_mouse() -> None:
     """The offscreen platform of these tests knows no drags."""
     run_on_display("tool_page/mouse_drags.py")

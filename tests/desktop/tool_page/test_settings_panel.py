@@ -80,7 +80,7 @@ def test_three_plain_questions_fill_in_the_hints(qtbot: QtBot, panel: ToolPanel,
     settled(qtbot, lambda: not panel.behaviour.undoable.isEnabled())
 
 
-def test_what_the_answers_do_to_approval_dialogs_is_said(qtbot: QtBot, panel: ToolPanel) -> None:
+def test_effect_of_hints_on_approval_dialogs_is_explained(qtbot: QtBot, panel: ToolPanel) -> None:
     assert "Claude Desktop lists it under “Other tools”" in panel.behaviour.effect.text()
     press(panel.behaviour.changes.button(False))
     settled(qtbot, lambda: "Claude Desktop can allow it for good" in panel.behaviour.effect.text())

@@ -135,7 +135,7 @@ def test_try_tool_read_only_runs_without_confirmation(
     tried.reject()
 
 
-def test_what_is_inside_an_object_has_fields_of_its_own(
+def test_try_tool_shows_fields_inside_an_object(
     qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "echo")
@@ -180,7 +180,7 @@ def test_an_object_that_is_needed_is_sent_and_one_with_a_value_is_written_as_jso
     assert gathered(form, {("/x", "a"): "c"}) == ({"one": {}, "/x": {"a": "c"}}, ())
 
 
-def test_what_may_change_something_asks_first(
+def test_try_tool_asks_before_it_changes_something(
     qtbot: QtBot, library: Library, served: ProxyLink, parent: QWidget, record: Record
 ) -> None:
     tried = dialog(library, served, parent, "fail")

@@ -108,7 +108,7 @@ def test_the_file_is_shown_and_saved(dialogs: DialogOpener, tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(not permissions.BINDING, reason="nothing is refused to this user")
-def test_where_it_cannot_be_written_it_says_so(dialogs: DialogOpener, tmp_path: Path) -> None:
+def test_unwritable_target_says_so(dialogs: DialogOpener, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     dialog = handing_on(dialogs)
     with permissions.binding():
@@ -151,7 +151,7 @@ def test_its_servers_go_with_it_without_their_secrets(dialogs: DialogOpener) -> 
         ({"args": ["--token=s3cret"], "x-own": "s3cret"}, {"args": ["--token=${TOKEN}"]}),
     ],
 )
-def test_what_may_be_secret_is_a_place_to_be_filled(entry: dict[str, Any], handed: dict[str, Any]) -> None:
+def test_possible_secret_becomes_a_place_to_fill(entry: dict[str, Any], handed: dict[str, Any]) -> None:
     assert strip_secrets(entry) == handed
 
 
@@ -210,7 +210,7 @@ def drop(window: QWidget, data: QMimeData) -> bool:
 
 
 @pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")  # there is no other way to make one
-def test_what_is_dropped_on_the_window_is_previewed(
+def test_dropped_file_is_previewed(
     qtbot: QtBot, dialogs: DialogOpener, window: QWidget, library: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "readme.json"

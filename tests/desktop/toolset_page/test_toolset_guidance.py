@@ -64,7 +64,7 @@ def test_kinds_of_work_are_the_starters_until_they_are_changed(
     qtbot.waitUntil(lambda: task_types(library) is None)
 
 
-def test_one_is_added_and_another_removed(
+def test_task_type_is_added_and_another_removed(
     qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     page.told.new_name.setText("Release it")

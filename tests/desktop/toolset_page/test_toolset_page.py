@@ -82,7 +82,7 @@ def test_an_assistant_is_given_a_toolset_in_one_click(
     assert own(library, "cursor") == "planning-week"
 
 
-def test_who_gets_it_is_said(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
+def test_toolset_users_are_shown(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
     assert page.users.sentence.text().startswith("Press an assistant")
     window.actions_.give_toolset("vscode", "release-day")
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
@@ -102,7 +102,7 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     assert own(library, "cursor") is None
 
 
-def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
+def test_toolset_is_exported_from_its_page_and_its_menu(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
     with qtbot.waitSignal(page.export_requested) as pressed:
         QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
     assert pressed.args == ["planning-week"]
@@ -113,7 +113,9 @@ def test_it_is_handed_on_from_its_page_and_its_menu(qtbot: QtBot, window: MainWi
     assert chosen.args == ["code-review"]
 
 
-def test_it_says_who_uses_it_though_another_is_in_use(window: MainWindow, page: ToolsetPage, library: Library) -> None:
+def test_toolset_page_shows_its_users_though_another_is_the_default(
+    window: MainWindow, page: ToolsetPage, library: Library
+) -> None:
     assert page.second.text() == "9 tools  ·  not in use"
     QTest.mouseClick(page.users.chips["cursor"], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.users.chips["vscode"], Qt.MouseButton.LeftButton)

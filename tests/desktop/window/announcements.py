@@ -103,7 +103,9 @@ def test_something_is_removed_and_can_be_had_back(
     qtbot.waitUntil(lambda: "Note “label-convention” removed. Undo" in reader.heard)
 
 
-def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
+def test_assistant_changes_are_announced(
+    qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library
+) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}), origin=Origin("claude-desktop"))
     text = "Claude Desktop: the toolset “Planning week” is in use now. Undo"
     qtbot.waitUntil(lambda: text in reader.heard)
@@ -120,7 +122,7 @@ def test_a_tool_source_comes_up_and_another_fails(
     qtbot.waitUntil(lambda: "Git: failed; Files: ready" in reader.heard)
 
 
-def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: MainWindow) -> None:
+def test_search_announces_the_number_of_results(qtbot: QtBot, reader: ScreenReader, window: MainWindow) -> None:
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(window.library_pane.field, "issue")
     qtbot.waitUntil(lambda: any(one.endswith(" found") for one in reader.heard))
@@ -128,7 +130,7 @@ def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: Mai
     qtbot.waitUntil(lambda: "Nothing here holds these words." in reader.heard)
 
 
-def test_what_is_wrong_with_a_field(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
+def test_field_errors_are_announced(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     dialog = EditServerDialog(library, "Git", window)
     dialog.open()
     dialog.target.clear()

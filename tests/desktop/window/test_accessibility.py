@@ -53,7 +53,7 @@ def controls(window: QWidget) -> Iterator[QWidget]:
     ],
     ids=str,
 )
-def test_every_control_has_a_name_for_screen_readers(window: MainWindow, key: RowKey | None) -> None:
+def test_controls_have_names_for_screen_readers(window: MainWindow, key: RowKey | None) -> None:
     window.go(key)
     window.add_note()
     window.message_bar.show_message("Something happened.", "Undo", window.undo)

@@ -92,7 +92,7 @@ def test_another_toolset_is_put_in_use(qtbot: QtBot, window: MainWindow) -> None
     assert window.snapshot.settings.equipped_toolset == "release-day"
 
 
-def test_what_nothing_is_called_is_said(qtbot: QtBot, window: MainWindow) -> None:
+def test_search_without_results_says_so(qtbot: QtBot, window: MainWindow) -> None:
     palette = open_palette(qtbot, window)
     QTest.keyClicks(palette.field, "zzqqx")
     assert palette.nothing.isVisible()

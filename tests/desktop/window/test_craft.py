@@ -179,7 +179,7 @@ def outside(root: QWidget) -> list[str]:
     ]
 
 
-def test_every_control_of_every_page_has_a_name(window: MainWindow) -> None:
+def test_controls_of_pages_have_names(window: MainWindow) -> None:
     window.library_pane.focus_search()
     window.message_bar.show_message("Something happened.", "Undo", window.undo)
     found = {}
@@ -190,7 +190,7 @@ def test_every_control_of_every_page_has_a_name(window: MainWindow) -> None:
     assert {page: names for page, names in found.items() if names} == {}
 
 
-def test_every_control_of_every_dialog_has_a_name(open_dialog: Callable[[str], QWidget]) -> None:
+def test_controls_of_dialogs_have_names(open_dialog: Callable[[str], QWidget]) -> None:
     found = {name: nameless(open_dialog(name)) for name in DIALOGS}
     assert {name: names for name, names in found.items() if names} == {}
 
@@ -237,7 +237,7 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
     [(LIGHT, AA_TEXT, 3), (DARK, AA_TEXT, 3), (HIGH_LIGHT, 7, AA_TEXT), (HIGH_DARK, 7, AA_TEXT)],
     ids=["light", "dark", "light with high contrast", "dark with high contrast"],
 )
-def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours, least: float, least_sign: float) -> None:
+def test_text_colour_pairs_are_readable(scheme: Colours, least: float, least_sign: float) -> None:
     """WCAG 2.2 AA: 4.5 for words, 3 for what only shows where something is. Of high contrast AAA: 7, and 4.5."""
     grounds = (scheme.ground, scheme.side, scheme.card, scheme.hover)
     pairs = [(text, ground) for text in (scheme.text, scheme.dim) for ground in (*grounds, scheme.accent_ground)]

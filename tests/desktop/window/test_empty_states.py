@@ -114,7 +114,7 @@ def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> N
     assert with_tools.library_pane.selected == RowKey(Kind.TOOL, "Git", "git_status")
 
 
-def test_where_a_tool_is_looked_for_nothing_else_is_offered(qtbot: QtBot, with_tools: MainWindow) -> None:
+def test_tool_search_offers_tools_only(qtbot: QtBot, with_tools: MainWindow) -> None:
     with_tools.go(None)
     QTest.mouseClick(with_tools.preview_pane.find_tool, Qt.MouseButton.LeftButton)
     palette = with_tools.command_palette.palette
@@ -168,7 +168,7 @@ def test_a_source_without_tools_says_why(
     assert window.notes_pane.server_page.restart_button.isVisible() or window.notes_pane.server_page.notices[0].action
 
 
-def test_where_no_source_has_tools_the_middle_leads_to_one(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_page_without_tools_leads_to_a_source(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx"}))
     publish(library, ServerStatus(ServerState.FAILED), tools=False)
     page = window.notes_pane.empty_page

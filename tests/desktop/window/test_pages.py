@@ -141,7 +141,7 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
         ("Jira (old)", "It is switched off."),
     ],
 )
-def test_each_state_of_a_source_is_said_in_words(window: MainWindow, server: str, words: str) -> None:
+def test_source_states_are_shown_in_words(window: MainWindow, server: str, words: str) -> None:
     window.go(RowKey(Kind.SERVER, server))
     assert window.notes_pane.server_page.notices[0].text.startswith(words)
 

@@ -122,9 +122,7 @@ def test_down_leads_from_the_search_to_what_was_found(qtbot: QtBot, window: Main
     assert window.library_pane.selected == RowKey(Kind.TOOL, "Calendar", "find_free_time")
 
 
-def test_what_is_chosen_stays_chosen_when_the_library_changes(
-    qtbot: QtBot, window: MainWindow, library: Library
-) -> None:
+def test_selection_is_kept_when_the_library_changes(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
     window.actions_.remove_server("Git")
     qtbot.waitUntil(lambda: not window.library_pane.holds(RowKey(Kind.SERVER, "Git")))
@@ -299,7 +297,7 @@ def test_a_key_is_the_same_after_it_was_written() -> None:
     assert key_from("no-such-kind\ta\tb") is None
 
 
-def test_what_fails_elsewhere_is_said_in_the_bar_and_in_no_box(window: MainWindow) -> None:
+def test_background_failures_are_shown_in_the_bar_and_in_no_box(window: MainWindow) -> None:
     window.show_error(OSError("The folder cannot be written."))
     assert window.message_bar.sentence.text() == "The folder cannot be written."
     window.show_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))

@@ -80,7 +80,7 @@ def test_settings_are_left_alone(name: str, value: str) -> None:
     assert not looks_like_secret(name, value)
 
 
-def test_what_is_moved_comes_back_at_launch() -> None:
+def test_moved_secrets_return_at_launch() -> None:
     entry = {
         "type": "http",
         "url": "https://host/mcp",

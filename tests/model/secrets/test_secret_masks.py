@@ -38,5 +38,5 @@ def test_a_url_also_one_that_is_none(url: str) -> None:
     assert {"p1", "k=p2", "p2", "p3"} <= set(secrets_in_url(url))
 
 
-def test_it_is_known_line_by_line_and_as_json() -> None:
+def test_secret_is_masked_line_by_line_and_as_json() -> None:
     assert {"a", 'b"é', 'b\\"é', 'b\\"\\u00e9', 'a\\nb\\"é'} <= set(spellings('a\nb"é'))

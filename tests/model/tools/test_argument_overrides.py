@@ -49,7 +49,7 @@ def refused(definition: dict[str, Any], chosen: ToolEntry, arguments: Any) -> tu
     return caught.value.problem.code, dict(caught.value.problem.parameters)
 
 
-def test_nothing_set_changes_nothing() -> None:
+def test_overrides_that_set_nothing_change_nothing() -> None:
     definition, arguments = tool({"a": {}}), {"a": 1}
     assert not has_overrides(entry())
     assert override_schema(definition, entry()) is definition
@@ -308,7 +308,9 @@ def test_any_schema_is_shaped_and_left_as_it_was(schema: dict[str, Any], chosen:
 
 
 @given(SCHEMAS.filter(lambda schema: isinstance(schema, dict)), ENTRIES, st.dictionaries(NAMES, VALUES, max_size=3))
-def test_what_goes_up_keeps_the_locks(schema: dict[str, Any], chosen: ToolEntry, arguments: dict[str, Any]) -> None:
+def test_overrides_keep_fixed_values_in_calls(
+    schema: dict[str, Any], chosen: ToolEntry, arguments: dict[str, Any]
+) -> None:
     definition = {"name": "t", "inputSchema": schema}
     consent = consent_of(definition, chosen)
     sent = {**arguments, consent[0]: consent[1]} if consent else arguments
@@ -366,7 +368,7 @@ ROWS: dict[str, Any] = {
 }
 
 
-def test_each_object_of_a_list_is_shaped() -> None:
+def test_overrides_apply_to_objects_in_a_list() -> None:
     entry = ToolEntry(
         argument_defaults={"/rows/*/board": "B1", "/rows/*/kind": "bug"}, hidden_arguments=("/rows/*/board",)
     )
@@ -408,6 +410,6 @@ def test_override_of_tuple_items_and_of_a_property_named_star() -> None:
 
 
 @pytest.mark.parametrize("name", ["/rows/*/nothing", "/*/board", "/rows/*"])
-def test_what_a_list_does_not_have_is_told(name: str) -> None:
+def test_overrides_missing_from_a_list_are_reported(name: str) -> None:
     (problem,) = override_problems(ROWS, ToolEntry(hidden_arguments=(name,)))
     assert problem.code is Code.ARGUMENT_NOT_FOUND

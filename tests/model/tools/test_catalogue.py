@@ -22,7 +22,7 @@ def test_by_name_and_by_ref_id() -> None:
     assert found.resolve(reference("git.log", ref_id="stale")) == (log,)
 
 
-def test_what_is_not_there() -> None:
+def test_missing_reference_is_unresolved() -> None:
     found = catalogue(TWINS)
     assert found.resolve(reference("git")) == ()
     assert found.resolve(reference("git.log.")) == ()
@@ -48,7 +48,7 @@ def test_a_shared_name_with_a_ref_id_means_the_tool_of_it() -> None:
     assert len(found.resolve(reference("a.b.c", ref_id="stale"))) == 2
 
 
-def test_which_tool_a_note_means() -> None:
+def test_note_reference_resolves_to_its_tool() -> None:
     found = catalogue(TWINS)
     first, second, log = (one.tool for one in TWINS)
     assert found.note_applies(reference("git.log"), log)
@@ -61,7 +61,7 @@ def test_which_tool_a_note_means() -> None:
     assert found.note_applies(reference(ref_id=second.ref_id), second)
 
 
-def test_what_is_written_to_name_a_tool_names_only_that_tool() -> None:
+def test_written_tool_name_resolves_to_that_tool_only() -> None:
     found = catalogue(TWINS)
     for one in TWINS:
         written = found.reference_to(one.tool)

@@ -135,7 +135,7 @@ def test_only_what_the_user_set_overrides_the_server() -> None:
     assert with_hints(sent, {}) is sent
 
 
-def test_what_cannot_be_used_is_reported_and_left_out() -> None:
+def test_invalid_hints_are_reported_and_left_out() -> None:
     reports = Reports()
     raw = {
         "readOnlyHint": "yes",
@@ -166,7 +166,7 @@ def test_reading_never_fails_and_gives_only_the_eight(raw: Any) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(HINT_KEYS), JSON))
-def test_what_was_read_is_served(raw: dict[str, Any]) -> None:
+def test_parsed_hints_are_served(raw: dict[str, Any]) -> None:
     hints = read_hints(raw, "x", Reports())
     served = with_hints(definition("x"), hints)
     assert served.get("annotations", {}) == hints
@@ -209,7 +209,7 @@ def test_the_three_questions_as_hints() -> None:
         ({}, {"readOnlyHint": False, "destructiveHint": False}, Code.HINTS_CHANGING),
     ],
 )
-def test_what_hints_do_to_approval_dialogs(annotations: Any, hints: dict[str, Any], code: Code) -> None:
+def test_hints_decide_approval_dialogs(annotations: Any, hints: dict[str, Any], code: Code) -> None:
     assert [problem.code for problem in approval_effects(annotations, hints)] == [code]
 
 

@@ -61,7 +61,7 @@ def test_a_tool_of_another_server_has_another_ref_id() -> None:
         (Unreadable("it cannot be read"), "cannot be read"),
     ],
 )
-def test_what_no_client_could_take_is_malformed(definition: object, reason: str) -> None:
+def test_tool_no_client_could_take_is_malformed(definition: object, reason: str) -> None:
     assert reason in (malformed_reason(definition) or "")
 
 

@@ -108,7 +108,7 @@ OBJECT = {"type": "object", "properties": {}}
         ({"execution": {"taskSupport": "maybe"}}, {"execution": {}}, "execution is malformed in part"),
     ],
 )
-def test_each_fault_of_the_lab_is_mended_and_said(more: dict[str, Any], served: dict[str, Any], said: str) -> None:
+def test_lab_faults_are_mended_and_reported(more: dict[str, Any], served: dict[str, Any], said: str) -> None:
     """Red without its line in ``valid_entries``: the entry then breaks a schema."""
     sent = {"name": "n", "inputSchema": OBJECT, **more}
     before = copy.deepcopy(sent)
@@ -247,7 +247,7 @@ ADDRESS: TypeAdapter[Any] = TypeAdapter(Annotated[AnyUrl, UrlConstraints(host_re
 
 
 @given(st.text(max_size=12) | st.from_regex(r"[a-z]{1,4}:[^\x00]{0,8}", fullmatch=True))
-def test_what_is_served_as_a_uri_is_one_for_the_python_sdk(text: str) -> None:
+def test_served_uris_are_valid_for_the_python_sdk(text: str) -> None:
     if is_uri(text):
         try:
             ADDRESS.validate_python(text)

@@ -25,7 +25,7 @@ FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sor
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_starter_can_be_filled(name: str) -> None:
+def test_starters_can_be_filled(name: str) -> None:
     template = parse_template(FILES[name])
     assert template.name == name
     assert set(template.hints) == set(placeholders(template.text))

@@ -81,7 +81,7 @@ def test_shared_work_is_done_once_for_all_callers_while_the_loop_runs() -> None:
 
 
 @pytest.mark.usefixtures("yielding")
-def test_who_cannot_wait_does_what_is_left() -> None:
+def test_synchronous_caller_finishes_the_rest() -> None:
     async def go() -> None:
         made: list[int] = []
         sliced = Sliced(steps(50, made))
@@ -97,7 +97,7 @@ def test_who_cannot_wait_does_what_is_left() -> None:
 
 
 @pytest.mark.usefixtures("yielding")
-def test_one_who_gives_up_does_not_take_it_from_the_others() -> None:
+def test_cancelled_waiter_leaves_the_work_to_the_others() -> None:
     async def go() -> None:
         sliced = Sliced(steps(50, []))
         one, other = asyncio.ensure_future(sliced.in_slices()), asyncio.ensure_future(sliced.in_slices())

@@ -45,7 +45,7 @@ def test_the_last_server_is_ended_while_the_interpreter_ends(tmp_path: Path) -> 
     assert not list((tmp_path / "home").glob("run/children/*"))
 
 
-def test_what_came_before_the_end_is_done_in_its_order() -> None:
+def test_work_submitted_before_stop_is_done_in_order() -> None:
     worker, may_go, done = WorkerThread("test"), threading.Event(), list[int]()
     worker.submit(may_go.wait)
     futures = [worker.submit(lambda number=number: done.append(number)) for number in range(3)]  # type: ignore[misc]

@@ -61,7 +61,7 @@ def test_lists_the_same_bytes_until_something_changes(client: RawClient, proxy: 
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
-def test_every_handshake_revision_lists_and_calls(proxy: Running, version: str) -> None:
+def test_handshake_revisions_list_and_call(proxy: Running, version: str) -> None:
     client = proxy.client()
     assert client.initialize(version=version)["protocolVersion"] == version
     client.headers["MCP-Protocol-Version"] = version

@@ -47,7 +47,7 @@ ACCEPTED = [
 
 
 @pytest.mark.parametrize("accept", ACCEPTED)
-def test_whoever_takes_json_and_events_is_served(proxy: Running, accept: str) -> None:
+def test_accept_header_with_json_and_events_is_served(proxy: Running, accept: str) -> None:
     client = proxy.client()
     client.headers["Accept"] = accept
     client.initialize()
@@ -74,7 +74,9 @@ def test_the_stream_of_notices_is_one_however_it_is_asked_for(client: RawClient,
 
 
 @pytest.mark.parametrize("accept", [None, "application/json", "text/event-stream", "text/html", ""])
-def test_whoever_does_not_is_told_what_is_needed(client: RawClient, accept: str | None, record: Record) -> None:
+def test_accept_header_that_lacks_a_type_is_refused_with_a_reason(
+    client: RawClient, accept: str | None, record: Record
+) -> None:
     call = {"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "raw_fail"}}
     refused = client.post(call, Accept=accept)
     assert refused.status == 406
@@ -154,7 +156,7 @@ def test_a_fraction_is_cancelled_by_the_same_number(client: RawClient, record: R
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/", "/mcp?x=1", "/mcp/?"])
-def test_every_spelling_of_the_address_is_the_endpoint(client: RawClient, path: str) -> None:
+def test_endpoint_paths_are_accepted(client: RawClient, path: str) -> None:
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
     assert client.send("POST", ping, path=path).result == {}
 

@@ -405,6 +405,6 @@ def test_a_modern_request_is_sound_for_us_where_it_is_for_the_sdk() -> None:
     assert REQUESTS / 10 < sound < REQUESTS
 
 
-def test_what_is_written_out_here_is_what_the_sdk_has() -> None:
+def test_copied_constants_equal_the_sdks() -> None:
     assert HANDSHAKE_VERSIONS == HANDSHAKE_PROTOCOL_VERSIONS
     assert dict(modern_requests.STATUSES) == dict(ERROR_CODE_HTTP_STATUS)

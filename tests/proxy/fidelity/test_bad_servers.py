@@ -82,7 +82,7 @@ def names(lists: dict[str, list[str]]) -> dict[str, list[str]]:
     return {**lists, "tools": [name for name in lists["tools"] if name.startswith("bad_")]}
 
 
-def test_what_is_served_is_valid_in_both_eras(proxy: Running) -> None:
+def test_served_lists_are_valid_in_both_eras(proxy: Running) -> None:
     client = proxy.client()
     client.initialize()
     modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
@@ -101,7 +101,7 @@ def test_what_is_served_is_valid_in_both_eras(proxy: Running) -> None:
     assert client.tool("bad_good") == {**TOOLS[0], "name": "bad_good"}
 
 
-def test_each_is_said(proxy: Running) -> None:
+def test_bad_tools_are_reported(proxy: Running) -> None:
     problems = proxy.library.snapshot.catalogue.servers["bad"].status.problems
     said = [(problem.code, problem.parameters.get("tool")) for problem in problems]
     assert {tool for code, tool in said if code is Code.TOOL_MALFORMED} == LEFT_OUT

@@ -33,7 +33,7 @@ def by_id(answer: Answer) -> dict[Any, Any]:
     return {message["id"]: message for message in map(json.loads, answer.messages) if "id" in message}
 
 
-def test_each_message_of_a_batch_is_answered_for_itself(proxy: Running) -> None:
+def test_batch_messages_are_answered_one_by_one(proxy: Running) -> None:
     client = client_of(proxy, "2025-03-26")
     answer = client.post(
         [

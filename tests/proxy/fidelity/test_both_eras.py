@@ -40,7 +40,7 @@ def proxy_before(kind: str, home: Home, **scenario: Any) -> Iterator[Running]:
 
 
 @pytest.mark.parametrize("kind", ["stdio", "http"])
-def test_each_client_is_asked_for_in_its_own_era(home: Home, record: Record, kind: str) -> None:
+def test_clients_are_asked_in_their_own_era(home: Home, record: Record, kind: str) -> None:
     with proxy_before(kind, home, record=str(record.path)) as proxy:
         modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, {"roots": {}})
         old = proxy.client()

@@ -100,7 +100,7 @@ def test_ping_is_answered_to_clients_and_to_servers(home: Home, user_folder: Pat
 
 
 @pytest.mark.parametrize("capability", [{}, {"form": {}}], ids=["empty", "form"])
-def test_who_can_only_fill_in_forms_is_not_sent_to_a_page(proxy: Running, capability: Any) -> None:
+def test_client_with_form_elicitation_only_is_not_sent_to_a_page(proxy: Running, capability: Any) -> None:
     client = handshake_client(proxy, elicitation=capability)
     answer = client.call("raw_ask", {"method": "elicitation/create", "params": LINK})
     assert len(answer.messages) == 1
@@ -110,7 +110,7 @@ def test_who_can_only_fill_in_forms_is_not_sent_to_a_page(proxy: Running, capabi
     assert "decline" in said(call.result())
 
 
-def test_who_cannot_fill_in_forms_is_not_given_one(proxy: Running) -> None:
+def test_client_without_form_elicitation_is_not_sent_one(proxy: Running) -> None:
     client = handshake_client(proxy, elicitation={"url": {}})
     answer = client.call("raw_ask", {"method": "elicitation/create", "params": FORM})
     assert "cannot answer" in json.dumps(answer.last)

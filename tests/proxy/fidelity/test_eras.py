@@ -127,7 +127,7 @@ def test_an_error_of_the_client_ends_a_call_to_a_modern_server(home: Home) -> No
         assert call.answer()["error"] == error
 
 
-def test_what_was_not_answered_is_asked_again(handshake_server: Running) -> None:
+def test_unanswered_questions_are_asked_again(handshake_server: Running) -> None:
     client = modern_client(handshake_server, roots={})
     first = client.call("raw_ask", ASK_ROOTS).result
     wrong = {"nobody-asked": ROOTS}

@@ -199,7 +199,7 @@ def test_servers_are_told_what_is_wanted_in_their_own_way(proxy: Running, record
     assert named == (said if modern else [None, None])
 
 
-def test_what_is_logged_outside_a_call_comes_on_the_stream(home: Home, user_folder: Path) -> None:
+def test_log_outside_a_call_comes_on_the_stream(home: Home, user_folder: Path) -> None:
     commands = user_folder / "control"
     with running(home, {"raw": raw_server(era="handshake", control=str(commands))}) as proxy:
         client = handshake_client(proxy)

@@ -42,7 +42,7 @@ def pid_of(client: RawClient) -> int:
     return int(json.loads(client.call("raw_process").result["content"][0]["text"])["pid"])
 
 
-def test_each_client_has_a_server_of_its_own(proxy: Running) -> None:
+def test_per_client_servers_are_separate(proxy: Running) -> None:
     one, other = client_named(proxy, "one"), client_named(proxy, "other")
     counts = [client.call("raw_counter").result["content"][0]["text"] for client in (one, one, other)]
     assert counts == ["1", "2", "1"]

@@ -101,7 +101,7 @@ def test_a_modern_stream_subscribes_while_it_is_open(home: Home, user_folder: Pa
         wait_for_messages(record, "resources/unsubscribe", 1)
 
 
-def test_what_no_server_has_is_not_acknowledged(home: Home) -> None:
+def test_unknown_resource_is_not_acknowledged(home: Home) -> None:
     servers = {name: raw_server(resources=[], templates=[]) for name in ("a", "b")}
     with running(home, servers) as proxy:
         stream = modern_client(proxy).listen(resourceSubscriptions=["nowhere://x"], promptsListChanged=True)
@@ -137,7 +137,7 @@ def text_of(client: RawClient | ModernClient, uri: str) -> str:
     return text
 
 
-def test_each_of_two_resources_with_one_uri_can_be_read(home: Home) -> None:
+def test_resources_with_one_uri_can_both_be_read(home: Home) -> None:
     with running(home, two_servers()) as proxy:
         for client in (handshake_client(proxy), modern_client(proxy)):
             uris = resources_of(client)
@@ -203,7 +203,7 @@ def test_resource_that_several_servers_may_have_is_refused_with_advice(home: Hom
         assert text_of(client, "test://x#toolnote-server=b") == "b test://x"
 
 
-def test_what_a_result_links_to_is_read_from_its_server(home: Home) -> None:
+def test_resource_link_in_a_result_is_read_from_its_server(home: Home) -> None:
     servers = {name: raw_server(name=name, resources=[], templates=[]) for name in ("a", "b")}
     link = {"content": [{"type": "resource_link", "uri": "made://up", "name": "x"}]}
     extras: list[dict[str, Any]] = [{}, {"_meta": {}}]

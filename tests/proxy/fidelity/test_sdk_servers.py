@@ -134,7 +134,7 @@ def told(proxy: Running) -> Iterator[list[ServerState]]:
 
 
 @pytest.mark.parametrize(("tool", "method", "answer", "said"), ASKED, ids=lambda value: str(value)[:24])
-def test_what_a_tool_asks_in_mid_call_reaches_its_client(
+def test_elicitation_during_a_call_reaches_its_client(
     proxy: Running, tool: str, method: str, answer: Any, said: str
 ) -> None:
     """In the modern era such a tool cannot ask: its client hears what it would without us."""
@@ -398,7 +398,7 @@ def test_an_entry_may_decide_for_an_era(home: Home, starts: Path, era: str, spok
         assert len(started(starts)) == 1
 
 
-def test_each_client_has_a_server_of_its_own_in_its_own_era(home: Home, starts: Path) -> None:
+def test_per_client_servers_speak_the_clients_era(home: Home, starts: Path) -> None:
     """``perClient``: the shared process, which lists, and one for each of the two clients."""
     with running(home, {"sdk": asking(starts, perClient=True)}) as proxy:
         old = old_client(proxy)

@@ -94,7 +94,7 @@ def test_there_is_a_limit_for_all_and_the_server_hears_of_it() -> None:
     run(go())
 
 
-def test_one_client_cannot_take_the_places_of_all() -> None:
+def test_client_cannot_take_all_suspended_calls() -> None:
     async def go() -> None:
         suspensions, servers = SuspendedCalls(), [Server() for _ in range(34)]
         replies = [await suspensions.begin(one.call, identity(), one.work()) for one in servers[:33]]

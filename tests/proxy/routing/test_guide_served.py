@@ -239,7 +239,7 @@ def test_a_modern_stream_hears_when_its_guide_changes(proxy: Running) -> None:
         stream.close()
 
 
-def test_all_ways_to_the_guide_agree(proxy: Running, home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+def test_guide_is_the_same_by_all_ways(proxy: Running, home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     client, introduced = connected(proxy)
     snapshot = proxy.library.snapshot
     guide = write_guide(

@@ -81,7 +81,7 @@ def test_a_dropped_tool_stays_known_and_comes_back(library: Library, registry: R
     assert names(library, "a") == ["x", "y"]
 
 
-def test_one_malformed_tool_takes_no_other_with_it(library: Library, registry: Registry) -> None:
+def test_malformed_tool_takes_no_other_with_it(library: Library, registry: Registry) -> None:
     listed = (tool("x"), {"name": 7}, "no object", tool("x", description="again"), {"name": "bare"}, tool("y"))
     registry.listed("a", Listed(tools=listed))
     registry.status_changed("a", ServerStatus(ServerState.READY))
@@ -187,7 +187,7 @@ def test_a_definition_that_changes_back_is_not_flagged(library: Library, registr
     assert not library.snapshot.catalogue.tools["a", "x"].changed
 
 
-def test_what_was_seen_survives_a_restart(library: Library, registry: Registry, home: Home) -> None:
+def test_catalogue_survives_a_restart(library: Library, registry: Registry, home: Home) -> None:
     registry.listed("a", Listed(tools=(tool("x", description="one"),)))
     registry.listed("a", Listed(tools=(tool("x", description="two"),), prompts=({"name": "p"},)))
     library.flush()

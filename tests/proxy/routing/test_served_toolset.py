@@ -131,7 +131,7 @@ def test_a_change_is_told_after_a_quiet_moment_or_at_the_latest(
             stream.close()
 
 
-def test_what_belongs_to_a_tool_reaches_a_connected_client_and_holds_for_its_calls(home: Home) -> None:
+def test_tool_settings_reach_a_connected_client_and_its_calls(home: Home) -> None:
     """*Ask me first* is the tool's, so no toolset serves it without: seen red before ``tools.json`` was read."""
     with running(home, {"raw": raw_server()}) as proxy:
         client = initialized(proxy.client())

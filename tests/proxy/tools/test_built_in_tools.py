@@ -261,7 +261,7 @@ def test_equipping_is_the_callers_own_choice(assistant: Assistant, library: Libr
     assert library.snapshot.settings.equipped_toolset == "work"
 
 
-def test_what_was_chosen_is_on_disk_when_it_is_answered(assistant: Assistant, library: Library, home: Home) -> None:
+def test_chosen_toolset_is_on_disk_when_answered(assistant: Assistant, library: Library, home: Home) -> None:
     def kept() -> Any:
         return json.loads(home.settings.read_text(encoding="utf-8"))["equippedToolset"]
 

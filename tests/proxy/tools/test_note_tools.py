@@ -60,7 +60,7 @@ def test_an_assistant_changes_and_removes_its_own_note(annotated: Assistant, lib
         ({"toolRef": REF, "name": "mine", "more": 1}, "invalid_arguments"),
     ],
 )
-def test_what_is_refused_changes_nothing(
+def test_refused_note_edit_changes_nothing(
     annotated: Assistant, library: Library, arguments: Any, error_type: str
 ) -> None:
     before = own(library)
@@ -139,7 +139,7 @@ def test_notes_and_toolsets_have_limits_for_assistants(
     assistant.value("build-toolset", build)
 
 
-def test_what_cannot_be_stored_is_not_served(annotated: Assistant, library: Library, home: Home) -> None:
+def test_note_that_cannot_be_stored_is_not_served(annotated: Assistant, library: Library, home: Home) -> None:
     """Answered with ``storage_failed``, and memory is as before. Seen red without the withdrawal."""
     before = own(library)
     toolsets, aside = home.toolsets, home.root / "aside"

@@ -80,7 +80,7 @@ def described(library: Library, dialect: Dialect | None = None) -> dict[str, str
 # --- the registry
 
 
-def test_all_tools_are_in_one_registry_built_in_ones_first(library: Library, registry: Registry) -> None:
+def test_registry_has_all_tools_built_in_ones_first(library: Library, registry: Registry) -> None:
     assert ids(library.snapshot.tool_records) == [
         *built_in_names(""),
         *("linear.create_issue", "linear.list_teams", "git.log"),
@@ -159,7 +159,7 @@ def test_requirements_hold_for_always_enabled_tools_too(library: Library) -> Non
     assert not {"search-tools", "call-tool"} & set(names)
 
 
-def test_what_a_caller_lacks_is_not_enabled_for_it(library: Library) -> None:
+def test_tool_without_its_requirement_is_not_enabled(library: Library) -> None:
     names = [one["name"] for one in built_in_definitions(library.snapshot, Principal("x", bridge_toolset="work"))]
     assert "list-saved-toolsets" in names
     assert not {one.id for one in BUILT_IN if Requirement.OWN_CHOICE in one.requirements} & set(names)

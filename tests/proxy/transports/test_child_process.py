@@ -151,5 +151,5 @@ def test_c51_toolnote_is_no_server_of_its_own(home: Home) -> None:
 @pytest.mark.parametrize(
     ("command", "downloads"), [("npx", True), ("/opt/bin/uvx", True), ("NPX.CMD", True), ("x", False)]
 )
-def test_what_may_have_to_be_fetched(command: str, downloads: bool) -> None:
+def test_commands_that_may_download(command: str, downloads: bool) -> None:
     assert is_downloader(entry({"command": command})) is downloads

@@ -64,7 +64,7 @@ def test_a_result_is_the_very_bytes_that_came(line: bytes, result: bytes) -> Non
 
 
 @given(json_values, st.permutations(["jsonrpc", "id", "result"]), st.booleans())
-def test_every_order_and_spacing(value: Any, order: list[str], spaced: bool) -> None:
+def test_envelope_in_any_order_and_spacing(value: Any, order: list[str], spaced: bool) -> None:
     parts = {"jsonrpc": "2.0", "id": 5, "result": value}
     separators = (" , ", " : ") if spaced else (",", ":")
     line = json.dumps({key: parts[key] for key in order}, separators=separators).encode()
@@ -96,7 +96,7 @@ def test_the_two_usual_shapes_are_quick() -> None:
         b"",
     ],
 )
-def test_nothing_else_is_quick(line: bytes) -> None:
+def test_fast_scan_takes_nothing_else(line: bytes) -> None:
     assert quick_result(line) is None
 
 
@@ -209,7 +209,7 @@ MEMBERS = [
 
 
 @given(st.sampled_from(MEMBERS), st.lists(st.tuples(st.integers(0, 60), st.binary(max_size=2)), max_size=3))
-def test_what_is_read_quickly_is_what_the_exact_scan_reads(text: bytes, changes: list[tuple[int, bytes]]) -> None:
+def test_fast_scan_agrees_with_the_exact_one(text: bytes, changes: list[tuple[int, bytes]]) -> None:
     for place, put in changes:
         text = text[:place] + put + text[place + 1 :]
     quick = _quick_members(text)

@@ -142,7 +142,7 @@ def test_much_goes_both_ways() -> None:
     run(work)
 
 
-def test_who_does_not_read_is_not_sent_all_of_it() -> None:
+def test_slow_reader_gets_backpressure() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readexactly(5)
         for _ in range(40):
@@ -183,7 +183,7 @@ def test_an_answer_that_breaks_off_is_a_failure_of_what_was_sent(answer: bytes) 
     run(work)
 
 
-def test_nobody_there_is_known_to_have_been_sent_nothing() -> None:
+def test_refused_connection_is_known_to_have_sent_nothing() -> None:
     async def work() -> None:
         async with site() as (_, link):
             closed = await ServerHttpClient.open("a", "http://127.0.0.1:9/mcp", {})
@@ -197,7 +197,7 @@ def test_nobody_there_is_known_to_have_been_sent_nothing() -> None:
     run(work)
 
 
-def test_each_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_of_a_name_are_tried_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     async def two_addresses(host: str, port: int, **options: Any) -> list[Any]:
         assert host == "localhost"
         return [(0, 0, 0, "", (address, port)) for address in ("127.0.0.9", "127.0.0.1")]
@@ -218,7 +218,7 @@ def test_each_address_of_a_name_is_tried(monkeypatch: pytest.MonkeyPatch) -> Non
     run(work)
 
 
-def test_who_gives_up_leaves_the_link_usable() -> None:
+def test_cancelled_request_leaves_the_client_usable() -> None:
     first = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -56,7 +56,7 @@ def test_a_flood_without_a_line_end_is_bounded() -> None:
     assert len(log._pending) <= LONGEST_LINE
 
 
-def test_what_a_process_before_said_is_not_this_ones_last_word() -> None:
+def test_earlier_process_output_is_not_this_ones_last_line() -> None:
     log = ServerLog("a")
     log.feed(b"the old one\n")
     log.start_process()
@@ -103,7 +103,7 @@ def test_a_secret_across_any_cut_is_masked(sizes: list[int], before: int, newlin
     assert MASK in "".join(log.tail())
 
 
-def test_what_is_quoted_is_covered_before_it_is_cut() -> None:
+def test_quoted_text_is_masked_before_it_is_cut() -> None:
     log = ServerLog("a")
     log.redact_with(Redaction(["the-secret"]))
     for most in range(1, 30):

@@ -396,7 +396,7 @@ def test_a_request_to_a_server_that_is_not_ready(home: Home) -> None:
     run(work())
 
 
-def test_one_connection_is_left_quickly_and_clean(home: Home) -> None:
+def test_connection_closes_quickly_and_clean(home: Home) -> None:
     async def work() -> None:
         async with running(home, {"a": raw_server_entry()}, timeouts=QUICK) as servers:
             await servers.ready("a")

@@ -69,7 +69,7 @@ def _connections() -> list[Any]:
 
 
 @pytest.mark.parametrize("http", ANSWERS, ids=str)
-def test_every_way_of_answering(home: Home, http: dict[str, Any]) -> None:
+def test_response_forms_are_read(home: Home, http: dict[str, Any]) -> None:
     async def work() -> None:
         with http_server(http=http) as server:
             async with running(home, {"a": entry(server.url)}) as servers:
@@ -284,7 +284,7 @@ def test_a_request_that_broke_off_ends_alone(home: Home) -> None:
     run(work())
 
 
-def test_nobody_there(home: Home) -> None:
+def test_refused_connection_is_reported(home: Home) -> None:
     async def work() -> None:
         servers_entries = {
             "gone": entry("http://127.0.0.1:9/mcp"),
@@ -366,7 +366,7 @@ class Answering:
     ],
     ids=["404", "html", "503", "202", "nonsense", "redirect to another host"],
 )
-def test_what_is_no_mcp_server(home: Home, answering: Answering, state: ServerState, text: str) -> None:
+def test_non_mcp_server_is_reported(home: Home, answering: Answering, state: ServerState, text: str) -> None:
     async def work() -> None:
         async with answering as url, running(home, {"a": entry(url)}) as servers:
             status = await servers.until_state("a", state)

@@ -79,7 +79,7 @@ def test_on_pipes_a_server_is_asked_for_the_other_era_too(
     ],
     ids=["says nothing", "breaks"],
 )
-def test_one_that_does_not_answer_to_that_is_never_asked_again(
+def test_server_silent_to_discover_is_never_asked_again(
     home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
 ) -> None:
     monkeypatch.setattr(handshake, "DISCOVERY_TIMEOUT", 0.2)
@@ -107,7 +107,7 @@ def test_one_that_does_not_answer_to_that_is_never_asked_again(
     ],
     ids=["refuses", "says nothing", "breaks"],
 )
-def test_what_is_remembered_of_a_server_may_be_wrong(
+def test_remembered_era_may_be_wrong(
     home: Home, record: Record, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any], asked: list[str]
 ) -> None:
     monkeypatch.setattr(handshake, "DISCOVERY_TIMEOUT", 0.2)

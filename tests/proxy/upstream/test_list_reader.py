@@ -43,7 +43,7 @@ def test_c01_c02_all_pages(home: Home, count: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("odd", ["9" * 5000, "[" * 600 + "]" * 600, '"\\\\"'])
-def test_one_entry_that_cannot_be_read_takes_no_other_with_it(home: Home, odd: str) -> None:
+def test_unreadable_entry_takes_no_other_with_it(home: Home, odd: str) -> None:
     good = [json.dumps(tool) for tool in tools("a", "b")]
     listed = [good[0], good[0].replace('"a"}', odd + ',"name":"odd"}'), good[1]]
 

@@ -72,7 +72,7 @@ def test_c25_one_start_a_server_and_the_slow_one_delays_nobody(home: Home, tmp_p
     run(work())
 
 
-def test_what_clients_asked_for_is_asked_again_after_a_crash(home: Home, tmp_path: Path) -> None:
+def test_client_subscriptions_are_renewed_after_a_crash(home: Home, tmp_path: Path) -> None:
     record = Record(tmp_path / "record")
 
     async def work() -> None:

@@ -121,7 +121,7 @@ def _entries() -> list[str]:
         return [item.get_label() for item in secretstorage.get_default_collection(bus).get_all_items()]
 
 
-def test_one_that_nobody_unlocks_says_so(home: Home, secret_service: object) -> None:
+def test_locked_secret_service_says_so(home: Home, secret_service: object) -> None:
     import secretstorage
 
     store = SecretStore(home)
@@ -135,7 +135,7 @@ def test_one_that_nobody_unlocks_says_so(home: Home, secret_service: object) -> 
     assert store.read("a", "KEY") == "elsewhere"
 
 
-def test_one_that_has_died_is_told_and_not_waited_for(
+def test_dead_secret_service_is_reported_and_not_waited_for(
     home: Home, secret_service: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SecretStore(home)

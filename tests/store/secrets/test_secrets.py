@@ -138,7 +138,7 @@ def test_a_value_of_which_a_part_is_lost_is_no_value(store: SecretStore, keychai
     assert store.read("a", "KEY") is None
 
 
-def test_what_was_written_is_read_back(store: SecretStore, keychain: TestKeychain) -> None:
+def test_stored_secret_is_read_back(store: SecretStore, keychain: TestKeychain) -> None:
     keychain.mood = "forgets"
     with pytest.raises(ToolnoteError) as error:
         store.write("a", "KEY", SECRET)
@@ -190,7 +190,7 @@ def test_with_no_keychain_a_person_chooses(home: Home) -> None:
     assert not (home.root / NAMES_FILE).exists()
 
 
-def test_what_goes_into_the_keychain_leaves_the_file(store: SecretStore, keychain: TestKeychain, home: Home) -> None:
+def test_secret_moved_to_the_keychain_leaves_the_file(store: SecretStore, keychain: TestKeychain, home: Home) -> None:
     store.write("a", "KEY", "old", place=SecretLocation.FILE)
     store.write("a", "KEY", SECRET)
     assert not (home.root / OPEN_FILE).exists()
