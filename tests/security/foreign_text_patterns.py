@@ -223,6 +223,13 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "assistants/formats/toml_reader.py",
         """(?:^|[\\[{,])[ \\t]*(?:(?:[A-Za-z0-9_-]++|"[^"\\n]*+"|'[^'\\n]*+')[ \\t]*+\\.[ \\t]*+){100}""",
     ): ("a.", '"a".', '{"a".', "[a.", "a.,", "\n"),
+    ("desktop/theme/icons.py", "[A-Za-z]|-?(?:\\d*\\.\\d+|\\d+)"): ("0", "-", "a"),
+    ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+"'): ('"', '\\"', '"a', "\\"),
+    ("proxy/transports/strict_json.py", "[\\x00-\\x1f]"): ("\x01", "a"),
+    (
+        "proxy/transports/strict_json.py",
+        "(?<!\\\\)((?:\\\\\\\\)*+)\\\\u[dD](?:[89abAB][0-9a-fA-F]{2}(\\\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[c-fC-F][0-9a-fA-F]{2})",
+    ): ("\\", "\\ud800", "\\\\ud800", "\\ud83d\\ude00"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

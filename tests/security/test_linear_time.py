@@ -34,7 +34,7 @@ from toolnote_desktop.model.tools.hints import writing_word
 from toolnote_desktop.model.toolsets.task_types import word_stems
 from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_usual_call
 from toolnote_desktop.proxy.oauth.token_source import Challenge
-from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports import jsonrpc, strict_json
 from toolnote_desktop.proxy.transports.redaction import Redaction
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.transports.sse_decoder import EventReader
@@ -95,7 +95,12 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "read_messages of a response": lambda text: _without(
         ValueError, jsonrpc.read_messages, b'{"id":1,"result":%s}' % text.encode("utf-8", "surrogatepass")
     ),
-    "elements": lambda text: jsonrpc.elements(b"[%s]" % text.encode("utf-8", "surrogatepass")),
+    "elements": lambda text: list(jsonrpc.element_steps(b"[%s]" % text.encode("utf-8", "surrogatepass"), 10**9)),
+    "repaired JSON": _in_bytes(strict_json.repaired),
+    "JSON without constants": lambda text: _without(
+        ValueError, strict_json.loads_repaired, text.encode("utf-8", "replace")
+    ),
+    "not_a_number": _in_bytes(strict_json.not_a_number),
     "items": _in_bytes(jsonrpc.items),
     "quick_result": _in_bytes(jsonrpc.quick_result),
     "EventReader": _events,
@@ -168,7 +173,7 @@ def _runs(used: Used) -> Iterable[Callable[[Any], Any]]:
 def test_patterns_take_linear_time() -> None:
     for used in patterns()[0]:
         for run in _runs(used):
-            slow = _superlinear(run, PATTERNS[used.module, used.pattern], data=isinstance(used.pattern, bytes))
+            slow = _superlinear(run, PATTERNS.get((used.module, used.pattern), UNITS), data=isinstance(used.pattern, bytes))
             assert not slow, f"{used.module}: {used.pattern!r}: {slow}"
 
 

@@ -136,7 +136,7 @@ def test_odd_entries_are_handed_on_for_others_to_judge(home: Home) -> None:
             ((_, listed),) = servers.events.lists
             assert listed.tools == (
                 {"name": "n", "n": 123456789012345678901234567890},
-                {"name": "s", "description": "\ud800"},
+                {"name": "s", "description": "\ufffd"},
                 7,
                 None,
                 {"noName": 1},

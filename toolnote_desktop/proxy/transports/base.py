@@ -62,9 +62,11 @@ class ReplyUnreadable(Exception):  # noqa: N818
 
     Attributes:
         server_absent: a gateway reports that the server itself is down (HTTP 502, 503, 504).
+        result: text that is no JSON; of a list, the other entries can be used.
     """
 
     server_absent = False
+    result: bytes | None = None
 
 
 class Transport(Protocol):
@@ -152,3 +154,6 @@ class TransportListener(Protocol):
 
     def on_invalid_message(self, line: bytes) -> None:
         """Handle a line that is not a JSON-RPC message; it belongs in the server's log."""
+
+    def on_repaired_message(self, line: bytes) -> None:
+        """Handle a line that is passed on in another form, because it is not strict JSON or UTF-8."""

@@ -1,19 +1,22 @@
 """JSON-RPC envelopes in bytes: messages whose parts are slices of the bytes received.
 
-Servers write members in any order, escape freely and repeat keys. A result is forwarded exactly as it was, including
-lone surrogates, 30-digit integers and invalid UTF-8 (docs/architecture.md, decision 1). Almost every response has one
-of two shapes, which are read without scanning the members; every other message is scanned exactly.
+Servers write members in any order, escape freely and repeat keys. A result is forwarded exactly as it was, 30-digit
+integers included, unless strict readers would refuse it (``strict_json``; docs/architecture.md, decision 1). Almost
+every response has one of two shapes, which are read without scanning the members; other messages are scanned exactly.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
+
+from toolnote_desktop.proxy.transports.strict_json import is_utf8, not_a_number, repaired
 
 _BOM = b"\xef\xbb\xbf"
 _WHITE = " \t\r\n"
@@ -48,7 +51,8 @@ class Message(Struct, frozen=True):
     Attributes:
         id: None for a notification.
         result: None unless it is a successful response.
-        unreadable: a response that is not strict JSON, so that clients could not parse it.
+        unreadable: reason why clients could not parse a response; "" if they can.
+        repaired: the text was not strict JSON or UTF-8 and has been made so.
     """
 
     id: bytes | None = None
@@ -56,7 +60,8 @@ class Message(Struct, frozen=True):
     params: bytes | None = None
     result: bytes | None = None
     error: bytes | None = None
-    unreadable: bool = False
+    unreadable: str = ""
+    repaired: bool = False
 
 
 def quick_result(line: bytes) -> tuple[int, bytes] | None:
@@ -79,6 +84,8 @@ def quick_result(line: bytes) -> tuple[int, bytes] | None:
         return None
     if not digits.isdigit():
         return None
+    if not is_utf8(result):
+        return None
     try:
         _CHECK(result)
     except _DECODE_ERRORS:
@@ -93,20 +100,27 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
         NotAMessage: ``line`` is anything else, or a member of a batch is.
     """
     plain = line.removeprefix(_BOM)
-    quick = _quick_members(plain)
+    quick = _quick_members(plain) if is_utf8(plain) else None
     if quick is not None:
-        return (_message(quick, unreadable=False),)
+        return (_message(quick),)
+    mended = repaired(plain)
+    if mended == plain:
+        return _read_exactly(plain)
+    return tuple(replace(message, repaired=True) for message in _read_exactly(mended))
+
+
+def _read_exactly(plain: bytes) -> tuple[Message, ...]:
     text = plain.decode("utf-8", "surrogateescape").strip(_WHITE)
     if not text.startswith(("{", "[")):
         raise NotAMessage("no JSON object")
     try:
-        return _messages(text, _STRICT, unreadable=False)
+        return _messages(text, _STRICT)
     except (_Malformed, RecursionError):
         pass
     try:
         return _messages(text, _LENIENT, unreadable=True)
     except (_Malformed, RecursionError):
-        return (_unparsable_response(line),)
+        return (_unparsable_response(plain),)
 
 
 def integer_id(raw: bytes) -> int | None:
@@ -180,6 +194,15 @@ def members(raw: bytes) -> dict[str, bytes]:
     return {key: _encoded(text[start:end]) for key, (start, end) in _spans(text).items()}
 
 
+def members_lenient(raw: bytes) -> dict[str, bytes] | None:
+    """Return the members of a JSON object whose values may contain ``NaN``; None if it is not one."""
+    text = raw.decode("utf-8", "surrogateescape").strip(_WHITE)
+    try:
+        return {key: _encoded(text[start:end]) for key, (start, end) in _scan_object(text, 0, _LENIENT).items()}
+    except (_Malformed, RecursionError):
+        return None
+
+
 def items(raw: bytes) -> list[bytes] | None:
     """Return the items of a JSON array as raw texts; None if it is not one or contains lone surrogates."""
     try:
@@ -195,17 +218,19 @@ def _quick_members(raw: bytes) -> dict[str, bytes] | None:
         return None
 
 
-def elements(raw: bytes) -> list[bytes] | None:
-    """Return the elements of a JSON array of any depth as raw texts; None if it is not an array.
+def element_steps(raw: bytes, most: int) -> Generator[None, None, list[bytes] | None]:
+    """Return the first ``most`` elements of a JSON array of any depth as raw texts; None if it is not an array.
 
-    Only their boundaries are checked: an element may be invalid JSON.
+    Only their boundaries are checked: an element may be invalid JSON. Yields wherever it may be interrupted.
     """
     text = raw.strip()
     if not (text.startswith(b"[") and text.endswith(b"]")):
         return None
     found: list[bytes] = []
     depth, start = 0, 1
-    for token in _STRUCTURE.finditer(text):
+    for number, token in enumerate(_STRUCTURE.finditer(text)):
+        if not number % _TOKENS_PER_STEP:
+            yield
         mark = token[0]
         if mark in (b"[", b"{"):
             depth += 1
@@ -215,12 +240,15 @@ def elements(raw: bytes) -> list[bytes] | None:
             element = text[start : token.start()].strip()
             if element or mark == b",":
                 found.append(element)
+                if len(found) >= most:
+                    return found
             start = token.end()
         if depth == 0:
             return found if start == len(text) else None
     return None
 
 
+_TOKENS_PER_STEP = 1000
 _STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)|[][{},]', re.DOTALL)
 
 
@@ -268,7 +296,7 @@ _STRICT = json.JSONDecoder(parse_int=float, parse_constant=_refuse)
 _LENIENT = json.JSONDecoder(parse_int=float, strict=False)
 
 
-def _messages(text: str, decoder: json.JSONDecoder, *, unreadable: bool) -> tuple[Message, ...]:
+def _messages(text: str, decoder: json.JSONDecoder, *, unreadable: bool = False) -> tuple[Message, ...]:
     if text.startswith("{"):
         return (_message(_raw_parts(text, _scan_object(text, 0, decoder)), unreadable=unreadable),)
     items = list(_scan_array(text, decoder))
@@ -282,7 +310,7 @@ def _raw_parts(text: str, spans: dict[str, tuple[int, int]]) -> dict[str, bytes]
     return {key: _encoded(text[slice(*spans[key])]) for key in _PARTS if key in spans}
 
 
-def _message(raw: dict[str, bytes], *, unreadable: bool) -> Message:
+def _message(raw: dict[str, bytes], *, unreadable: bool = False) -> Message:
     for absent in ("id", "error", "params"):
         if raw.get(absent) == b"null":
             del raw[absent]
@@ -290,16 +318,23 @@ def _message(raw: dict[str, bytes], *, unreadable: bool) -> Message:
         method = json.loads(raw["method"].decode("utf-8", "replace")) if raw["method"].startswith(b'"') else None
         if not isinstance(method, str):
             raise NotAMessage("a method that is no string")
-        return Message(raw.get("id"), method, raw.get("params"))
+        return Message(raw.get("id"), method, raw.get("params"), unreadable=_reason(raw, unreadable=unreadable))
     if "id" not in raw and "error" not in raw:
         raise NotAMessage("neither a method nor an id")
     if "error" in raw:
-        return Message(raw.get("id"), error=raw["error"], unreadable=unreadable)
+        return Message(raw.get("id"), error=raw["error"], unreadable=_reason(raw, unreadable=unreadable))
     if "result" in raw:
-        return Message(raw["id"], result=raw["result"], unreadable=unreadable)
+        return Message(raw["id"], result=raw["result"], unreadable=_reason(raw, unreadable=unreadable))
     raise NotAMessage("neither a method nor a result")
 
 
+def _reason(raw: Mapping[str, bytes], *, unreadable: bool) -> str:
+    if not unreadable:
+        return ""
+    return next((found for part in _PARTS if (found := not_a_number(raw.get(part, b"0")))), _NOT_JSON)
+
+
+_NOT_JSON = "the response is not valid JSON"
 _PARTS = ("id", "method", "params", "result", "error")
 
 
@@ -312,7 +347,7 @@ def _unparsable_response(line: bytes) -> Message:
     found = _ID_ANYWHERE.search(stripped) if stripped.endswith(b"}") else None
     if found is None:
         raise NotAMessage("not JSON")
-    return Message(found[1] or found[2], result=b"null", unreadable=True)
+    return Message(found[1] or found[2], result=b"null", unreadable=_NOT_JSON)
 
 
 def _spans(text: str) -> dict[str, tuple[int, int]]:

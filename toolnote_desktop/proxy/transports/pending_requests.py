@@ -157,7 +157,11 @@ class PendingRequests:
             self._message(message, line)
 
     def _message(self, message: Message, line: bytes) -> None:
-        if message.method is None:
+        if message.repaired:
+            self._listener.on_repaired_message(line)
+        if message.method is not None and message.unreadable:
+            self._listener.on_invalid_message(line)
+        elif message.method is None:
             self._response(message, line)
         elif message.id is not None:
             self._listener.on_request(message.id, message.method, message.params)
@@ -172,7 +176,9 @@ class PendingRequests:
             self._listener.on_invalid_message(line)
         elif message.unreadable:
             if waiting := self._waiting.get(request_id):
-                waiting.fail(ReplyUnreadable("the response is not valid JSON"))
+                unreadable = ReplyUnreadable(message.unreadable)
+                unreadable.result = message.result
+                waiting.fail(unreadable)
         else:
             self._resolve(request_id, Reply(message.result, message.error), line)
 

@@ -96,6 +96,7 @@ class Connection:
         self._timeouts = timeouts
         self._offered = offered
         self._lists: ListReader
+        self._repaired = False
         self._stale: set[str] = set()
         self._reading_stale = Debouncer(timeouts.quiet, timeouts.max_quiet, self._read_stale_lists)
         self._reading_pause = 0.0  # seconds between two readings of lists
@@ -302,6 +303,12 @@ class Connection:
     def on_invalid_message(self, line: bytes) -> None:
         """See ``TransportListener``."""
         self._log.quote("not a message", line, _NOISE_SHOWN)
+
+    def on_repaired_message(self, line: bytes) -> None:
+        """See ``TransportListener``. The log says it once for each connection."""
+        if not self._repaired:
+            self._repaired = True
+            self._log.quote("not strict JSON or UTF-8, passed on with U+FFFD and escapes", line, _NOISE_SHOWN)
 
     async def _answer(self, request_id: bytes, method: str, params: bytes | None) -> None:
         try:

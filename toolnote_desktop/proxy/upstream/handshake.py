@@ -190,7 +190,7 @@ def error_text(reply: Reply) -> str:
 def loads_lenient(raw: bytes) -> Any:
     """Parse JSON that may contain invalid UTF-8; None if it is not JSON."""
     try:
-        return json_text.loads(raw.decode("utf-8", "surrogateescape"))
+        return json_text.loads(raw.decode("utf-8", "replace"))
     except ValueError:
         return None
 

@@ -15,10 +15,13 @@ from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
+from toolnote_desktop.proxy.transports.strict_json import loads_repaired
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, loads_lenient
 
 MAX_PAGES = 1000
 MAX_ENTRIES = 50_000
+MAX_BYTES = 8 * 1024 * 1024
+"""Bytes of a list, over all pages."""
 
 _METHOD_NOT_FOUND = -32601
 
@@ -131,8 +134,9 @@ class ListReader:
         cursors: set[bytes] = set()
         pages: set[bytes] = set()
         cursor: bytes | None = None
+        room = _Room()
         while True:
-            page, reason = await self._page(wanted, cursor, parsed)
+            page, reason = await self._page(wanted, cursor, parsed, room)
             if page is None:
                 return tuple(entries), self._problem(wanted, reason) if reason else None
             found, raw_cursor, text = page
@@ -141,33 +145,42 @@ class ListReader:
                 if found and mark in pages:
                     return tuple(entries), self._problem(wanted, "its pages go round in a circle")
                 pages.add(mark)
+            if len(found) > room.entries:
+                entries += found[: room.entries]
+                return tuple(entries), self._problem(wanted, f"there are more than {MAX_ENTRIES} entries")
+            room.entries -= len(found)
             entries += found
             if raw_cursor is None:
                 return tuple(entries), None
             if raw_cursor in cursors:
                 return tuple(entries), self._problem(wanted, "its pages go round in a circle")
-            if len(cursors) >= MAX_PAGES or len(entries) >= MAX_ENTRIES:
-                return tuple(entries), self._problem(wanted, f"there are more than {len(entries)} entries")
+            if len(cursors) >= MAX_PAGES:
+                return tuple(entries), self._problem(wanted, f"there are more than {MAX_PAGES} pages")
             cursors.add(raw_cursor)
             cursor = raw_cursor
 
     async def _page(
-        self, wanted: _List, cursor: bytes | None, parsed: _Parsed
+        self, wanted: _List, cursor: bytes | None, parsed: _Parsed, room: _Room
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
         """Return a page (entries, raw next cursor, raw entries), or None and the reason; "" if the list is missing."""
         try:
             reply = await self._send_request(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
-            return None, str(unreadable)
+            if unreadable.result is None:
+                return None, str(unreadable)
+            reply = Reply(unreadable.result)
         if reply.result is None:
             error = loads_lenient(reply.error or b"null")
             code = error.get("code") if isinstance(error, dict) else None
             return None, "" if code == _METHOD_NOT_FOUND and cursor is None else error_text(reply)
-        try:
-            raw = jsonrpc.members(reply.result)
-        except jsonrpc.NotAMessage:
+        raw = _members(reply.result)
+        if raw is None:
             return None, "the result is no object"
-        steps = _parse_steps(raw.get(wanted.key, b"null"), self._parsed.get(wanted.key, {}), parsed)
+        text = raw.get(wanted.key, b"null")
+        if len(text) > room.size:
+            return None, f"it has more than {MAX_BYTES // (1024 * 1024)} MB"
+        room.size -= len(text)
+        steps = _parse_steps(text, self._parsed.get(wanted.key, {}), parsed, room.entries + 1)
         found = await Sliced(steps).in_slices()
         if found is None:
             return None, f"the result has no list of {wanted.key}"
@@ -180,14 +193,33 @@ class ListReader:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
 
 
-def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed) -> Generator[None, None, list[Any] | None]:
-    """Return the entries of a list, parsing some at a time; None if it is not a list.
+class _Room:
+    """Rest of the limits of a list that is being read."""
+
+    def __init__(self) -> None:
+        self.entries = MAX_ENTRIES
+        self.size = MAX_BYTES
+
+
+def _members(raw: bytes) -> dict[str, bytes] | None:
+    """Return the members of a result, which may contain ``NaN``; None if it is no object."""
+    try:
+        return jsonrpc.members(raw)
+    except jsonrpc.NotAMessage:
+        return jsonrpc.members_lenient(raw)
+
+
+def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Generator[None, None, list[Any] | None]:
+    """Return the first ``most`` entries of a list, parsing some at a time; None if it is not a list.
 
     An entry whose text is in ``before`` is taken from there. New ones are added to ``parsed``.
     """
-    pieces = jsonrpc.items(text)
-    if pieces is None:  # not a list, or text that only the slower parser accepts
-        return _entries(text)
+    # Without objects for millions of entries: there are no more entries than commas, and more are split one by one.
+    pieces = jsonrpc.items(text) if text.count(b",") < most else None
+    if pieces is None:
+        pieces = yield from jsonrpc.element_steps(text, most)
+    if pieces is None:
+        return None
     yield
     digests = []
     new: dict[bytes, bytes] = {}
@@ -215,16 +247,11 @@ def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
     parsed.update(zip(new, entries, strict=True))
 
 
-def _entries(raw: bytes) -> list[Any] | None:
-    """Return the entries of a list, invalid ones as ``Unreadable``; None if it is not a list."""
-    found = loads_lenient(raw)
-    if found is None and (texts := jsonrpc.elements(raw)) is not None:
-        return [_entry(text) for text in texts]
-    return found if isinstance(found, list) else None
-
-
 def _entry(raw: bytes) -> Any:
+    """Return an entry, made valid where possible (``strict_json``), else ``Unreadable``: it costs no other entry."""
     try:
-        return json_text.loads(raw.decode("utf-8", "surrogateescape"))
-    except ValueError:
+        return loads_repaired(raw)
+    except ValueError as error:
+        if str(error).startswith("it"):
+            return Unreadable(str(error))
         return Unreadable("it has a number of thousands of digits, is nested too deeply, or is no JSON")
