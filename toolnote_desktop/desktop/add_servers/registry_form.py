@@ -22,7 +22,7 @@ CAPTION_WIDTH = 150
 
 
 class RegistryForm(QWidget):
-    """Form with a row for each field.
+    """Form with a row for each field; ``stacked``: with the caption above it, for a narrow column.
 
     Signals:
         changed: a value is another now.
@@ -30,8 +30,9 @@ class RegistryForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, stacked: bool = False) -> None:
         super().__init__(parent)
+        self._stacked = stacked
         self._read: dict[str, Callable[[], str]] = {}
         self._marks: dict[str, QLabel] = {}
         self._inner: dict[str, QWidget] = {}
@@ -67,22 +68,27 @@ class RegistryForm(QWidget):
     def _add(self, field: Field) -> None:
         row = self._rows.rowCount()
         said = label(field.label.replace("_", "_\u200b"), wraps=True)
-        said.setContentsMargins(0, 6, 0, 0)
-        said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
+        if not self._stacked:
+            said.setContentsMargins(0, 6, 0, 0)
+            said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
         editor, inner = self._editor(field)
         self._inner[field.key] = inner
         said.setBuddy(inner)
-        needed = self.tr("Needed.") if field.input.required else ""
+        needed = self.tr("Required.") if field.input.required else ""
         text = field.input.description if field.input.description != field.label else ""
         about = " ".join(part for part in (needed, text) if part)
         inner.setAccessibleName(field.label)
         inner.setAccessibleDescription(about)
-        self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
-        mark = label(self.tr("It does not work without this."), "wrong", wraps=True)
+        mark = label(self.tr("Enter this first."), "wrong", wraps=True)
         mark.hide()
         self._marks[field.key] = mark
         below = [label(about, "small", wraps=True), mark] if about else [mark]
-        self._rows.addWidget(with_texts_below(editor, *below), row, 1)
+        field_and_texts = with_texts_below(editor, *below)
+        if self._stacked:
+            self._rows.addWidget(with_texts_below(said, field_and_texts), row, 0, 1, 2)
+        else:
+            self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
+            self._rows.addWidget(field_and_texts, row, 1)
 
     def _editor(self, field: Field) -> tuple[QWidget, QWidget]:
         """Return the row's widget, and the editor in it."""
@@ -110,7 +116,7 @@ class RegistryForm(QWidget):
     def _choice(self, field: Field) -> tuple[QWidget, QWidget]:
         choice = ComboBox()
         if not field.input.required:
-            choice.addItem(self.tr("as it is usual there"), "")
+            choice.addItem(self.tr("Default"), "")
         for value in field.input.choices:
             choice.addItem(value, value)
         choice.setCurrentIndex(max(choice.findData(field.input.default), 0))

@@ -8,10 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, CandidateState
+from toolnote_desktop.assistants.importing.placeholders import find_placeholders
 from toolnote_desktop.assistants.masking import MASK, masked_url, masked_words
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
+from toolnote_desktop.model.secrets.secret_detection import looks_like_secret
+from toolnote_desktop.model.secrets.secret_masks import is_secret_name
 
 _PLACE = re.compile(r"\$\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-(?:[^}$]|\$(?!\{))*)?\}")
 
@@ -71,13 +74,21 @@ def describe_launch(entry: Mapping[str, Any], *, in_full: bool) -> str:
     return shlex.join(words if in_full else masked_words(words))
 
 
+def _is_secret(name: str, value: str) -> bool:
+    """Return True for a likely secret: a path or a placeholder is none."""
+    if find_placeholders({"env": {name: value}}) or value.startswith(("/", "~", "./", "${")):
+        return False
+    return looks_like_secret(name, value) or is_secret_name(name)
+
+
 def setting_lines(entry: Mapping[str, Any], *, in_full: bool) -> list[str]:
-    """Return a line for each variable and header, and for the folder."""
+    """Return a line for each variable and header, and for the folder; likely secrets are masked unless ``in_full``."""
     lines = []
     for key, between in (("env", "="), ("headers", ": ")):
         values = entry.get(key)
         for name, value in values.items() if isinstance(values, dict) else ():
-            lines.append(f"{name}{between}{value if in_full else MASK}")
+            is_masked = not in_full and _is_secret(str(name), str(value))
+            lines.append(f"{name}{between}{MASK if is_masked else value}")
     if isinstance(entry.get("cwd"), str):
         lines.append(f"cwd: {entry['cwd']}")
     return lines

@@ -1,0 +1,215 @@
+"""Add tools as a page: catalog, other apps, pasted text; a file is shown before anything of it is added."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.helpers import click
+from tests.file_keyring import TestKeychain
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.desktop.add_servers.page import AddTab, AddToolsPage, FilePage
+from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.public_registry.client import RegistryClient
+from toolnote_desktop.store.library import Library
+
+OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
+REAL = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+
+
+@pytest.fixture
+def library(empty_library: Library) -> Library:
+    make_my_tools(empty_library, "My tools")
+    return empty_library
+
+
+@pytest.fixture
+def page(qtbot: QtBot, library: Library, link: ProxyLink, light_theme: Theme, user_folder: Path) -> AddToolsPage:
+    def registry() -> RegistryClient:
+        return RegistryClient("http://127.0.0.1:1", seconds=3.0)
+
+    made = AddToolsPage(library, link.secrets, lambda: OURSELVES, registry)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.side)
+    made.resize(820, 900)
+    made.side.resize(280, 900)
+    made.show()
+    made.side.show()
+    made.show_page(library.snapshot)
+    return made
+
+
+@pytest.fixture
+def file_page(qtbot: QtBot, library: Library, link: ProxyLink, light_theme: Theme, user_folder: Path) -> FilePage:
+    made = FilePage(library, link.secrets, lambda: OURSELVES)
+    qtbot.addWidget(made)
+    qtbot.addWidget(made.foot())
+    made.resize(820, 900)
+    made.show()
+    made.foot().show()
+    return made
+
+
+def entry_of(library: Library, server: str) -> dict[str, Any]:
+    entry: dict[str, Any] = (library.raw(SERVERS) or {})[SERVER_ENTRIES][server]
+    return entry
+
+
+def texts_of(page: AddToolsPage) -> str:
+    return "\n".join(one.text() for one in page.paste.findChildren(QLabel) if one.isVisible())
+
+
+def test_the_catalog_says_who_published_it_and_what_it_asks_for(page: AddToolsPage) -> None:
+    cards = {card.server.name: card for card in page.catalog.cards}
+    notion = cards["com.notion/notion"].accessibleDescription()
+    assert notion.startswith("Official. ")
+    assert notion.endswith("Asks you to sign in")
+    assert "By crystaldba" in cards["io.github.crystaldba/postgres"].accessibleDescription()
+    click(page.catalog.filters.chips["no-key"])
+    assert "com.notion/notion" not in {card.server.name for card in page.catalog.cards}
+
+
+def test_an_added_source_is_marked_and_its_page_follows(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    card = next(one for one in page.catalog.cards if one.server.name == "com.notion/notion")
+    click(card)
+    assert page.side.publisher.text() == "Official, published by notion.com"
+    assert page.side.users.text() == "New assistants use My tools."
+    assert page.side.add_button.text() == "Add Notion"
+    with qtbot.waitSignal(page.go) as went:
+        click(page.side.add_button)
+    assert went.args == [RowKey(Kind.SERVER, "notion")]
+    assert entry_of(library, "notion")["toolnote"] == {"toolset": "my-tools"}
+    page.catalog.search_now()
+    card = next(one for one in page.catalog.cards if one.server.name == "com.notion/notion")
+    assert "Added" in card.accessibleDescription()
+
+
+def test_what_a_source_requires_is_asked_for(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    click(next(one for one in page.catalog.cards if one.server.name == "io.modelcontextprotocol/filesystem"))
+    click(page.side.add_button)
+    assert (
+        SERVER_ENTRIES not in (library.raw(SERVERS) or {})
+        or "filesystem" not in (library.raw(SERVERS) or {})[SERVER_ENTRIES]
+    )
+    assert any(one.text() == "Enter this first." and one.isVisible() for one in page.side.findChildren(QLabel))
+
+
+def test_without_a_network_the_list_of_the_release_is_searched(qtbot: QtBot, page: AddToolsPage) -> None:
+    page.catalog.search.setText("notion")
+    page.catalog.search_now()
+    qtbot.waitUntil(lambda: page.catalog.state.text().startswith("No network"), timeout=8000)
+    assert [card.server.name for card in page.catalog.cards] == ["com.notion/notion"]
+    page.catalog.search.setText("xyzzy")
+    page.catalog.search_now()
+    qtbot.waitUntil(lambda: page.catalog.nothing.text() == "No results for “xyzzy”.", timeout=8000)
+
+
+def test_a_placeholder_is_a_field_and_a_real_key_is_masked_but_a_path_is_not(
+    qtbot: QtBot, page: AddToolsPage, library: Library, keychain: TestKeychain
+) -> None:
+    """Red before: ``<YOUR_TOKEN>`` was stored as a secret and the source said that it was ready (F11)."""
+    page.show_page(library.snapshot, "paste")
+    env = {"GITHUB_TOKEN": "<YOUR_TOKEN>", "OTHER_TOKEN": REAL, "MEMORY_FILE_PATH": "/home/anna/memory.json"}
+    snippet = {"mcpServers": {"github": {"command": "npx", "args": ["server-github"], "env": env}}}
+    page.paste.pasted.setPlainText(json.dumps(snippet))
+    qtbot.waitUntil(lambda: "MEMORY_FILE_PATH" in texts_of(page))
+    shown = texts_of(page)
+    assert REAL not in shown
+    assert "MEMORY_FILE_PATH=/home/anna/memory.json" in shown
+    ((key, field),) = page.paste.fields.items()
+    assert key[0] == "github"
+    assert field.accessibleName() == "GITHUB_TOKEN"
+    assert field.echoMode() is QLineEdit.EchoMode.Password
+    assert not page.paste.add_button.isEnabled()
+    field.setText("my-own-token-1")
+    assert page.paste.add_button.text() == "Add github"
+    with qtbot.waitSignal(page.go) as went:
+        click(page.paste.add_button)
+    assert went.args == [RowKey(Kind.SERVER, "github")]
+    written = json.dumps(entry_of(library, "github"))
+    assert "my-own-token-1" not in written
+    assert REAL not in written
+    assert "<YOUR_TOKEN>" not in written
+    values = [value for names in keychain.entries().values() for value in names.values()]
+    assert sorted(values) == sorted(["my-own-token-1", REAL])
+    assert page.paste.pasted.toPlainText() == ""
+
+
+def test_a_pasted_name_that_is_taken_is_refused(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "other"}))
+    page.show_page(library.snapshot, "paste")
+    page.paste.pasted.setPlainText("uvx mcp-server-git")
+    (name,) = page.paste.names.values()
+    name.setText("git")
+    click(page.paste.add_button)
+    assert page.paste.wrong.isVisible()
+    assert entry_of(library, "git") == {"command": "other"}
+
+
+def test_other_apps_are_searched_when_their_tab_is_opened(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    file = Path.home() / ".cursor" / "mcp.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"mcpServers": {"notes": {"command": "notes-server"}}}), encoding="utf-8")
+    page.tabs.setCurrentIndex(AddTab.APP)
+    assert page.inspector() is None
+    qtbot.waitUntil(lambda: page.apps.servers.checked_keys() == ["notes"], timeout=5000)
+    with qtbot.waitSignal(page.go) as went:
+        click(page.apps.add_button)
+    assert went.args == [RowKey(Kind.SERVER, "notes")]
+    assert "disabled" not in entry_of(library, "notes")
+
+
+TOOLSET = {
+    "name": "week",
+    "title": "Planning the week",
+    "tools": [{"namespacedName": "linear.create_issue"}],
+    "toolNotes": [
+        {
+            "toolRef": {"namespacedName": "linear.create_issue"},
+            "notes": [{"name": "team", "note": "Ask which team first."}],
+        }
+    ],
+    "mcpServers": {"linear": {"command": "npx", "args": ["mcp-remote"], "env": {"KEY": "v1s1ble-k3y"}}},
+}
+
+
+def test_a_file_is_shown_before_anything_of_it_is_added(
+    qtbot: QtBot, file_page: FilePage, library: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "Week.toolnote"
+    file.write_text(json.dumps(TOOLSET), encoding="utf-8")
+    before = library.snapshot.revision
+    file_page.show_target(str(file))
+    qtbot.waitUntil(lambda: file_page.panel.toolsets.checked_keys() == ["week"], timeout=5000)
+    assert file_page.title.text() == "Add tools from Week.toolnote"
+    shown = "\n".join(one.text() for one in file_page.findChildren(QLabel) if one.isVisible())
+    assert "Ask which team first." in shown
+    assert "v1s1ble-k3y" in shown
+    assert library.snapshot.revision == before
+    assert list(library.snapshot.toolsets) == ["my-tools"]
+    file_page.panel.secrets.setChecked(False)  # there is no keychain here
+    with qtbot.waitSignal(file_page.go) as went:
+        click(file_page.panel.add_button)
+    assert went.args == [RowKey(Kind.TOOLSET, "week")]
+    assert entry_of(library, "linear")["disabled"] is True
+
+
+def test_a_link_over_8_kb_is_refused(file_page: FilePage) -> None:
+    file_page.show_target("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp&x=" + "y" * 8_192)
+    assert file_page.panel.ticked() == 0
+    assert "too long" in "\n".join(file_page.panel.warning_texts())
+    assert not file_page.panel.add_button.isEnabled()
+
+
+def test_cards_are_in_one_column_on_a_narrow_page(page: AddToolsPage) -> None:
+    page.resize(420, 900)
+    assert {page.catalog.grid.getItemPosition(at)[1] for at in range(page.catalog.grid.count())} == {0}  # type: ignore[index]

@@ -1,0 +1,237 @@
+"""Tool sources and toolsets of other apps, a file or a link: a preview, from which the ticked ones are added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from toolnote_desktop.assistants.environment import current_environment
+from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, merge_results
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits, imported_server_ids
+from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text, scan_machine
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.adding import NO_TOOLSET, fill_toolsets, toolset_menu, users_text
+from toolnote_desktop.desktop.add_servers.server_choices import ServerList
+from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
+from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretStore
+
+MOST_WARNINGS = 200
+
+
+class ImportPanel(QWidget):
+    """See the module.
+
+    Attributes:
+        in_full: all values are shown and sources are added turned off: they come from elsewhere (docs/contract.md 3).
+
+    Signals:
+        added: the ids of the sources and the names of the toolsets that were added.
+        changed: other rows are ticked.
+    """
+
+    added = Signal(object, object)
+    changed = Signal()
+
+    def __init__(
+        self,
+        library: Library,
+        store: SecretStore | None,
+        identity: Callable[[], ToolnoteIdentity],
+        *,
+        in_full: bool = False,
+    ) -> None:
+        super().__init__()
+        self._library, self._identity, self.in_full = library, identity, in_full
+        self._found = ImportOffer()
+        self._candidates: Sequence[Candidate] = ()
+        self._search = LatestTask(self)
+        self._adding = LatestTask(self)
+        self.state = label("", "second", wraps=True)
+        self.toolsets = ToolsetList()
+        self.servers = ServerList()
+        self.toolsets.changed.connect(self._refresh)
+        self.servers.changed.connect(self._refresh)
+        self.warnings = QWidget()
+        self._warnings = column(self.warnings, spacing=4)
+        self.wrong = Alert()
+        self.wrong.hide()
+        self.secrets = StoreSecrets(library, store, self)
+        self.secrets.location_chosen.connect(self.add)
+        self.target = QWidget()
+        target = column(self.target, spacing=6)
+        target.addWidget(label(self.tr("Add their tools to"), "heading"))
+        self.toolset = toolset_menu()
+        self.toolset.setMaximumWidth(280)
+        self.toolset.chosen.connect(lambda _name: self._show_users())
+        self.users = label("", "small", wraps=True)
+        target.addWidget(self.toolset)
+        target.addWidget(self.users)
+        self.add_button = Button(self.tr("Add"), "primary", pressed=self.add)
+        whole = column(self, spacing=12)
+        whole.addWidget(self.state)
+        self._heads: dict[QWidget, QLabel] = {}
+        for text, part in (
+            (self.tr("Toolsets"), self.toolsets),
+            (self.tr("Tool sources"), self.servers),
+            (self.tr("Warnings"), self.warnings),
+        ):
+            self._heads[part] = label(text, "heading")
+            part.setAccessibleName(text)
+            whole.addWidget(self._heads[part])
+            whole.addWidget(part)
+        for widget in (self.target, self.wrong, self.secrets.places):
+            whole.addWidget(widget)
+        self.show_snapshot(library.snapshot)
+        self._show_parts()
+
+    # --- reading
+
+    def search_computer(self) -> None:
+        """Search other apps on this computer."""
+        self.state.setText(self.tr("Searching this computer…"))
+        environment, identity = current_environment(), self._identity()
+        taken, now = self._taken()
+        self._search.start(self._find(lambda: scan_machine(environment, identity, taken=taken, now=now)))
+
+    def read_file(self, path: Path) -> None:
+        """Read a file or folder."""
+        self.state.setText(self.tr("Reading {0}…").format(path.name))
+        taken, now = self._taken()
+        identity = self._identity()
+        self._search.start(self._find(lambda: read_import_file(path, identity, taken=taken, now=now)))
+
+    def read_text(self, text: str, name: str) -> None:
+        """Read a text, such as one that was dropped on the window."""
+        taken, now = self._taken()
+        self.show_found(read_import_text(text, name, self._identity(), taken=taken, now=now))
+
+    def show_link(self, reading: ReadResult) -> None:
+        """Show the source that a link offers."""
+        self.show_found(ImportOffer((reading,)))
+
+    def _taken(self) -> tuple[list[str], str]:
+        return list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
+
+    async def _find(self, read: Callable[[], ImportOffer]) -> None:
+        try:
+            found = await in_thread(read)
+        except Exception as error:  # noqa: BLE001 - a file may hold anything; the user sees why it was not read
+            self.state.hide()
+            self._show_error(error)
+        else:
+            self.show_found(found)
+
+    # --- display
+
+    def show_found(self, found: ImportOffer) -> None:
+        """Show sources without duplicates, marking those that are there already, and toolsets with their notes."""
+        existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
+        shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
+        self._found, self._candidates = found, shown.candidates
+        self.servers.show_candidates(shown.candidates, in_full=self.in_full)
+        ids = list(imported_server_ids(shown.candidates))
+        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, ids)
+        self._show_warnings([*found.warnings, *shown.warnings])
+        if shown.candidates or found.toolsets:
+            self.state.hide()
+        else:
+            self.state.setText(self.tr("Nothing to add here."))
+            self.state.show()
+        self._show_parts()
+        self._refresh()
+        first = self.servers.first_box() or self.toolsets.first_box()
+        if first is not None and self.isVisible():
+            first.setFocus()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Offer the toolsets of a snapshot."""
+        toolset = collecting_toolset(snapshot)
+        fill_toolsets(self.toolset, snapshot, toolset.name if toolset is not None else None)
+        self._show_users()
+
+    def warning_texts(self) -> list[str]:
+        """Return the warnings that are shown."""
+        return [one.text() for one in self.warnings.findChildren(FullTextLabel) if one.isVisibleTo(self.warnings)]
+
+    def ticked(self) -> int:
+        """Return how many sources and toolsets are ticked."""
+        return len(self.servers.checked_keys()) + len(self.toolsets.checked_keys())
+
+    def _show_parts(self) -> None:
+        parts = {
+            self.servers: bool(self._candidates),
+            self.toolsets: bool(self._found.toolsets),
+            self.warnings: self._warnings.count() > 0,
+        }
+        for part, shown in parts.items():
+            part.setVisible(shown)
+            self._heads[part].setVisible(shown)
+
+    def _show_warnings(self, problems: Sequence[Problem]) -> None:
+        empty(self._warnings)
+        lines = [messages.problem_text(problem) for problem in problems[:MOST_WARNINGS]]
+        if len(problems) > MOST_WARNINGS:
+            lines.append(self.tr("and %n more", "", len(problems) - MOST_WARNINGS))
+        for line in lines:
+            self._warnings.addWidget(FullTextLabel(line, "small"))
+
+    def _show_users(self) -> None:
+        self.users.setText(users_text(self._library.snapshot, self._toolset()))
+
+    def _toolset(self) -> str | None:
+        return str(self.toolset.current) if self.toolset.current not in (None, NO_TOOLSET) else None
+
+    def _refresh(self) -> None:
+        count, sources = self.ticked(), len(self.servers.checked_keys())
+        self.add_button.setEnabled(count > 0)
+        self.add_button.set_text(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
+        self.target.setVisible(sources > 0)
+        self.changed.emit()
+
+    # --- adding
+
+    def edits(self) -> tuple[Edit, ...]:
+        """Return the edits that add what is ticked."""
+        candidates = [replace(one, entry=self.secrets.without_secrets(one.entry)) for one in self._candidates]
+        servers, toolsets = self.servers.checked_keys(), self.toolsets.checked_keys()
+        return folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=self._toolset())
+
+    def add(self) -> None:
+        """Add what is ticked, in one step that can be undone."""
+        if not self._adding.is_running and self.ticked():
+            self.wrong.hide()
+            self._adding.start(self._add())
+
+    async def _add(self) -> None:
+        """Store the secrets first, so that the sources start with them."""
+        chosen, toolsets = self.servers.checked_keys(), self.toolsets.checked_keys()
+        entries: dict[str, JsonObject] = {one.id: one.entry for one in self._candidates if one.id in chosen}
+        try:
+            await self.secrets.store(self, entries)
+            self._library.submit(*self.edits())
+        except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            self._show_error(error)
+        else:
+            self.added.emit(tuple(chosen), tuple(toolsets))
+
+    def _show_error(self, error: Exception) -> None:
+        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
+        self.wrong.show()
