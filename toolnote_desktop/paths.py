@@ -128,6 +128,16 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
 
 
+def belongs_to_user(path: str | os.PathLike[str]) -> bool:
+    """Return True if an existing file or folder belongs to the user of this process (on Windows always)."""
+    if sys.platform == "win32":
+        return os.path.exists(path)
+    try:
+        return os.stat(path).st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
 def home_folder(flag: str | os.PathLike[str] | None = None) -> Home:
     """Return the home folder: ``--home``, else ``TOOLNOTE_HOME``, else the platform's configuration folder
     (docs/contract.md 2).

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.model.builders import Reports
 from toolnote_desktop.model.clients import parse_clients
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import Settings, parse_settings
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
@@ -224,3 +225,20 @@ def test_clients() -> None:
     assert clients["cursor"].toolset is None
     assert "abc" not in repr(clients)
     assert reports == [("client bad", "not an object")]
+
+
+def test_entries_added_since_variables_can_be_named_inherit_nothing_by_default() -> None:
+    """Issue 15 item 6: existing entries keep what they get."""
+    reports = Reports()
+    raw: Any = {"mcpServers": {"old": {"command": "x"}}}
+    assert parse_servers(raw, reports)["old"].toolnote.inherit is None
+    entries = {"new": {"command": "x"}, "naming": {"command": "x", "toolnote": {"inherit": ["SSH_AUTH_SOCK"]}}}
+    for name, entry in entries.items():
+        raw, _ = AddEntry(SERVERS, SERVER_ENTRIES, name, entry).apply(raw)
+    found = parse_servers(raw, reports)
+    assert {name: server.toolnote.inherit for name, server in found.items()} == {
+        "old": None,
+        "new": (),
+        "naming": ("SSH_AUTH_SOCK",),
+    }
+    assert {name: raw["mcpServers"][name] for name in entries} == entries

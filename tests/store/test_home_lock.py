@@ -150,3 +150,14 @@ def test_a_home_that_somebody_else_has_taken_over_is_left_to_them(home: Home) ->
         owner.release()
         assert home.endpoint.read_bytes() == theirs
         process.communicate("")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="another user's folder, which root can make")
+def test_run_folder_of_another_user_is_refused(home: Home) -> None:
+    """Red team L3: it was accepted. Seen red without ``belongs_to_user``."""
+    home.run.mkdir(parents=True)
+    os.chown(home.run, 65534, 65534)
+    with pytest.raises(ToolnoteError) as refused:
+        HomeOwner.acquire(home, "serve")
+    assert refused.value.problem.parameters["reason"] == "it belongs to another user"
+    assert not list(home.run.iterdir())

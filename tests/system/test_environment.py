@@ -15,6 +15,7 @@ from toolnote_desktop.system.environment import (
     own_environment,
     prepend_folder,
     started_from_desktop,
+    withheld_names,
 )
 from toolnote_desktop.system.login_shell import login_environment, parse_environment
 from toolnote_desktop.system.posix import Posix
@@ -184,3 +185,29 @@ def test_path_arithmetic() -> None:
     assert prepend_folder("/a:/b", "/b", ":") == "/a:/b"
     assert prepend_folder(None, "/c", ":") == "/c"
     assert append_folders("/a", ["/b", "/a"], ":") == "/a:/b"
+
+
+def test_new_entry_gets_session_bus_agent_and_proxy_passwords_only_by_name() -> None:
+    """Issue 15 item 6, red team L10. Seen red without ``withhold``: all entries got all of them."""
+    user = {
+        "HOME": "/home/u",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/1/bus",
+        "SSH_AUTH_SOCK": "/run/user/1/agent",
+        "https_proxy": "http://me:s3cret@proxy.example:8080/",
+        "no_proxy": "localhost",
+        "PRIVATE_TOKEN": "t",
+    }
+    platform = Posix()
+    new = platform.child_environment(user, {"A": "b"}, ())
+    assert new["https_proxy"] == "http://proxy.example:8080/"
+    assert new["no_proxy"] == "localhost"
+    assert not {"DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "PRIVATE_TOKEN"} & set(new)
+    assert withheld_names(user, ()) == ("DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK", "https_proxy")
+    named = platform.child_environment(user, {}, ("SSH_AUTH_SOCK", "https_proxy", "PRIVATE_TOKEN", "MISSING"))
+    assert {name: named[name] for name in ("SSH_AUTH_SOCK", "https_proxy", "PRIVATE_TOKEN")} == {
+        name: user[name] for name in ("SSH_AUTH_SOCK", "https_proxy", "PRIVATE_TOKEN")
+    }
+    assert "DBUS_SESSION_BUS_ADDRESS" not in named
+    before = platform.child_environment(user, {}, None)
+    assert {name: before.get(name) for name in user} == {**user, "PRIVATE_TOKEN": None}
+    assert withheld_names(user, None) == ()

@@ -17,6 +17,7 @@ from toolnote_desktop.paths import (
     ENDPOINT_START_TIME,
     ENDPOINT_URL,
     Home,
+    belongs_to_user,
 )
 
 if TYPE_CHECKING:
@@ -35,10 +36,7 @@ class AppEndpoint:
         """Parse the file's content.
 
         Raises:
-            ValueError: no usable address or secret.
-
-        Raises:
-            ValueError: it does not log where the app answers.
+            ValueError: no usable address or secret, or an address outside this computer.
         """
         url, secret = content.get(ENDPOINT_URL), content.get(ENDPOINT_BRIDGE_SECRET)
         if not isinstance(url, str) or not url.startswith("http://") or not isinstance(secret, str):
@@ -48,6 +46,8 @@ class AppEndpoint:
         authority, slash, path = url.removeprefix("http://").partition("/")
         host, colon, port = authority.rpartition(":")
         self.host = (host if colon else authority).strip("[]")
+        if not _is_loopback(self.host):
+            raise ValueError("an address that is not this computer's own: the secret is for the app alone")
         self.port = int(port) if colon else 80
         self.path = slash + path or ENDPOINT_PATH
         self.secret = secret
@@ -62,13 +62,24 @@ class AppEndpoint:
 
 
 def read_endpoint(home: Home) -> AppEndpoint | None:
-    """Return the app's address; None if the file is missing, unreadable, or left by a process that has ended."""
+    """Return the app's address; None if the file is missing, unreadable, or left by a process that has ended.
+
+    A file that another user put there is not read: the secret and the client's messages would go to that user.
+    """
+    if not (belongs_to_user(home.run) and belongs_to_user(home.endpoint)):
+        return None
     try:
         content = json.loads(home.endpoint.read_bytes())
         endpoint = AppEndpoint(content if isinstance(content, dict) else {})
     except (OSError, ValueError):
         return None
     return endpoint if is_running(endpoint.pid, endpoint.start_time) else None
+
+
+def _is_loopback(host: str) -> bool:
+    parts = host.split(".")
+    is_ip4 = len(parts) == 4 and parts[0] == "127" and all(part.isdecimal() for part in parts)
+    return is_ip4 or host in ("::1", "localhost")
 
 
 def endpoint_stamp(home: Home) -> tuple[int, int] | None:

@@ -40,6 +40,11 @@ class DocumentId(Struct, frozen=True):
         return f"toolsets/{self.name}.json" if self.kind is DocumentKind.TOOLSET else f"{self.kind}.json"
 
 
+OWN_KEY: Final = "toolnote"
+INHERIT_ALL: Final = "inheritAll"
+"""Ids in ``servers.json``, under ``toolnote``: entries from before the first one was added that has to name what it
+inherits. They go on getting all variables; without this list, all entries do."""
+
 SERVERS: Final = DocumentId(DocumentKind.SERVERS)
 SETTINGS: Final = DocumentId(DocumentKind.SETTINGS)
 CLIENTS: Final = DocumentId(DocumentKind.CLIENTS)
@@ -135,6 +140,8 @@ class AddEntry(Edit, frozen=True):
     key: str
     value: Any
     position: int | None = None
+    lists_others: bool = False
+    """True to list the other entries under ``INHERIT_ALL``, as a new server does; False leaves that to ``position``."""
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         entries = entries_of(raw, self.document, self.mapping)
@@ -144,7 +151,12 @@ class AddEntry(Edit, frozen=True):
             raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key}")
         pairs = list(entries.items())
         pairs.insert(len(pairs) if self.position is None else self.position, (self.key, self.value))
-        return {**(raw or {}), self.mapping: dict(pairs)}, RemoveEntry(self.document, self.mapping, self.key)
+        added = {**(raw or {}), self.mapping: dict(pairs)}
+        is_new = (self.mapping == SERVER_ENTRIES and self.position is None) or self.lists_others
+        if is_new and OWN_KEY not in added:
+            added[OWN_KEY] = {INHERIT_ALL: list(entries)}
+            return added, RemoveEntry(self.document, self.mapping, self.key, lists_others=True)
+        return added, RemoveEntry(self.document, self.mapping, self.key)
 
 
 class PutEntry(Edit, frozen=True):
@@ -166,14 +178,20 @@ class RemoveEntry(Edit, frozen=True):
     document: DocumentId
     mapping: str
     key: str
+    lists_others: bool = False
+    """True to remove the list under ``INHERIT_ALL`` too, which came with this entry."""
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         entries = entries_of(raw, self.document, self.mapping)
         value = _entry(entries, self.document, self.mapping, self.key)
         position = list(entries).index(self.key)
         left = {key: entry for key, entry in entries.items() if key != self.key}
-        inverse = AddEntry(self.document, self.mapping, self.key, value, position)
-        return {**(raw or {}), self.mapping: left}, inverse
+        removed = {**(raw or {}), self.mapping: left}
+        lists_others = self.lists_others and removed.get(OWN_KEY) == {INHERIT_ALL: list(left)}
+        if lists_others:
+            del removed[OWN_KEY]
+        inverse = AddEntry(self.document, self.mapping, self.key, value, position, lists_others)
+        return removed, inverse
 
 
 class SetEntryFields(Edit, frozen=True):

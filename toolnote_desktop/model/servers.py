@@ -7,8 +7,10 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document, InvalidEntryError, Report, parse_entry, without_nulls
+from toolnote_desktop.model.edits import INHERIT_ALL, OWN_KEY
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.secret_masks import secrets_in_url, secrets_in_words
 
@@ -45,6 +47,9 @@ class ServerOptions(Document, frozen=True):
     """Toolset to which this server's tools are added when they are first seen."""
     start_timeout: Annotated[float, Meta(gt=0)] | None = None
     """Seconds that the server may take to start; None: the default of its kind."""
+    inherit: tuple[str, ...] | None = None
+    """Variables that it gets beside the usual ones, among them those that are withheld (``system/environment.py``);
+    None for an entry that gets all of them, because it is older than this key (``edits.INHERIT_ALL``)."""
     era: Literal["handshake", "modern"] | None = None
     """Protocol era to use; None: detected (``proxy/upstream``)."""
     sign_in: SignInOptions = SignInOptions()
@@ -99,7 +104,20 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
         report("mcpServers", "not an object")
         return {}
     servers = {server: parse_entry(Server, entry, f"server {server}", report) for server, entry in entries.items()}
-    return {server: entry for server, entry in servers.items() if entry is not None}
+    ours = raw.get(OWN_KEY)
+    all_inherited = ours.get(INHERIT_ALL) if isinstance(ours, dict) else None
+    return {
+        server: _withholding(entry) if isinstance(all_inherited, list) and server not in all_inherited else entry
+        for server, entry in servers.items()
+        if entry is not None
+    }
+
+
+def _withholding(server: Server) -> Server:
+    """Return an entry that was added since variables can be named, with the ones that it names."""
+    if server.toolnote.inherit is not None or server.type != "stdio":
+        return server
+    return replace(server, toolnote=replace(server.toolnote, inherit=()))
 
 
 def secret_values(server: Server) -> Iterator[str]:

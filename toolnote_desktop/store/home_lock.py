@@ -24,6 +24,7 @@ from toolnote_desktop.paths import (
     ENDPOINT_URL,
     ENDPOINT_VERSION,
     Home,
+    belongs_to_user,
     make_folder,
 )
 from toolnote_desktop.store.documents import reason_of
@@ -65,6 +66,8 @@ class HomeOwner:
         lock = FileLock(home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)
         try:
             make_folder(home.run)
+            if not belongs_to_user(home.run):
+                raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(home.run), reason="it belongs to another user")
             lock.acquire()
         except Timeout:
             owner, pid = _owner(home)

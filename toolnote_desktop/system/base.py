@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from msgspec import Struct, field
@@ -76,8 +76,14 @@ class Platform(Protocol):
         login shell's. Runs the shell once, for up to ``timeout`` seconds: call it in a thread that may block.
         """
 
-    def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
-        """Return a child's environment: selected variables of ``environment`` (never all) and all of ``entry``."""
+    def child_environment(
+        self, environment: Mapping[str, str], entry: Mapping[str, str], inherit: Collection[str] | None = None
+    ) -> dict[str, str]:
+        """Return a child's environment: selected variables of ``environment`` (never all) and all of ``entry``.
+
+        Args:
+            inherit: see ``environment.withhold``.
+        """
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
         """Return the full path of the program that ``command`` means for a child with this environment and folder.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 # Variables set by the frozen app's own start-up: with these, npx or python would load our libraries.
 _OURS_WHEN_FROZEN = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH")
@@ -54,6 +54,10 @@ WINDOWS_NAMES = _words(
 )
 WINDOWS_PREFIXES = ("LC_", "NPM_CONFIG_REGISTRY", "NPM_CONFIG_CACHE", "NPM_CONFIG_PREFIX")
 
+# Doors to what the user is signed in to: new entries get them only if they name them (docs/contract.md 3, ``inherit``).
+WITHHELD = frozenset({"DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK"})
+_PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
+
 # A Python server writes UTF-8 whatever the system's code page is (case C38); other programs ignore these.
 PYTHON_TEXT = {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
 
@@ -82,6 +86,45 @@ def select_variables(
 ) -> dict[str, str]:
     """Return the variables with these names and prefixes."""
     return {key: value for key, value in environment.items() if key in names or key.startswith(prefixes)}
+
+
+def withhold(
+    environment: Mapping[str, str], selected: Mapping[str, str], inherit: Collection[str] | None
+) -> dict[str, str]:
+    """Return the variables of a child: ``selected`` without what its entry does not name, and what it names.
+
+    A proxy's address stays, without its user and password.
+
+    Args:
+        environment: the user's variables, from which those that the entry names are taken.
+        inherit: names in the entry; None for an entry from before they could be named, which gets all.
+    """
+    if inherit is None:
+        return dict(selected)
+    kept = {
+        name: without_password(value) if name.upper() in _PROXIES else value
+        for name, value in selected.items()
+        if name not in WITHHELD
+    }
+    return {**kept, **{name: environment[name] for name in inherit if name in environment}}
+
+
+def withheld_names(environment: Mapping[str, str], inherit: Collection[str] | None) -> tuple[str, ...]:
+    """Return the variables that are set, and that an entry does not get or gets without their password."""
+    if inherit is None:
+        return ()
+    names = [
+        name
+        for name, value in environment.items()
+        if name in WITHHELD or (name.upper() in _PROXIES and without_password(value) != value)
+    ]
+    return tuple(name for name in names if name not in inherit)
+
+
+def without_password(address: str) -> str:
+    """Return a proxy's address without user and password."""
+    scheme, separator, rest = address.rpartition("://")
+    return scheme + separator + rest.rpartition("@")[2]
 
 
 def started_from_desktop(environment: Mapping[str, str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from toolnote_desktop.system.base import ChildGuard, Launch
 from toolnote_desktop.system.environment import (
@@ -16,6 +16,7 @@ from toolnote_desktop.system.environment import (
     own_environment,
     select_variables,
     started_from_desktop,
+    withhold,
 )
 from toolnote_desktop.system.guardian import Guardian
 from toolnote_desktop.system.login_shell import login_environment
@@ -51,9 +52,12 @@ class Posix:
             merged["PATH"] = append_folders(merged["PATH"], [os.path.expanduser(one) for one in self.usual_folders])
         return merged
 
-    def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
+    def child_environment(
+        self, environment: Mapping[str, str], entry: Mapping[str, str], inherit: Collection[str] | None = None
+    ) -> dict[str, str]:
         """See ``base.Platform``."""
-        return {**PYTHON_TEXT, **select_variables(environment, POSIX_NAMES, POSIX_PREFIXES), **entry}
+        selected = select_variables(environment, POSIX_NAMES, POSIX_PREFIXES)
+        return {**PYTHON_TEXT, **withhold(environment, selected, inherit), **entry}
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:
         """See ``base.Platform``."""

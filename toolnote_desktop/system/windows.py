@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from toolnote_desktop.paths import APP_NAME
 from toolnote_desktop.system.base import Autostart, ChildGuard, Launch
@@ -17,6 +17,7 @@ from toolnote_desktop.system.environment import (
     WINDOWS_PREFIXES,
     own_environment,
     select_variables,
+    withhold,
 )
 
 _RUN_KEY = r"Software\Microsoft\Windows\CurrentVersion\Run"
@@ -40,11 +41,15 @@ class Windows:
         """Return this process's environment: programs from the desktop have the user's PATH. Names in upper case."""
         return {key.upper(): value for key, value in own_environment().items()}
 
-    def child_environment(self, environment: Mapping[str, str], entry: Mapping[str, str]) -> dict[str, str]:
+    def child_environment(
+        self, environment: Mapping[str, str], entry: Mapping[str, str], inherit: Collection[str] | None = None
+    ) -> dict[str, str]:
         """Return a child's environment. Names that differ in case only are one variable, in the entry's spelling."""
         upper = {key.upper(): value for key, value in environment.items()}
         given = {key.upper() for key in entry}
-        picked = {**PYTHON_TEXT, **select_variables(upper, WINDOWS_NAMES, WINDOWS_PREFIXES)}
+        names = None if inherit is None else [name.upper() for name in inherit]
+        selected = select_variables(upper, WINDOWS_NAMES, WINDOWS_PREFIXES)
+        picked = {**PYTHON_TEXT, **withhold(upper, selected, names)}
         return {**{key: value for key, value in picked.items() if key not in given}, **entry}
 
     def find_program(self, command: str, environment: Mapping[str, str], folder: str) -> str | None:

@@ -158,7 +158,9 @@ def test_only_what_was_chosen(tmp_path: Path) -> None:
     found = read_folder(tmp_path, OURSELVES, taken=(), now=NOW)
     candidates = merge_results(found.servers, {}).candidates
     (edit,) = folder_edits(found, candidates, ["git"], [])
-    assert edit.apply(None)[0] == {"mcpServers": {"git": server("uvx", "mcp-server-git")}}
+    added = edit.apply(None)[0]
+    assert added is not None
+    assert added["mcpServers"] == {"git": server("uvx", "mcp-server-git")}
     assert folder_edits(found, candidates, [], []) == ()
 
 

@@ -91,7 +91,7 @@ def test_library_entry_is_never_overwritten() -> None:
     for edit in import_edits(together.candidates, {"git", "time-2"}):
         assert edit.document == SERVERS
         raw, _ = edit.apply(raw)
-    assert raw == {"mcpServers": {**existing, "time-2": {"command": "z"}}}
+    assert raw["mcpServers"] == {**existing, "time-2": {"command": "z"}}
 
 
 HERE: dict[str, Any] = {
@@ -152,6 +152,7 @@ def test_imported_server_can_be_switched_off_and_put_into_a_toolset() -> None:
     together = merge_results(readings({"a": {"command": "x", "toolnote": {"prefix": ""}}}), {})
     (edit,) = import_edits(together.candidates, ["a"], disabled=True, toolset="my-tools")
     assert edit.apply(None)[0] == {
-        "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}}
+        "mcpServers": {"a": {"command": "x", "toolnote": {"prefix": "", "toolset": "my-tools"}, "disabled": True}},
+        "toolnote": {"inheritAll": []},
     }
     assert import_edits(together.candidates, []) == ()

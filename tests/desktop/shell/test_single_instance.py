@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,9 @@ def test_missing_first_instance_is_no_error(home: Home, qtbot: QtBot) -> None:
 def test_a_socket_left_by_a_killed_start_is_taken_over(home: Home, qtbot: QtBot) -> None:
     home.run.mkdir(parents=True)
     left = socket.socket(socket.AF_UNIX)
-    left.bind(socket_name(home))
+    left.bind(address(home))
     left.close()
-    assert Path(socket_name(home)).exists()
+    assert Path(address(home)).exists()
     instance = SingleInstance(home)
     assert instance.listen()
     instance.close()
@@ -89,7 +90,7 @@ def test_invalid_message_closes_the_connection(qtbot: QtBot, home: Home, first: 
     heard: list[object] = []
     first.message_received.connect(heard.append)
     stranger = socket.socket(socket.AF_UNIX)
-    stranger.connect(socket_name(home))
+    stranger.connect(address(home))
     stranger.setblocking(False)
     received = b""
     left = sent
@@ -116,12 +117,92 @@ def test_invalid_message_closes_the_connection(qtbot: QtBot, home: Home, first: 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes have no mode")
 def test_only_the_user_may_speak(home: Home, first: SingleInstance) -> None:
-    assert os.stat(socket_name(home)).st_mode & 0o077 == 0
+    assert os.stat(address(home)).st_mode & 0o077 == 0
     first.close()
 
 
-def test_socket_addresses_differ_by_home_and_long_paths_fit(tmp_path: Path) -> None:
+def test_socket_addresses_differ_by_home_and_long_paths_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(private_folder(tmp_path)))
     deep = Home(tmp_path / ("x" * 90) / ("y" * 90))
     names = {socket_name(Home(Path("/a"))), socket_name(Home(Path("/b"))), socket_name(deep)}
     assert len(names) == 3
-    assert len(os.fsencode(socket_name(deep))) < 60
+    assert len(os.fsencode(address(deep))) <= 100
+
+
+def address(home: Home) -> str:
+    """The socket's address, which exists in tests."""
+    name = socket_name(home)
+    assert name is not None
+    return name
+
+
+def private_folder(folder: Path) -> Path:
+    """A runtime folder, as a login makes it; short, unlike pytest's."""
+    made = Path(tempfile.mkdtemp(dir="/tmp" if sys.platform != "win32" else folder))
+    made.chmod(0o700)
+    return made
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="owners and modes")
+def test_socket_of_a_long_home_is_in_a_private_folder_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red team L2: it had a name that any user could take. A folder of others, or a link, is no runtime folder."""
+    deep = Home(tmp_path / ("x" * 90) / ("y" * 90))
+    runtime = private_folder(tmp_path)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    assert Path(address(deep)).parent == runtime
+    runtime.chmod(0o777)
+    assert Path(address(deep)).parent != runtime
+    runtime.chmod(0o700)
+    link = runtime / "l"
+    link.symlink_to(runtime)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(link))
+    assert Path(address(deep)).parent != link
+    if os.geteuid() == 0:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        os.chown(runtime, 65534, 65534)
+        assert Path(address(deep)).parent != runtime
+
+
+FOREIGN = """
+import os, socket, sys
+os.setuid(65534)
+server = socket.socket(socket.AF_UNIX)
+server.bind(sys.argv[1])
+server.listen()
+print("listening", flush=True)
+peer, _ = server.accept()
+try:
+    peer.sendall(b'{"pid": 1}\\n')
+    print(repr(peer.recv(4096)), flush=True)
+except OSError:
+    print("b''", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="another user, which root can become")
+def test_nothing_is_sent_to_another_users_socket(
+    home: Home, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red team L2: it got the link and the activation token. Seen red without ``_is_same_user``."""
+    folder = private_folder(tmp_path)
+    folder.chmod(0o777)
+    path = str(folder / "s")
+    with subprocess.Popen([sys.executable, "-c", FOREIGN, path], stdout=subprocess.PIPE) as foreign:
+        assert foreign.stdout is not None
+        assert foreign.stdout.readline() == b"listening\n"
+        monkeypatch.setattr(single_instance, "socket_name", lambda _: path)
+        assert single_instance.send(home, {"message": "open", "target": "toolnote://secret"}) is None
+        assert foreign.stdout.readline() == b"b''\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="speaks to the socket by its path")
+def test_activation_token_with_a_null_character_is_ignored(
+    qtbot: QtBot, home: Home, first: SingleInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red team L4: it was an uncaught ValueError in the window."""
+    monkeypatch.delenv("XDG_ACTIVATION_TOKEN", raising=False)
+    with qtbot.waitSignal(first.message_received), socket.socket(socket.AF_UNIX) as peer:
+        peer.connect(address(home))
+        peer.sendall(b'{"message": "show", "activation": "a\\u0000b"}\n')
+    assert "XDG_ACTIVATION_TOKEN" not in os.environ
+    first.close()

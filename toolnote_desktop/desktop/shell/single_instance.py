@@ -6,18 +6,23 @@ connect to the socket.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
 import os
+import socket
+import stat
+import struct
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, belongs_to_user
 
 log = logging.getLogger(__name__)
 
@@ -29,16 +34,68 @@ OPEN = "open"
 """With a target: a ``toolnote://`` URL or the absolute path of a file."""
 
 _LONGEST_SOCKET_PATH = 100  # sun_path holds 104 bytes on macOS, 108 on Linux
+_LOCAL_PEERCRED = 1  # macOS, sys/un.h
 _LARGEST_MESSAGE = 64 * 1024
 
 
-def socket_name(home: Home) -> str:
-    """Return the socket's path in the home's ``run`` folder, or a name with the path's hash where that is too long."""
-    path = os.path.join(os.path.realpath(home.run), "window.sock")
-    if sys.platform != "win32" and len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
-        return path
+def socket_name(home: Home) -> str | None:
+    """Return the socket's path in the home's ``run`` folder.
+
+    Where that is too long, the path in the user's runtime folder (XDG Base Directory Specification), or in a private
+    folder of the user's among the temporary files. None if there is no folder that belongs to the user alone.
+    """
     canonical = os.path.normcase(os.path.realpath(home.root))
-    return "toolnote-" + hashlib.sha256(os.fsencode(canonical)).hexdigest()[:24]
+    name = "toolnote-" + hashlib.sha256(os.fsencode(canonical)).hexdigest()[:24]
+    if sys.platform == "win32":
+        return name
+    path = os.path.join(os.path.realpath(home.run), "window.sock")
+    if len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
+        return path
+    return next((os.path.join(folder, name) for folder in _runtime_folders() if _is_private(folder)), None)
+
+
+def _runtime_folders() -> Iterator[str]:
+    user = os.geteuid() if sys.platform != "win32" else 0
+    given = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(given):
+        yield given
+    yield f"/run/user/{user}"
+    private = os.path.join(tempfile.gettempdir(), f"toolnote-{user}")
+    with contextlib.suppress(OSError):
+        os.mkdir(private, 0o700)
+    yield private
+
+
+def _is_private(folder: str) -> bool:
+    """Return True if a folder, itself and no link, belongs to the user, and no other user may write to it."""
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    return (
+        stat.S_ISDIR(found.st_mode)
+        and belongs_to_user(folder)
+        and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        and len(os.fsencode(folder)) + 40 <= _LONGEST_SOCKET_PATH
+    )
+
+
+def _is_same_user(peer: QLocalSocket) -> bool:
+    """Return True if the other end belongs to the user of this process, by the credentials that the system reports."""
+    if sys.platform == "win32":
+        return True  # the pipe's access rights decide
+    descriptor = int(peer.socketDescriptor())
+    if descriptor < 0:
+        return False
+    with socket.socket(fileno=os.dup(descriptor)) as connection:
+        try:
+            if sys.platform == "linux":
+                _, user, _ = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+            else:  # struct xucred: version, user, …
+                _, user = struct.unpack("II", connection.getsockopt(0, _LOCAL_PEERCRED, 76)[:8])
+        except OSError:
+            return False
+    return bool(user == os.geteuid())
 
 
 def message(kind: str, target: str | None = None) -> dict[str, Any]:
@@ -62,21 +119,27 @@ def send(home: Home, content: Mapping[str, Any], *, timeout: float = 3.0) -> int
         timeout: seconds for each step.
     """
     milliseconds = int(timeout * 1000)
-    socket = QLocalSocket()
-    socket.connectToServer(socket_name(home))
+    name = socket_name(home)
+    if name is None:
+        return None
+    local = QLocalSocket()
+    local.connectToServer(name)
     try:
-        if not socket.waitForConnected(milliseconds):
+        if not local.waitForConnected(milliseconds):
             return None
-        greeting = _read(socket, milliseconds)
+        if not _is_same_user(local):
+            log.warning("%s belongs to another user: nothing was sent", name)
+            return None
+        greeting = _read(local, milliseconds)
         pid = greeting.get("pid") if greeting is not None else None
         if not isinstance(pid, int):
             return None
         _allow_to_front(pid)
-        socket.write(_line(content))
-        answer = _read(socket, milliseconds)
+        local.write(_line(content))
+        answer = _read(local, milliseconds)
         return pid if answer is not None and answer.get("ok") is True else None
     finally:
-        socket.abort()
+        local.abort()
 
 
 class SingleInstance(QObject):
@@ -100,6 +163,9 @@ class SingleInstance(QObject):
 
         Call it as the owner of ``app.lock`` only: a socket found at the address was left by a killed process.
         """
+        if self._name is None:
+            log.warning("cannot listen for later starts: there is no folder for the socket")
+            return False
         QLocalServer.removeServer(self._name)
         if self._server.listen(self._name):
             return True
@@ -112,7 +178,11 @@ class SingleInstance(QObject):
 
     def _greet(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:
-            _Connection(socket, self)
+            if _is_same_user(socket):
+                _Connection(socket, self)
+            else:
+                socket.abort()
+                socket.deleteLater()
 
 
 class _Connection(QObject):
@@ -141,7 +211,7 @@ class _Connection(QObject):
         self._socket.write(_line({"ok": True}))
         self._socket.flush()
         token = content.get("activation")
-        if isinstance(token, str) and token:
+        if isinstance(token, str) and token and token.isprintable() and token.isascii():
             # Qt reads and removes it when a window is activated (Wayland).
             os.environ["XDG_ACTIVATION_TOKEN"] = token
         self._instance.message_received.emit(content)

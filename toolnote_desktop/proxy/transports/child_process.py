@@ -18,7 +18,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
-from toolnote_desktop.system.environment import prepend_folder
+from toolnote_desktop.system.environment import prepend_folder, withheld_names
 from toolnote_desktop.system.process_marks import ProcessMark, become_subreaper, new_mark
 from toolnote_desktop.system.process_tree import ProcessTree, refresh_all, start_time
 
@@ -48,11 +48,16 @@ _QUIT_TIMEOUTS = ProcessTimeouts(after_eof=0.8, after_terminate=0.8)
 
 
 class ChildProgram(Struct, frozen=True):
-    """Program that was found, with everything that is needed to start it."""
+    """Program that was found, with everything that is needed to start it.
+
+    Attributes:
+        withheld: variables of the user that it does not get, because its entry does not name them.
+    """
 
     launch: Launch
     environment: Mapping[str, str]
     folder: str
+    withheld: tuple[str, ...] = ()
 
 
 class Children:
@@ -230,7 +235,7 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
     if not os.path.isdir(folder):
         raise ToolnoteError(Code.FOLDER_MISSING, server=server_id, folder=folder)
-    child = platform.child_environment(environment, server.env)
+    child = platform.child_environment(environment, server.env, server.toolnote.inherit)
     command = server.command or ""
     program = platform.find_program(command, child, folder)
     if program is None:
@@ -241,7 +246,8 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     # `npx` by its full path still needs the `node` beside it (case C43).
     path_name = next((name for name in child if name.upper() == "PATH"), "PATH")
     child[path_name] = prepend_folder(child.get(path_name), os.path.dirname(program))
-    return ChildProgram(platform.launch(program, server.args), child, folder)
+    withheld = withheld_names(environment, server.toolnote.inherit)
+    return ChildProgram(platform.launch(program, server.args), child, folder, withheld)
 
 
 def _check_launchable(server_id: str, server: Server) -> None:

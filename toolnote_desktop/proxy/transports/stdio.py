@@ -64,6 +64,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         self._log = log
         self._children = children
         self._mark = mark
+        self._withheld: tuple[str, ...] = ()
         self._line_limit = line_limit
         self._timeouts = timeouts
         self._backlog: deque[bytes] = deque()
@@ -122,6 +123,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
             raise ToolnoteError(
                 Code.PROGRAM_NOT_STARTED, server=server, program=program.launch.command[0], reason=reason
             ) from error
+        transport._withheld = program.withheld
         log.note(f"started as process {transport.pid}")
         return transport
 
@@ -363,6 +365,10 @@ class StdioTransport(asyncio.SubprocessProtocol):
 
     def _exit_problem(self) -> Problem:
         parameters = {"server": self._server, "status": self._status(), "stderr": self._log.last_line}
+        if self._withheld and not self.pending.messages_received:
+            names = ", ".join(self._withheld)
+            hint = f'started without {names}; "toolnote": {{"inherit": [NAME, …]}} in its entry passes them on'
+            parameters["stderr"] = f"{parameters['stderr']} ({hint})" if parameters["stderr"] else hint
         return Problem(Code.SERVER_EXITED, parameters)
 
     def _status(self) -> str:
