@@ -75,7 +75,7 @@ ON_OLDEST = (
     "cli",
     "demo",
     "desktop/editing",
-    "desktop/library",
+    "desktop/sidebar",
     "desktop/models",
     "desktop/shell/test_app.py",
     "desktop/theme",

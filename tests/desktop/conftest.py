@@ -126,4 +126,4 @@ def window(qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink) 
 def cards(window: MainWindow) -> tuple[NoteCard, ...]:
     """team-selection (in every toolset), label-convention and urgent-means-one: the cards of Linear's create_issue."""
     window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
-    return window.notes_pane.tool_page.notes.cards
+    return window.pages.tool_page.notes.cards

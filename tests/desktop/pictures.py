@@ -27,9 +27,9 @@ def choose_tool(window: MainWindow) -> None:
     """A tool with notes, its second note being written."""
     from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 
-    window.library_pane.view.open_keys({RowKey(Kind.SERVER, "Linear")})
+    window.sidebar.view.open_keys({RowKey(Kind.SERVER, "Linear")})
     window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
-    window.notes_pane.tool_page.notes.cards[1].start_writing()
+    window.pages.tool_page.notes.cards[1].start_writing()
 
 
 def choose(kind: str, owner: str, name: str = "") -> Callable[[MainWindow], None]:
@@ -46,30 +46,22 @@ def choose(kind: str, owner: str, name: str = "") -> Callable[[MainWindow], None
 def say_undo(window: MainWindow) -> None:
     """A note was removed: the message bar offers it back."""
     choose_tool(window)
-    window.notes_pane.tool_page.notes.remove(window.notes_pane.tool_page.notes.cards[0])
+    window.pages.tool_page.notes.remove(window.pages.tool_page.notes.cards[0])
 
 
 def search(window: MainWindow) -> None:
-    """The library narrowed by a search."""
-    choose_tool(window)
-    window.library_pane.field.setText("issue")
-
-
-def search_chips(window: MainWindow) -> None:
-    """The library narrowed by a chip."""
-    from toolnote_desktop.desktop.models.library_rows import Facet
-
-    choose_tool(window)
-    window.library_pane.focus_search()
-    window.library_pane.chips.chips[Facet.HAS_NOTES].setChecked(True)
-
-
-def palette(window: MainWindow) -> None:
     """Ctrl+K."""
     choose_tool(window)
-    window.open_palette()
-    assert window.command_palette.palette is not None
-    window.command_palette.palette.field.setText("issue")
+    window.open_search()
+    assert window.search.panel is not None
+    window.search.panel.field.setText("issue")
+
+
+def search_nothing(window: MainWindow) -> None:
+    """Words that are nowhere."""
+    search(window)
+    assert window.search.panel is not None
+    window.search.panel.field.setText("xyzzy")
 
 
 def several(window: MainWindow) -> None:
@@ -79,7 +71,7 @@ def several(window: MainWindow) -> None:
     from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 
     choose_tool(window)
-    view = window.library_pane.view
+    view = window.sidebar.view
     for name in ("search_projects", "list_teams"):
         index = view.model().find(RowKey(Kind.TOOL, "Linear", name))  # type: ignore[attr-defined]
         view.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
@@ -117,7 +109,7 @@ def fold(*parts: str) -> Callable[[MainWindow], None]:
         from PySide6.QtCore import QCoreApplication
 
         choose("tool", "Linear", "create_issue")(window)
-        page = window.notes_pane.tool_page
+        page = window.pages.tool_page
         for part in parts:
             page.panel.open(part)
         for _ in range(10):
@@ -132,12 +124,12 @@ def fold(*parts: str) -> Callable[[MainWindow], None]:
 def templates(window: MainWindow) -> None:
     """Notes to start from."""
     choose_tool(window)
-    window.notes_pane.tool_page.notes.open_templates()
+    window.pages.tool_page.notes.open_templates()
 
 
 def _note_menu(window: MainWindow, begins: str) -> None:
     choose_tool(window)
-    notes = window.notes_pane.tool_page.notes
+    notes = window.pages.tool_page.notes
     notes.fill_menu(notes.cards[1])
     next(one for one in notes.cards[1].menu.actions() if one.text().startswith(begins)).trigger()
 
@@ -157,7 +149,7 @@ def toolset_part(part: str) -> Callable[[MainWindow], None]:
 
     def show(window: MainWindow) -> None:
         choose("toolset", "my-tools")(window)
-        page = window.notes_pane.toolset_page
+        page = window.pages.toolset_page
         page.show_part(part)
         if part == "told":
             page.told.work["debug"].fold.open()
@@ -183,7 +175,7 @@ def settings_page(page: str) -> Callable[[MainWindow], None]:
 def try_it(window: MainWindow) -> None:
     """A tool's form, and the question before it runs."""
     choose_tool(window)
-    window.notes_pane.tool_page.try_button.click()
+    window.pages.tool_page.try_button.click()
     from PySide6.QtWidgets import QLineEdit
 
     from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
@@ -213,7 +205,7 @@ def _look_at_secrets(window: MainWindow) -> None:
     from PySide6.QtTest import QTest
 
     QTest.qWait(300)
-    assert window.notes_pane.server_page.access.isVisible()
+    assert window.pages.server_page.access.isVisible()
 
 
 def secret_value(window: MainWindow) -> None:
@@ -235,7 +227,7 @@ def keyboard(window: MainWindow) -> None:
     from PySide6.QtCore import Qt
 
     choose_tool(window)
-    window.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
+    window.pages.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
 
 
 def narrow(window: MainWindow) -> None:
@@ -258,15 +250,12 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[MainWindow], None]]] = {
     "empty-dark": ("dark", "1", "empty", lambda window: None),
     "chosen-nothing": ("light", "1", "sample", lambda window: window.go(None)),
     "search": ("light", "1", "sample", search),
-    "search-chips": ("light", "1", "sample", search_chips),
-    "search-chips-dark": ("dark", "1", "sample", search_chips),
-    "palette": ("light", "1", "sample", palette),
-    "palette-dark": ("dark", "1", "sample", palette),
+    "search-dark": ("dark", "1", "sample", search),
     "several": ("dark", "1", "sample", several),
     "server-dark": ("dark", "1", "sample", choose("server", "Postgres")),
     "toolset-200": ("light", "2", "sample", choose("toolset", "my-tools")),
     "right-to-left-dark": ("dark", "1", "right-to-left", choose("toolset", "planning-week")),
-    "search-nothing": ("light", "1", "sample", lambda window: window.library_pane.field.setText("xyzzy")),
+    "search-nothing": ("light", "1", "sample", search_nothing),
     "server": ("light", "1", "sample", choose("server", "Linear")),
     "server-sign-in": ("dark", "1", "sample", choose("server", "Notion")),
     "server-failed": ("light", "1", "sample", choose("server", "Postgres")),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from toolnote_desktop.desktop.models.status import Serving
+from toolnote_desktop.desktop.models.needs_you import Serving
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SetFields, toolset_document
@@ -194,7 +194,11 @@ def settings_document() -> JsonObject:
 
 
 def snapshot(
-    revision: int = 1, *, found: Catalogue | None = None, toolsets: Mapping[str, JsonObject] | None = None
+    revision: int = 1,
+    *,
+    found: Catalogue | None = None,
+    toolsets: Mapping[str, JsonObject] | None = None,
+    settings: JsonObject | None = None,
 ) -> Snapshot:
     """All of it, read, without a library."""
     documents = toolset_documents() if toolsets is None else toolsets
@@ -202,7 +206,7 @@ def snapshot(
         revision=revision,
         servers=parse_servers(servers_document(found), _refuse),
         toolsets={name: parse_toolset(name, raw, _refuse) for name, raw in documents.items()},
-        settings=parse_settings(settings_document(), _refuse),
+        settings=parse_settings({**settings_document(), **(settings or {})}, _refuse),
         clients=parse_clients(clients_document(), _refuse),
         notes=parse_everywhere(notes_document(), _refuse),
         catalogue=found or catalogue(),
@@ -301,12 +305,15 @@ def open_library(home: Home, name: str = "sample") -> Library:
 
 
 def pretend_to_serve(window: MainWindow) -> None:
-    """For pictures: the status line as it is while assistants are connected."""
-    window.status_line.show_state(
-        window.snapshot,
-        [ConnectedAssistant("cursor", "cursor-vscode", True), ConnectedAssistant("claude-desktop", "claude-ai", False)],
-        Serving(url="http://127.0.0.1:8377/mcp"),
+    """For pictures: the window as it is while assistants are connected."""
+    link = window._link
+    clients = (
+        ConnectedAssistant("cursor", "cursor-vscode", False),
+        ConnectedAssistant("claude-desktop", "claude-ai", True),
     )
+    link.clients = lambda: clients  # type: ignore[method-assign,assignment,return-value]
+    window._serving = Serving(url="http://127.0.0.1:8377/mcp")
+    link.clients_changed.emit(clients)
 
 
 @dataclass(frozen=True)

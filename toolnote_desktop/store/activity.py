@@ -14,8 +14,9 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import chain
+from time import mktime
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -211,6 +212,39 @@ def last_calls(home: Home, client: str, limit: int) -> tuple[Call, ...]:
     """Return the newest calls of a client. Reads the database: not for the window's thread."""
     text = "SELECT time, client, server, tool, seconds, error FROM calls WHERE client = ? ORDER BY id DESC LIMIT ?"
     return tuple(Call(*row) for row in _rows(home, text, (client, limit)))
+
+
+class Day(NamedTuple):
+    """Calls of one day: ``date`` in local time."""
+
+    date: date
+    calls: int
+    failed: int
+
+
+def calls_by_day(home: Home, today: date, days: int = 7) -> tuple[Day, ...]:
+    """Return the calls of each of the last ``days`` days, the oldest first. Not for the window's thread."""
+    first = today - timedelta(days=days - 1)
+    begin = mktime(first.timetuple())
+    text = "SELECT date(time, 'unixepoch', 'localtime'), count(*), count(error) FROM calls WHERE time >= ? GROUP BY 1"
+    found = {str(day): (int(calls), int(failed)) for day, calls, failed in _rows(home, text, (begin,))}
+    dates = [first + timedelta(days=number) for number in range(days)]
+    return tuple(Day(one, *found.get(one.isoformat(), (0, 0))) for one in dates)
+
+
+def calls_between(home: Home, begin: float, end: float, limit: int = KEPT_CALLS) -> tuple[Call, ...]:
+    """Return the calls from ``begin`` to before ``end`` in seconds since the epoch, the newest first.
+
+    Reads the database: not for the window's thread.
+    """
+    text = "SELECT time, client, server, tool, seconds, error FROM calls WHERE time >= ? AND time < ?"
+    return tuple(Call(*row) for row in _rows(home, f"{text} ORDER BY id DESC LIMIT ?", (begin, end, limit)))
+
+
+def times_of_last_calls(home: Home) -> dict[str, float]:
+    """Return client -> time of its last call, in seconds since the epoch. Not for the window's thread."""
+    rows = _rows(home, "SELECT client, max(time) FROM calls GROUP BY client", ())
+    return {str(client): float(time) for client, time in rows}
 
 
 def _rows(home: Home, text: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:

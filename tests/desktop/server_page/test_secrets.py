@@ -33,7 +33,7 @@ def access(window: MainWindow, library: Library) -> SecretsAndSignIn:
     wanted = {"headers": {"X-Key": "${secret:KEY}"}}
     library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Linear", wanted))
     window.go(LINEAR)
-    return window.notes_pane.server_page.access
+    return window.pages.server_page.access
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_a_sign_in_is_followed_and_can_be_cancelled(
     monkeypatch.setattr(link, "cancel_sign_in", lambda server: asked.append(("cancel", server)))
     monkeypatch.setattr(link, "sign_out", lambda server: asked.append(("out", server)))
     window.go(RowKey(Kind.SERVER, "Notion"))
-    page = window.notes_pane.server_page
+    page = window.pages.server_page
     assert page.notices[0].action == "Sign in"
     assert page.notices[0].pressed is not None
     page.notices[0].pressed()

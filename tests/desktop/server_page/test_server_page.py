@@ -31,15 +31,15 @@ def page(window: MainWindow) -> ServerPage:
     """The page of Git."""
     window.edit_server_requested.connect(window.setWindowTitle)
     window.go(GIT)
-    return window.notes_pane.server_page
+    return window.pages.server_page
 
 
 def is_now(qtbot: QtBot, window: MainWindow, library: Library, status: ServerStatus) -> None:
     """Git's state is another now, and its page has heard of it."""
-    heard = window.notes_pane.server_page.notices
+    heard = window.pages.server_page.notices
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue({**calm, "Git": status}))
-    qtbot.waitUntil(lambda: window.notes_pane.server_page.notices != heard)
+    qtbot.waitUntil(lambda: window.pages.server_page.notices != heard)
 
 
 @pytest.mark.parametrize("state", list(ServerState), ids=str)
@@ -59,8 +59,8 @@ def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
     window.show()
     asked: list[str] = []
     window.edit_server_requested.connect(asked.append)  # as the dialogs do, once the window has been painted
-    page = window.notes_pane.server_page
-    assert window.library_pane.selected == GIT
+    page = window.pages.server_page
+    assert window.place == GIT
     assert page.edit_button.isVisible()
     QTest.mouseClick(page.edit_button, Qt.MouseButton.LeftButton)
     assert asked == ["Git"]
@@ -141,7 +141,7 @@ def test_a_source_that_is_off_is_switched_on(
 def test_a_copy_is_made_from_the_page(window: MainWindow, library: Library, page: ServerPage) -> None:
     QTest.mouseClick(page.duplicate_button, Qt.MouseButton.LeftButton)
     assert library.snapshot.servers["Git 2"].disabled
-    assert window.library_pane.selected == RowKey(Kind.SERVER, "Git 2")
+    assert window.place == RowKey(Kind.SERVER, "Git 2")
 
 
 def press(page: ServerPage) -> None:

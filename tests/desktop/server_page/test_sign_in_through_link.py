@@ -44,7 +44,7 @@ def test_the_button_signs_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", in_a_browser)
-    page = window.notes_pane.server_page
+    page = window.pages.server_page
 
     def is_in(*states: ServerState) -> Callable[[], bool]:
         def look() -> bool:

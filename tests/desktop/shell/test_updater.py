@@ -46,9 +46,9 @@ class Desk:
 
     def check_now(self, qtbot: QtBot) -> None:
         """Check for a new version as the user, and wait until the outcome is shown."""
-        self.window.message_bar.dismiss()
+        self.window.toast.dismiss()
         self.notices.check_now()
-        qtbot.waitUntil(self.window.message_bar.isVisible)
+        qtbot.waitUntil(self.window.toast.isVisible)
 
     def close(self) -> None:
         self.updates.stop()
@@ -89,8 +89,8 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
     mark = a_release_that_says_it_was_installed(releases, tmp_path)
     with qtbot.waitSignal(desk.updates.found):
         desk.updates.check_if_due()
-    assert "9.9.9" in desk.window.message_bar.sentence.text()
-    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert "9.9.9" in desk.window.toast.sentence.text()
+    QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
     assert dialog.notes.toPlainText()
@@ -111,7 +111,7 @@ def test_updater_checks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: Q
     asked = len(releases.asked)
     desk.updates.check_if_due()
     desk.check_now(qtbot)
-    assert "9.9.9" in desk.window.message_bar.sentence.text()
+    assert "9.9.9" in desk.window.toast.sentence.text()
     assert len(releases.asked) == asked + 2  # the feed and its signature, for the one who asked
 
 
@@ -120,7 +120,7 @@ def test_updater_is_switched_off_with_one_click(
 ) -> None:
     releases.offer()
     desk.check_now(qtbot)
-    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
     dialog.checks_box.click()
@@ -138,7 +138,7 @@ def test_a_tampered_file_can_be_tried_again_and_is_not_installed(
     releases.offer()
     desk.check_now(qtbot)
     (releases.folder / NAME).write_bytes(b"!" * (releases.folder / NAME).stat().st_size)
-    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
     dialog = desk.dialogs.current
     assert isinstance(dialog, UpdateDialog)
     QTest.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
@@ -152,10 +152,10 @@ def test_update_check_on_request_reports_no_update_or_no_answer(
 ) -> None:
     releases.offer("0.0.1")
     desk.check_now(qtbot)
-    assert "newest" in desk.window.message_bar.sentence.text()
+    assert "newest" in desk.window.toast.sentence.text()
     (releases.folder / "feed.json").unlink()
     desk.check_now(qtbot)
-    assert "404" in desk.window.message_bar.sentence.text()
+    assert "404" in desk.window.toast.sentence.text()
 
 
 def test_about(desk: Desk, qtbot: QtBot) -> None:
@@ -189,9 +189,9 @@ def test_a_version_put_in_our_place_is_in_use_after_a_restart(
     new.write_text("another")
     with qtbot.waitSignal(desk.updates.replaced):
         os.replace(new, program)
-    assert "after a restart" in desk.window.message_bar.sentence.text()
+    assert "after a restart" in desk.window.toast.sentence.text()
     assert not seen
-    QTest.mouseClick(desk.window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
     assert seen == [None]
     desk.close()
 

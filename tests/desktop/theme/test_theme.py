@@ -186,12 +186,12 @@ def test_a_user_who_wants_more_contrast_gets_it_while_the_app_runs(
     light_theme.choose("dark")
     light_theme.choose("light")
     assert heard == [HIGH_LIGHT, HIGH_DARK, HIGH_LIGHT]
-    assert colours(window.library_pane.view.palette()) == HIGH_LIGHT
+    assert colours(window.sidebar.view.palette()) == HIGH_LIGHT
     picture: QImage = window.grab().toImage()
     assert picture.pixelColor(4, window.height() - 60) == QColor(HIGH_LIGHT.side)
     assert HIGH_LIGHT.line in qapp.styleSheet()
     hints.turn_up(Qt.ContrastPreference.NoPreference)
-    assert colours(window.library_pane.view.palette()) == LIGHT
+    assert colours(window.sidebar.view.palette()) == LIGHT
 
 
 def test_high_contrast_can_be_had_where_the_system_does_not_tell(light_theme: Theme) -> None:
@@ -220,7 +220,7 @@ def test_a_user_who_wants_no_motion_gets_none_while_the_app_runs(
 def test_motion_can_be_switched_off_where_the_system_does_not_tell(
     qapp: QApplication, window: MainWindow, light_theme: Theme
 ) -> None:
-    bar = window.notes_pane.tool_page.verticalScrollBar()
+    bar = window.pages.tool_page.verticalScrollBar()
     duration = QStyle.StyleHint.SH_Widget_Animation_Duration
     assert bar.style().styleHint(duration, None, bar) > 0
     light_theme.choose("light", motion="none")

@@ -32,7 +32,7 @@ def platform(window: MainWindow) -> None:
 
 
 def row_rect(window: MainWindow, key: RowKey) -> QPoint:
-    view = window.library_pane.view
+    view = window.sidebar.view
     index = view.model().find(key)  # type: ignore[attr-defined]
     assert index.isValid()
     view.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
@@ -41,7 +41,7 @@ def row_rect(window: MainWindow, key: RowKey) -> QPoint:
 
 def row(window: MainWindow, key: RowKey) -> QPoint:
     """The middle of a row of the library, in the window."""
-    return window.library_pane.view.viewport().mapTo(window, row_rect(window, key))
+    return window.sidebar.view.viewport().mapTo(window, row_rect(window, key))
 
 
 def middle(window: MainWindow, widget: QWidget) -> QPoint:
@@ -82,11 +82,11 @@ def test_a_drag_that_ends_nowhere_does_nothing(
     done.run()
     assert done.cursors[-1] == FORBIDDEN
     assert library.snapshot.revision == before
-    assert not window.notes_pane.tool_page.notes.drop_line.isVisible()
+    assert not window.pages.tool_page.notes.drop_line.isVisible()
 
 
 def test_a_tool_into_a_toolset(window: MainWindow, library: Library) -> None:
-    view = window.library_pane.view
+    view = window.sidebar.view
     view.open_keys({LINEAR})
     start = row_rect(window, CREATE)
     done = MouseDrag(view.viewport(), start, [lambda: row(window, GIT), lambda: row(window, RELEASE)])
@@ -98,7 +98,7 @@ def test_a_tool_into_a_toolset(window: MainWindow, library: Library) -> None:
 
 def test_a_tool_to_its_place_in_the_list_of_a_toolset(window: MainWindow, library: Library) -> None:
     window.go(PLANNING)
-    page = window.notes_pane.toolset_page
+    page = window.pages.toolset_page
     where = page.list.visualRect(page.model.index(3)).bottomLeft() + QPoint(60, -2)
     start = page.list.visualRect(page.model.index(0)).center()
     before = [one.namespaced_name for one in library.snapshot.toolsets["planning-week"].tools]

@@ -23,7 +23,7 @@ from toolnote_desktop.store.library import Library
 @pytest.fixture
 def chips(window: MainWindow) -> HintChips:
     window.go(CREATE)
-    return window.notes_pane.tool_page.hints
+    return window.pages.tool_page.hints
 
 
 def shown(chips: HintChips) -> list[tuple[str, bool]]:
@@ -40,10 +40,10 @@ def test_hint_chips_without_hints_are_one_chip_to_add_them(qtbot: QtBot, window:
     assert shown(chips) == []
     assert chips.unsaid.isVisible()
     press(chips.unsaid)
-    fold = window.notes_pane.tool_page.panel.folds["behaviour"]
+    fold = window.pages.tool_page.panel.folds["behaviour"]
     assert fold.is_open
     assert fold.header.hasFocus()
-    page = window.notes_pane.tool_page
+    page = window.pages.tool_page
     top = fold.mapTo(page.viewport(), fold.rect().topLeft()).y()
     settled(qtbot, lambda: 0 <= top < page.viewport().height())
 
@@ -87,7 +87,7 @@ def test_hints_of_the_tool_itself_are_marked(qtbot: QtBot, window: MainWindow, l
     found.tools[("Linear", "create_issue")].tool.definition.update({"annotations": {"readOnlyHint": True, "title": 7}})
     library.publish_catalogue(found)
     window.go(CREATE)
-    chips = window.notes_pane.tool_page.hints
+    chips = window.pages.tool_page.hints
     settled(qtbot, lambda: chips.isVisible() and ("Only reads", False) in shown(chips))
     assert "said by the tool itself" in chips.chips[CHANGES].accessibleName()
     choose(chips, CHANGES, "Changes things")

@@ -32,7 +32,7 @@ def notes_on(library: Library, tool: str, toolset: str = "my-tools") -> dict[str
 
 def cards(window: MainWindow) -> tuple[NoteCard, ...]:
     """The cards on the page."""
-    return window.notes_pane.tool_page.notes.cards
+    return window.pages.tool_page.notes.cards
 
 
 def names(window: MainWindow) -> list[str]:
@@ -62,7 +62,7 @@ def test_a_note_is_made_with_its_first_words_and_named_by_them(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(POST)
-    notes = window.notes_pane.tool_page.notes
+    notes = window.pages.tool_page.notes
     assert notes.hint.isVisible()
     QTest.mouseClick(notes.add_button, Qt.MouseButton.LeftButton)
     (card,) = cards(window)
@@ -83,7 +83,7 @@ def test_note_text_is_saved_when_the_editor_is_left(qtbot: QtBot, window: MainWi
     card = cards(window)[1]
     card.start_writing()
     QTest.keyClicks(card.editor, " Really.")
-    window.library_pane.view.setFocus()
+    window.sidebar.view.setFocus()
     assert notes_on(library, "Linear.create_issue")["label-convention"].note.endswith("asking. Really.")
 
 
@@ -105,7 +105,7 @@ def test_starters_begin_a_note_that_is_not_saved_before_it_says_something(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(POST)
-    notes = window.notes_pane.tool_page.notes
+    notes = window.pages.tool_page.notes
     never = next(one for one in notes.starters if one.text().startswith("Never"))
     QTest.mouseClick(never, Qt.MouseButton.LeftButton)
     (card,) = cards(window)
@@ -121,9 +121,9 @@ def test_a_card_that_stays_empty_is_gone_when_it_is_left(qtbot: QtBot, window: M
     window.go(POST)
     window.add_note()
     assert len(cards(window)) == 1
-    window.library_pane.view.setFocus()
+    window.sidebar.view.setFocus()
     assert cards(window) == ()
-    assert window.notes_pane.tool_page.notes.hint.isVisible()
+    assert window.pages.tool_page.notes.hint.isVisible()
 
 
 def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
@@ -136,9 +136,9 @@ def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
     QTest.keyClick(card.editor, Qt.Key.Key_Delete)
     assert "empty" in card.corner.text()
     assert "label-convention" in notes_on(library, "Linear.create_issue")
-    window.library_pane.view.setFocus()
+    window.sidebar.view.setFocus()
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
-    QTest.keyClick(window.library_pane.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.sidebar.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
 
 
@@ -198,18 +198,18 @@ def test_a_name_that_is_taken_is_refused_in_words(qtbot: QtBot, window: MainWind
     window.go(CREATE)
     cards(window)[1].draft.rename("urgent-means-one")
     assert names(window)[1] == "label-convention"
-    assert "There is a note “urgent-means-one” here already" in window.message_bar.sentence.text()
+    assert "There is a note “urgent-means-one” here already" in window.toast.sentence.text()
 
 
 def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     trigger(cards(window)[1], "Remove")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
-    assert window.message_bar.isVisible()
-    assert window.message_bar.sentence.text() == "Note “label-convention” removed."
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert window.toast.isVisible()
+    assert window.toast.sentence.text() == "Note “label-convention” removed."
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
-    assert not window.message_bar.isVisible()
+    assert not window.toast.isVisible()
 
 
 def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window: MainWindow, library: Library) -> None:
@@ -285,8 +285,8 @@ def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: MainWin
     note = {"name": "theirs", "note": "Theirs", "author": "cursor", "createdAt": "2026-01-01T00:00:00Z"}
     library.submit(AddNote(IN_MY_TOOLS, note), origin=Origin("cursor"))
     qtbot.waitUntil(lambda: "theirs" in names(window))
-    assert window.message_bar.sentence.text() == "Cursor: the note “theirs” was added to Create issue."
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert window.toast.sentence.text() == "Cursor: the note “theirs” was added to Create issue."
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert "theirs" not in names(window)
 
 
@@ -338,10 +338,10 @@ def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
     else:
         window.actions_.use_toolset(toolset)
     window.go(POST)
-    notices = window.notes_pane.tool_page.notices
+    notices = window.pages.tool_page.notices
     (notice,) = [one for one in notices if one.action]
     assert notice.action == ("Use Planning week" if toolset is None else "Add to Planning week")
-    assert not window.notes_pane.tool_page.switch.isVisible()
+    assert not window.pages.tool_page.switch.isVisible()
     assert "do not get this tool" in window.preview_pane.legend.text()
     assert notice.pressed is not None
     notice.pressed()

@@ -61,14 +61,14 @@ def test_a_note_holds_on_a_whole_source_and_on_everything(
 ) -> None:
     trigger(window, cards[1], "Let it hold on all of Linear")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.servers["Linear"]] == ["label-convention"])
-    qtbot.waitUntil(lambda: "on all of Linear" in window.notes_pane.tool_page.notes.cards[0].corner.text())
+    qtbot.waitUntil(lambda: "on all of Linear" in window.pages.tool_page.notes.cards[0].corner.text())
     window.go(RowKey(Kind.TOOL, "Linear", "list_teams"))
-    (there,) = window.notes_pane.tool_page.notes.cards
+    (there,) = window.pages.tool_page.notes.cards
     assert (there.draft.name, "on all of Linear" in there.corner.text()) == ("label-convention", True)
     trigger(window, there, "Let it hold on every tool")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.everything] == ["label-convention"])
     window.go(RowKey(Kind.TOOL, "Git", "git_log"))
-    assert "on every tool" in window.notes_pane.tool_page.notes.cards[0].corner.text()
+    assert "on every tool" in window.pages.tool_page.notes.cards[0].corner.text()
     window.undo()
     qtbot.waitUntil(lambda: library.snapshot.notes.everything == ())
 
@@ -114,7 +114,7 @@ def test_a_click_on_the_grip_moves_nothing(
 def test_a_note_from_a_template_is_filled_by_a_form(
     qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
-    QTest.mouseClick(window.notes_pane.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.pages.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
     shown = dialog(window, TemplateDialog)
     rows = listed(shown)
     assert [row for row in rows if not row.startswith(" ")] == [
@@ -147,7 +147,7 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     asked.save_button.click()
     made = bundled_files.note_templates(home)["label-convention"]
     assert (made.title, made.text, made.category) == ("Our labels", "Bugs get the label {label}.", "convention")
-    window.notes_pane.tool_page.notes.open_templates()
+    window.pages.tool_page.notes.open_templates()
     shown = dialog(window, TemplateDialog)
     rows = [text.strip() for text in listed(shown)]
     shown.list.setCurrentIndex(shown.list.model().index(rows.index("Our labels (yours)"), 0))
@@ -201,20 +201,20 @@ def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window
     place = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear (old).create_issue"))
     library.submit(AddNote(place, {"name": "label-convention", "note": "Old words."}))
     window.go(LOST_NOTES)
-    page = window.notes_pane.lost_notes_page
+    page = window.pages.lost_notes_page
     buttons = {one.accessibleName(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
     buttons["Move to Create issue of Linear: it has the same name"].click()
     qtbot.waitUntil(lambda: "label-convention-2" in names(library))
     window.undo()
     qtbot.waitUntil(lambda: "label-convention-2" not in names(library))
-    assert window.library_pane.holds(LOST_NOTES)
+    assert window.sidebar.holds(LOST_NOTES)
 
 
 def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(LOST_NOTES)
-    page = window.notes_pane.lost_notes_page
+    page = window.pages.lost_notes_page
     next(one for one in page.findChildren(QAbstractButton) if one.text() == "Another tool…").click()
     asked = dialog(window, ChoosePlaceDialog)
     QTest.keyClicks(asked.field, "merge pull")
     asked.confirm.click()
-    qtbot.waitUntil(lambda: not window.library_pane.holds(LOST_NOTES))
+    qtbot.waitUntil(lambda: not window.sidebar.holds(LOST_NOTES))

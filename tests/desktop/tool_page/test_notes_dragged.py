@@ -32,14 +32,14 @@ pytestmark = [
 
 def place_in(window: MainWindow, key: RowKey) -> QPoint:
     """The middle of a row, in the library's viewport."""
-    view = window.library_pane.view
+    view = window.sidebar.view
     index = view.model().find(key)  # type: ignore[attr-defined]
     view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
     return view.visualRect(index).center()
 
 
 def drop(window: MainWindow, note: DraggedNote, key: RowKey, keys: Qt.KeyboardModifier = NONE) -> bool:
-    return drag(window.library_pane.view, note_data(note), place_in(window, key), keys)
+    return drag(window.sidebar.view, note_data(note), place_in(window, key), keys)
 
 
 def on_source(library: Library, source: str) -> list[Note]:
@@ -53,8 +53,8 @@ def test_a_note_on_a_tool_source_holds_for_all_of_it_and_stays_where_it_was(
     (there,) = on_source(library, "Git")
     assert (there.name, there.note[:11]) == ("label-convention", "Bug reports")
     assert "label-convention" in names(library)
-    assert window.message_bar.sentence.text() == "Note “label-convention” copied: on all of Git."
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert window.toast.sentence.text() == "Note “label-convention” copied: on all of Git."
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert on_source(library, "Git") == []
 
 
@@ -73,11 +73,11 @@ def test_a_note_on_a_toolset_holds_on_its_tool_there(window: MainWindow, library
     assert drop(window, TEAM, PLANNING, SHIFT)
     assert names(library, "planning-week") == ["label-convention", "team-selection"]
     assert "Linear.create_issue" not in {name for name, notes in library.snapshot.notes.tools.items() if notes}
-    assert "on Create issue in “Planning week”" in window.message_bar.sentence.text()
+    assert "on Create issue in “Planning week”" in window.toast.sentence.text()
 
 
 def test_a_note_on_another_tool_holds_there(window: MainWindow, library: Library) -> None:
-    window.library_pane.view.open_keys({GIT, PLANNING})
+    window.sidebar.view.open_keys({GIT, PLANNING})
     assert drop(window, LABEL, RowKey(Kind.TOOL, "Git", "git_commit"))
     assert names(library, tool="Git.git_commit") == ["label-convention"]
     assert drop(window, LABEL, RowKey(Kind.ENTRY, "planning-week", "Linear.update_issue"))
@@ -87,7 +87,7 @@ def test_a_note_on_another_tool_holds_there(window: MainWindow, library: Library
 @pytest.mark.parametrize("target", [RELEASE, MY_TOOLS, TOOLSETS, SOURCES, CREATE], ids=lambda key: key.owner)
 def test_a_note_is_not_taken_where_it_would_mean_nothing(window: MainWindow, library: Library, target: RowKey) -> None:
     """A toolset without its tool, its own toolset, its own tool, a group."""
-    window.library_pane.view.open_keys({LINEAR})
+    window.sidebar.view.open_keys({LINEAR})
     before = library.snapshot.revision
     assert not drop(window, LABEL, target)
     assert library.snapshot.revision == before
@@ -99,7 +99,7 @@ def test_a_note_that_is_gone_meanwhile_is_not_taken(window: MainWindow, library:
 
 
 def test_a_card_is_let_go_at_another_place(window: MainWindow, cards: tuple[NoteCard, ...], library: Library) -> None:
-    notes = window.notes_pane.tool_page.notes
+    notes = window.pages.tool_page.notes
     last = cards[2].mapTo(notes, cards[2].rect().center())
     assert drag(notes, note_data(LABEL), last)
     assert names(library) == ["urgent-means-one", "label-convention"]
@@ -122,7 +122,7 @@ def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
     trigger(window, cards[1], "Move to", "All of Slack")
     assert [note.name for note in on_source(library, "Slack")] == ["label-convention"]
     assert names(library) == ["urgent-means-one"]
-    assert window.message_bar.sentence.text() == "Note “label-convention” moved: on all of Slack."
+    assert window.toast.sentence.text() == "Note “label-convention” moved: on all of Slack."
     window.undo()
     window.undo()
     assert names(library, "planning-week") == []

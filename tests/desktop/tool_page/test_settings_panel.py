@@ -27,7 +27,7 @@ CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 @pytest.fixture
 def panel(window: MainWindow) -> ToolPanel:
     window.go(CREATE)
-    panel = window.notes_pane.tool_page.panel
+    panel = window.pages.tool_page.panel
     for part in panel.folds:
         panel.open(part)
     return panel
@@ -59,10 +59,10 @@ def settled(qtbot: QtBot, condition: Any) -> None:
 
 def test_a_tool_outside_the_toolset_has_no_settings(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
-    assert window.notes_pane.tool_page.panel.isVisible()
+    assert window.pages.tool_page.panel.isVisible()
     reference = ToolReference(namespaced_name="Linear.create_issue")
     library.submit(RemoveTools(toolset_document("my-tools"), (reference,)))
-    settled(qtbot, lambda: not window.notes_pane.tool_page.panel.isVisible())
+    settled(qtbot, lambda: not window.pages.tool_page.panel.isVisible())
 
 
 # --- what it does

@@ -26,7 +26,7 @@ from toolnote_desktop.store.library import Library
 @pytest.fixture
 def page(window: MainWindow) -> ToolsetPage:
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
-    return window.notes_pane.toolset_page
+    return window.pages.toolset_page
 
 
 def task_types(library: Library) -> Any:

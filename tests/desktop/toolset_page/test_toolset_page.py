@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
-from tests.desktop.library.test_row_actions import order
+from tests.desktop.sidebar.test_row_actions import order
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarn
 def page(window: MainWindow) -> ToolsetPage:
     """The page of Planning week."""
     window.go(PLANNING)
-    return window.notes_pane.toolset_page
+    return window.pages.toolset_page
 
 
 def own(library: Library, client: str) -> str | None:
@@ -95,10 +95,10 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     ToolsetSelector(library).choose(Principal("cursor"), "planning-week")
-    qtbot.waitUntil(window.message_bar.isVisible)
-    assert window.message_bar.sentence.text() == "Cursor: it uses the toolset “Planning week” now."
+    qtbot.waitUntil(window.toast.isVisible)
+    assert window.toast.sentence.text() == "Cursor: it uses the toolset “Planning week” now."
     qtbot.waitUntil(page.users.chips["cursor"].isChecked)
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert own(library, "cursor") is None
 
 

@@ -68,12 +68,12 @@ def reader(qtbot: QtBot, bus: QDBusConnection, window: MainWindow) -> Iterator[S
     reader = ScreenReader(bus)
 
     def is_noticed() -> bool:
-        window.message_bar.show_message(f"Are you there? {len(reader.heard)}")
+        window.toast.show_message(f"Are you there? {len(reader.heard)}")
         QTest.qWait(20)  # Qt asks the registry who listens, and is answered, in its own time
         return bool(reader.heard)
 
     qtbot.waitUntil(is_noticed)
-    window.message_bar.dismiss()
+    window.toast.dismiss()
     reader.heard.clear()
     yield reader
     reader.stop()
@@ -103,9 +103,7 @@ def test_something_is_removed_and_can_be_had_back(
     qtbot.waitUntil(lambda: "Note “label-convention” removed. Undo" in reader.heard)
 
 
-def test_assistant_changes_are_announced(
-    qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library
-) -> None:
+def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}), origin=Origin("claude-desktop"))
     text = "Claude Desktop: the toolset “Planning week” is in use now. Undo"
     qtbot.waitUntil(lambda: text in reader.heard)
@@ -122,15 +120,19 @@ def test_a_tool_source_comes_up_and_another_fails(
     qtbot.waitUntil(lambda: "Git: failed; Files: ready" in reader.heard)
 
 
-def test_search_announces_the_number_of_results(qtbot: QtBot, reader: ScreenReader, window: MainWindow) -> None:
-    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(window.library_pane.field, "issue")
-    qtbot.waitUntil(lambda: any(one.endswith(" found") for one in reader.heard))
-    QTest.keyClicks(window.library_pane.field, "xyzzy")
-    qtbot.waitUntil(lambda: "Nothing here holds these words." in reader.heard)
+def test_how_many_a_search_finds(qtbot: QtBot, reader: ScreenReader, window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    panel = window.search.panel
+    assert panel is not None
+    QTest.keyClicks(panel.field, "post message")
+    QTest.keyClick(panel.field, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: "Post message, Slack" in reader.heard)
+    QTest.keyClicks(panel.field, "xyzzy")
+    qtbot.waitUntil(lambda: "No results for “post messagexyzzy”." in reader.heard)
+    panel.dismiss()
 
 
-def test_field_errors_are_announced(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
+def test_what_is_wrong_with_a_field(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     dialog = EditServerDialog(library, "Git", window)
     dialog.open()
     dialog.target.clear()

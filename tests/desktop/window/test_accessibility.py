@@ -56,7 +56,7 @@ def controls(window: QWidget) -> Iterator[QWidget]:
 def test_controls_have_names_for_screen_readers(window: MainWindow, key: RowKey | None) -> None:
     window.go(key)
     window.add_note()
-    window.message_bar.show_message("Something happened.", "Undo", window.undo)
+    window.toast.show_message("Something happened.", "Undo", window.undo)
     nameless = [
         f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
         for one in controls(window)
@@ -67,7 +67,7 @@ def test_controls_have_names_for_screen_readers(window: MainWindow, key: RowKey 
 
 def test_tab_reaches_every_control_of_a_tool(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    window.library_pane.field.setFocus()
+    window.sidebar.search_button.setFocus()
     reached: set[QWidget] = set()
     for _ in range(80):
         focus = window.focusWidget()
@@ -86,11 +86,11 @@ def test_tab_reaches_every_control_of_a_tool(qtbot: QtBot, window: MainWindow) -
 
 def test_the_focus_that_came_by_keyboard_can_be_seen(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    button = window.notes_pane.tool_page.notes.add_button
+    button = window.pages.tool_page.notes.add_button
     button.setFocus(Qt.FocusReason.TabFocusReason)
     assert button.property("ring")
     button.setFocus(Qt.FocusReason.MouseFocusReason)
-    window.library_pane.field.setFocus()
+    window.sidebar.search_button.setFocus()
     assert not button.property("ring")
 
 

@@ -28,7 +28,6 @@ from shiboken6 import isValid
 from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
-from toolnote_desktop.desktop.models.palette_entries import library_entries
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
 from toolnote_desktop.desktop.theme.colours import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
@@ -36,7 +35,6 @@ from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
-from toolnote_desktop.desktop.window.palette_dialog import PaletteDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.store.library import Library
 
@@ -63,7 +61,6 @@ DIALOGS: Mapping[str, Callable[[DialogOpener, MainWindow, ProxyLink], QWidget | 
     "connect": lambda dialogs, _window, _link: dialogs.connect_assistant("cursor"),
     "crash": lambda dialogs, _window, _link: dialogs.show_crash(REPORT),
     "start-failed": lambda _dialogs, _window, _link: StartFailed(REPORT, was_safe=False),
-    "palette": lambda _dialogs, window, _link: PaletteDialog(library_entries(window.snapshot), window),
     "category": lambda _dialogs, window, _link: LinePrompt("A category", "Together.", "Category", "Set", ["a"], window),
     "templates": lambda _dialogs, window, link: TemplateDialog(GuidanceFiles(link.home), window),
     "question": lambda _dialogs, window, _link: Question("No tray", "Which?", [("a", "Quit"), ("b", "Hide")], window),
@@ -179,9 +176,8 @@ def outside(root: QWidget) -> list[str]:
     ]
 
 
-def test_controls_of_pages_have_names(window: MainWindow) -> None:
-    window.library_pane.focus_search()
-    window.message_bar.show_message("Something happened.", "Undo", window.undo)
+def test_every_control_of_every_page_has_a_name(window: MainWindow) -> None:
+    window.toast.show_message("Something happened.", "Undo", window.undo)
     found = {}
     for page, key in PAGES.items():
         window.go(key)
@@ -190,7 +186,7 @@ def test_controls_of_pages_have_names(window: MainWindow) -> None:
     assert {page: names for page, names in found.items() if names} == {}
 
 
-def test_controls_of_dialogs_have_names(open_dialog: Callable[[str], QWidget]) -> None:
+def test_every_control_of_every_dialog_has_a_name(open_dialog: Callable[[str], QWidget]) -> None:
     found = {name: nameless(open_dialog(name)) for name in DIALOGS}
     assert {name: names for name, names in found.items() if names} == {}
 
@@ -201,7 +197,7 @@ def test_no_word_of_a_page_is_cut_off_where_words_are_twice_as_long(doubled: Non
         window.resize(width, 900)
         for page, key in PAGES.items():
             window.go(key)
-            window.message_bar.show_message("Something happened. Something happened.", "Undo Undo", window.undo)
+            window.toast.show_message("Something happened. Something happened.", "Undo Undo", window.undo)
             settle()
             found[f"{page} at {width}"] = cut_off(window) + outside(window)
     assert {page: words for page, words in found.items() if words} == {}
@@ -223,9 +219,11 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
         window.go(PAGES[page])
         settle()
         assert outside(window) == []
-    places = [pane.mapTo(window, pane.rect().center()).x() for pane in (window.preview_pane, window.library_pane)]
+    places = [pane.mapTo(window, pane.rect().center()).x() for pane in (window.preview_pane, window.sidebar)]
     assert places[0] < window.width() // 2 < places[1]
-    title = window.notes_pane.page.title  # type: ignore[attr-defined]
+    shown = window.pages.page
+    assert shown is not None
+    title = shown.title
     assert title.layoutDirection() == Qt.LayoutDirection.RightToLeft
     # words of another language begin where the lines of the window's language do
     assert title.alignment() & Qt.AlignmentFlag.AlignAbsolute
@@ -237,7 +235,7 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
     [(LIGHT, AA_TEXT, 3), (DARK, AA_TEXT, 3), (HIGH_LIGHT, 7, AA_TEXT), (HIGH_DARK, 7, AA_TEXT)],
     ids=["light", "dark", "light with high contrast", "dark with high contrast"],
 )
-def test_text_colour_pairs_are_readable(scheme: Colours, least: float, least_sign: float) -> None:
+def test_every_pair_of_colours_that_carries_words_can_be_read(scheme: Colours, least: float, least_sign: float) -> None:
     """WCAG 2.2 AA: 4.5 for words, 3 for what only shows where something is. Of high contrast AAA: 7, and 4.5."""
     grounds = (scheme.ground, scheme.side, scheme.card, scheme.hover)
     pairs = [(text, ground) for text in (scheme.text, scheme.dim) for ground in (*grounds, scheme.accent_ground)]

@@ -41,7 +41,7 @@ def with_tools(qtbot: QtBot, window: MainWindow, library: Library) -> MainWindow
         CreateDocument(toolset_document("week"), {"name": "week", "title": "Week", "tools": []}),
     )
     publish(library, ServerStatus(ServerState.READY), tools=True)
-    qtbot.waitUntil(lambda: window.library_pane.holds(RowKey(Kind.TOOL, "Git", "git_status")))
+    qtbot.waitUntil(lambda: window.sidebar.holds(RowKey(Kind.ALL_TOOLS, "Git")))
     return window
 
 
@@ -57,11 +57,11 @@ def names(library: Library) -> list[str]:
 
 
 def test_the_row_where_no_toolset_is_makes_one(qtbot: QtBot, window: MainWindow, library: Library) -> None:
-    pane = window.library_pane
+    pane = window.sidebar
     click_row(qtbot, pane.view, NEW_TOOLSET)
     (name,) = library.snapshot.toolsets
-    assert pane.selected == RowKey(Kind.TOOLSET, name)
-    assert window.notes_pane.toolset_page.title_field.hasFocus()
+    assert window.place == RowKey(Kind.TOOLSET, name)
+    assert window.pages.toolset_page.title_field.hasFocus()
     assert not pane.holds(NEW_TOOLSET)
     window.undo()
     assert pane.holds(NEW_TOOLSET)
@@ -71,27 +71,26 @@ def test_the_row_where_no_toolset_is_makes_one(qtbot: QtBot, window: MainWindow,
 def test_the_row_where_no_tool_source_is_leads_to_some_by_keys(window: MainWindow, key: Qt.Key) -> None:
     asked: list[str] = []
     window.add_tools_requested.connect(lambda: asked.append("tools"))
-    view = window.library_pane.view
+    view = window.sidebar.view
     view.setFocus()
     QTest.keyClick(view, Qt.Key.Key_Home)
     while view.current_key() != NEW_SOURCE:
         before = view.current_key()
         QTest.keyClick(view, Qt.Key.Key_Down)
         assert view.current_key() != before
+    before_the_press = window.place
     QTest.keyClick(view, key)
     assert asked == ["tools"]
-    assert window.library_pane.selected is None
+    assert window.place == before_the_press
 
 
-def test_the_row_of_an_empty_toolset_leads_to_where_tools_are_put_in(
+def test_an_empty_toolset_offers_the_tools_of_each_source(
     qtbot: QtBot, with_tools: MainWindow, library: Library
 ) -> None:
     window = with_tools
-    window.library_pane.view.open_keys({WEEK})
-    click_row(qtbot, window.library_pane.view, RowKey(Kind.WAY, "toolset", "week"))
-    assert window.library_pane.selected == WEEK
-    assert window.library_pane.view.current_key() == WEEK
-    page = window.notes_pane.toolset_page
+    click_row(qtbot, window.sidebar.view, WEEK)
+    assert window.place == WEEK
+    page = window.pages.toolset_page
     assert page.first is not None
     assert page.first.isVisible()
     QTest.mouseClick(page.first.buttons["Git"], Qt.MouseButton.LeftButton)
@@ -104,31 +103,19 @@ def test_the_row_of_an_empty_toolset_leads_to_where_tools_are_put_in(
 
 def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> None:
     with_tools.go(WEEK)
-    page = with_tools.notes_pane.toolset_page
+    page = with_tools.pages.toolset_page
     assert page.first is not None
     QTest.mouseClick(page.first.find_button, Qt.MouseButton.LeftButton)
-    palette = with_tools.command_palette.palette
-    assert palette is not None
-    QTest.keyClicks(palette.field, "git status")
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert with_tools.library_pane.selected == RowKey(Kind.TOOL, "Git", "git_status")
+    panel = with_tools.search.panel
+    assert panel is not None
+    QTest.keyClicks(panel.field, "git status")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert with_tools.place == RowKey(Kind.TOOL, "Git", "git_status")
 
 
-def test_tool_search_offers_tools_only(qtbot: QtBot, with_tools: MainWindow) -> None:
-    with_tools.go(None)
-    QTest.mouseClick(with_tools.preview_pane.find_tool, Qt.MouseButton.LeftButton)
-    palette = with_tools.command_palette.palette
-    assert palette is not None
-    offered = [palette.model.entry_at(palette.model.index(row)) for row in range(palette.model.rowCount())]
-    assert {one.second for one in offered if one is not None} == {"Git"}
-    assert len(offered) == len(sample.known_tools("Git"))
-    palette.close()
-
-
-def test_a_tool_is_dropped_where_a_toolset_has_none(with_tools: MainWindow, library: Library) -> None:
-    view = with_tools.library_pane.view
-    view.open_keys({WEEK})
-    index = view.model().find(RowKey(Kind.WAY, "toolset", "week"))  # type: ignore[attr-defined]
+def test_a_tool_is_dropped_on_a_toolset_without_tools(with_tools: MainWindow, library: Library) -> None:
+    view = with_tools.sidebar.view
+    index = view.model().find(WEEK)  # type: ignore[attr-defined]
     dragged = rows_data([RowKey(Kind.TOOL, "Git", "git_add")])
     assert drag(view, dragged, QPoint(100, view.visualRect(index).center().y()))
     assert names(library) == ["Git.git_add"]
@@ -138,40 +125,48 @@ def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: M
     asked: list[str] = []
     with_tools.connect_requested.connect(asked.append)
     with_tools.go(WEEK)
-    button = with_tools.notes_pane.toolset_page.users.connect_button
+    button = with_tools.pages.toolset_page.users.connect_button
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked == [""]
 
 
 @pytest.mark.parametrize(
-    ("state", "said", "sentence"),
+    ("state", "said", "needs"),
     [
-        (ServerState.READY, "It has offered no tools so far.", "Your tool sources have no tools yet."),
-        (ServerState.STARTING, "Its tools show here as soon as it answers.", "Your tool sources are starting."),
-        (ServerState.FAILED, "No tools yet: above is what it waits for.", "Your tool sources have no tools yet."),
+        (ServerState.READY, "It has offered no tools so far.", 0),
+        (ServerState.STARTING, "Its tools show here as soon as it answers.", 0),
+        (ServerState.FAILED, "No tools yet: above is what it waits for.", 1),
     ],
 )
 def test_a_source_without_tools_says_why(
-    qtbot: QtBot, window: MainWindow, library: Library, state: ServerState, said: str, sentence: str
+    qtbot: QtBot, window: MainWindow, library: Library, state: ServerState, said: str, needs: int
 ) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx"}))
     publish(library, ServerStatus(state), tools=False)
     git = RowKey(Kind.SERVER, "Git")
-    way = RowKey(Kind.WAY, "server", "Git")
-    qtbot.waitUntil(lambda: window.notes_pane.empty_page.sentence.text() == sentence)
-    assert window.library_pane.holds(way)
-    window.library_pane.view.open_keys({git})
-    click_row(qtbot, window.library_pane.view, way)
-    assert window.library_pane.selected == git
-    assert window.notes_pane.server_page.offers.text().startswith(said)
-    assert window.notes_pane.server_page.restart_button.isVisible() or window.notes_pane.server_page.notices[0].action
+    qtbot.waitUntil(lambda: window.sidebar.holds(git) and len(window.needs) == needs)
+    assert not window.sidebar.holds(RowKey(Kind.ALL_TOOLS, "Git"))
+    click_row(qtbot, window.sidebar.view, git)
+    assert window.place == git
+    assert window.pages.server_page.offers.text().startswith(said)
+    assert window.pages.server_page.restart_button.isVisible() or window.pages.server_page.notices[0].action
 
 
-def test_page_without_tools_leads_to_a_source(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_home_of_a_new_user_leads_to_tools(window: MainWindow) -> None:
+    page = window.pages.home_page
+    assert page.title.text() == "Tell your assistants how to use their tools"
+    asked: list[str] = []
+    window.add_tools_requested.connect(lambda: asked.append("tools"))
+    QTest.mouseClick(page.first_button, Qt.MouseButton.LeftButton)
+    assert asked == ["tools"]
+
+
+def test_home_leads_to_a_source_without_tools(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "Git", {"command": "uvx"}))
     publish(library, ServerStatus(ServerState.FAILED), tools=False)
-    page = window.notes_pane.empty_page
-    qtbot.waitUntil(lambda: page.button.text() == "Look at Git")
-    QTest.mouseClick(page.button, Qt.MouseButton.LeftButton)
-    assert window.library_pane.selected == RowKey(Kind.SERVER, "Git")
+    page = window.pages.home_page
+    qtbot.waitUntil(lambda: len(page.need_rows) == 1)
+    assert page.need_rows[0].reason.text() == "Its tools appear once it runs."
+    QTest.mouseClick(page.need_rows[0].button, Qt.MouseButton.LeftButton)
+    assert window.place == RowKey(Kind.SERVER, "Git")

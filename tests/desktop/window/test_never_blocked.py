@@ -178,9 +178,12 @@ def slowest(deeds: Sequence[Deed], times: int = 4) -> float:
 
 def figures(window: MainWindow) -> dict[str, float]:
     """Searches and selections."""
-    field = window.library_pane.field
+    window.open_search()
+    assert window.search.panel is not None
+    field = window.search.panel.field
     texts = ("read", "record 7", "777", "none", "")
     search = slowest([partial(field.setText, text) for text in texts])
+    window.search.panel.dismiss()
     keys = [RowKey(Kind.TOOL, "source-3", f"read_{number}") for number in range(4)]
     return {"search": search, "select": slowest([partial(window.go, key) for key in keys])}
 

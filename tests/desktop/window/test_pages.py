@@ -12,7 +12,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
@@ -41,7 +42,7 @@ def first_is_on(library: Library, toolset: str) -> bool:
 
 def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
-    switch = window.notes_pane.tool_page.switch
+    switch = window.pages.tool_page.switch
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     entry = next(
         one for one in library.snapshot.toolsets["my-tools"].tools if one.namespaced_name == "Linear.create_issue"
@@ -56,7 +57,7 @@ def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
-    page = window.notes_pane.tool_page
+    page = window.pages.tool_page
     QTest.mouseClick(page.toolsets_button, Qt.MouseButton.LeftButton)
     assert page.toolsets_menu.isVisible()
     page.toolsets_menu.close()
@@ -70,13 +71,13 @@ def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(
     assert page.second.text() == "Slack  ·  in My tools and Planning week"
     {action.text(): action for action in page.toolsets_menu.actions()}["New toolset with it"].trigger()
     assert [one.namespaced_name for one in library.snapshot.toolsets["new-toolset"].tools] == ["Slack.get_thread"]
-    assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
+    assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
 
 
 def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     key = RowKey(Kind.TOOLSET, "planning-week")
     window.go(key)
-    page = window.notes_pane.toolset_page
+    page = window.pages.toolset_page
     QTest.mouseClick(page.use_button, Qt.MouseButton.LeftButton)
     assert used(library) == "planning-week"
     qtbot.waitUntil(lambda: not page.use_button.isVisible())
@@ -88,17 +89,17 @@ def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: M
     QTest.mouseClick(page.delete_button, Qt.MouseButton.LeftButton)
     assert "planning-week" not in library.snapshot.toolsets
     assert used(library) is None
-    assert window.message_bar.sentence.text() == "Toolset “Quarter” deleted."
-    qtbot.waitUntil(lambda: window.library_pane.selected is None)
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert window.toast.sentence.text() == "Toolset “Quarter” deleted."
+    qtbot.waitUntil(lambda: window.place is None)
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert used(library) == "planning-week"
-    assert window.library_pane.selected == key
+    assert window.place == key
 
 
 def test_a_new_toolset_is_named_at_once(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(window, Qt.Key.Key_N, both)
-    field = window.notes_pane.toolset_page.title_field
+    field = window.pages.toolset_page.title_field
     assert field.hasFocus()
     QTest.keyClicks(field, "Ünterwegs & so")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -109,7 +110,7 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     window.go(RowKey(Kind.TOOLSET, "planning-week"))
-    page = window.notes_pane.toolset_page
+    page = window.pages.toolset_page
     page.list.setFocus()
     page.list.setCurrentIndex(page.model.index(0))
     QTest.keyClick(page.list, Qt.Key.Key_Space)
@@ -125,10 +126,10 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
     page.list.setFocus()
     page.list.setCurrentIndex(page.model.index(1))
     QTest.keyClick(page.list, Qt.Key.Key_Return)
-    assert window.notes_pane.tool_page.title.text() == "Search projects"
-    assert window.notes_pane.view is not None
-    assert window.notes_pane.view.toolset is not None
-    assert window.notes_pane.view.toolset.name == "planning-week"
+    assert window.pages.tool_page.title.text() == "Search projects"
+    assert window.pages.view is not None
+    assert window.pages.view.toolset is not None
+    assert window.pages.view.toolset.name == "planning-week"
 
 
 @pytest.mark.parametrize(
@@ -143,17 +144,17 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
 )
 def test_source_states_are_shown_in_words(window: MainWindow, server: str, words: str) -> None:
     window.go(RowKey(Kind.SERVER, server))
-    assert window.notes_pane.server_page.notices[0].text.startswith(words)
+    assert window.pages.server_page.notices[0].text.startswith(words)
 
 
 def test_a_source_is_switched_off_and_removed_with_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(RowKey(Kind.SERVER, "Git"))
-    page = window.notes_pane.server_page
+    page = window.pages.server_page
     QTest.mouseClick(page.switch, Qt.MouseButton.LeftButton)
     assert library.snapshot.servers["Git"].disabled
     QTest.mouseClick(page.remove_button, Qt.MouseButton.LeftButton)
     assert "Git" not in library.snapshot.servers
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     window.undo()
     assert "disabled" not in (library.raw(SERVERS) or {})["mcpServers"]["Git"]
 
@@ -163,24 +164,24 @@ def test_the_query_of_an_address_is_not_shown(qtbot: QtBot, window: MainWindow, 
     home_entries = {**(library.raw(SERVERS) or {})["mcpServers"], "Linear": secret}
     library.submit(SetFields(SERVERS, {"mcpServers": home_entries}))
     window.go(LINEAR)
-    qtbot.waitUntil(lambda: window.notes_pane.server_page.address.text() == "https://example.com:8443/mcp")
+    qtbot.waitUntil(lambda: window.pages.server_page.address.text() == "https://example.com:8443/mcp")
 
 
 def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(LOST_NOTES)
-    page = window.notes_pane.lost_notes_page
+    page = window.pages.lost_notes_page
     buttons = {one.text(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
     buttons["Copy its text"].click()
     assert QApplication.clipboard().text() == "Never start a rollout before ten o’clock."
     buttons["Remove"].click()
-    qtbot.waitUntil(lambda: not window.library_pane.holds(LOST_NOTES))
+    qtbot.waitUntil(lambda: not window.sidebar.holds(LOST_NOTES))
     window.undo()
-    assert window.library_pane.holds(LOST_NOTES)
+    assert window.sidebar.holds(LOST_NOTES)
 
 
 def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
     window.go(RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"))
-    page = window.notes_pane.tool_page
+    page = window.pages.tool_page
     assert "what it says of itself" in page.notices[0].text
     assert page.before.text() == "Before: Merges a pull request."
     accepted: list[object] = []
@@ -213,7 +214,7 @@ def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: MainWindow, libr
 
 def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    card = window.notes_pane.tool_page.notes.cards[1]
+    card = window.pages.tool_page.notes.cards[1]
     card.start_writing()
     for letter in " Ok":
         QTest.keyClicks(card.editor, letter)
@@ -232,8 +233,8 @@ def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: MainWindow, 
     tool.definition.update({"description": evil, "title": "<b>Post</b> & go"})
     library.publish_catalogue(found)
     window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
-    qtbot.waitUntil(lambda: window.notes_pane.tool_page.title.text() == "<b>Post</b> & go")
-    page = window.notes_pane.tool_page
+    qtbot.waitUntil(lambda: window.pages.tool_page.title.text() == "<b>Post</b> & go")
+    page = window.pages.tool_page
     for one in (page.title, page.second, page.description, page.needs):
         assert one.textFormat() is Qt.TextFormat.PlainText
     assert window.preview_pane.text.toPlainText() == evil
@@ -247,9 +248,9 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: M
     tool.definition["description"] = hidden
     library.publish_catalogue(found)
     window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
-    qtbot.waitUntil(lambda: window.notes_pane.tool_page.description.text() == hidden)
+    qtbot.waitUntil(lambda: window.pages.tool_page.description.text() == hidden)
     assert (
-        "signs that cannot be seen but that assistants read (3 of them)" in window.notes_pane.tool_page.notices[0].text
+        "signs that cannot be seen but that assistants read (3 of them)" in window.pages.tool_page.notices[0].text
     )
     window.preview_pane.data.setChecked(True)
     shown = window.preview_pane.json.toPlainText()
@@ -257,7 +258,7 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: M
     assert json_text.loads(shown)["description"] == hidden
 
 
-def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
+def test_paused_notes_are_not_seen_and_home_leads_back(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
@@ -266,11 +267,14 @@ def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
     assert "label-convention" in window.preview_pane.text.toPlainText()
     window.menu.pause_notes.trigger()
     qtbot.waitUntil(lambda: "label-convention" not in window.preview_pane.text.toPlainText())
-    qtbot.waitUntil(lambda: "paused" in window.status_line.attention.text())
+    assert window.sidebar.state_button.text() == "Toolnote is starting"
     known = library.snapshot.catalogue.tools[("Linear", "create_issue")]
     assert serve_tool(library.snapshot, library.snapshot.shared_toolset, known).notes == ()
     assert all(not one.notes for one in served_tools(library.snapshot, library.snapshot.shared_toolset))
-    QTest.mouseClick(window.status_line.action_button, Qt.MouseButton.LeftButton)
+    window.go(HOME)
+    row = next(row for row in window.pages.home_page.need_rows if row.need.target is Step.RESUME_NOTES)
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    window.go(CREATE)
     qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
     assert not window.menu.pause_notes.isChecked()
     window.undo()
@@ -279,7 +283,7 @@ def test_paused_notes_are_not_seen_and_the_status_line_leads_back(
 
 def test_try_it_opens_the_form_of_the_tool(window: MainWindow) -> None:
     window.go(CREATE)
-    QTest.mouseClick(window.notes_pane.tool_page.try_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.pages.tool_page.try_button, Qt.MouseButton.LeftButton)
     (tried,) = [one for one in window.findChildren(TryToolDialog) if one.isVisible()]
     assert list(tried.fields) == ["title", "team", "description", "priority", "labels", "project", "assignee"]
     assert tried.may_change

@@ -1,27 +1,24 @@
-"""The window as a whole: choosing, searching, the preview, the status line, what it remembers, keys and names."""
+"""The window as a whole: places, history, columns by width, the toast, what it remembers, keys."""
 
 from __future__ import annotations
 
 import stat
 import sys
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from tests.desktop import sample
-from toolnote_desktop.desktop.library.tree_view import LibraryView
-from toolnote_desktop.desktop.models.library_rows import SOURCES, TOOLSETS, Kind, RowKey
-from toolnote_desktop.desktop.models.status import Serving
+from toolnote_desktop.desktop.sidebar.view import SidebarView
+from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
-from toolnote_desktop.desktop.widgets.row_delegate import chevron_middle
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -29,7 +26,7 @@ CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 LINEAR = RowKey(Kind.SERVER, "Linear")
 
 
-def click_row(qtbot: QtBot, view: LibraryView, key: RowKey, x: int = 100) -> None:
+def click_row(qtbot: QtBot, view: SidebarView, key: RowKey, x: int = 100) -> None:
     """Press the mouse on a row of the library."""
     index = view.model().find(key)  # type: ignore[attr-defined]
     assert index.isValid()
@@ -38,7 +35,7 @@ def click_row(qtbot: QtBot, view: LibraryView, key: RowKey, x: int = 100) -> Non
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
-def is_open(view: LibraryView, key: RowKey) -> bool:
+def is_open(view: SidebarView, key: RowKey) -> bool:
     """Whether a row is open."""
     return view.isExpanded(view.model().find(key))  # type: ignore[attr-defined]
 
@@ -49,122 +46,141 @@ def is_open(view: LibraryView, key: RowKey) -> bool:
 def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
-    view = window.library_pane.view
+    view = window.sidebar.view
     view.open_keys({LINEAR})
     click_row(qtbot, view, RowKey(Kind.TOOL, "Linear", "update_issue"))
-    assert window.notes_pane.tool_page.title.text() == "Update issue"
-    assert window.notes_pane.tool_page.second.text() == "Linear  ·  in My tools and Planning week"
+    assert window.pages.tool_page.title.text() == "Update issue"
+    assert window.pages.tool_page.second.text() == "Linear  ·  in My tools and Planning week"
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "update_issue")])
     assert window.preview_pane.text.toPlainText() == served.definition["description"]
     assert window.preview_pane.name.text() == served.name
 
 
-def test_groups_open_and_close_at_a_click_and_sources_at_their_triangle(qtbot: QtBot, window: MainWindow) -> None:
-    view = window.library_pane.view
-    shown = window.library_pane.selected
-    assert is_open(view, TOOLSETS)
+def test_sources_open_at_their_chevron_and_groups_stay_open(qtbot: QtBot, window: MainWindow) -> None:
+    view = window.sidebar.view
+    shown = window.place
     click_row(qtbot, view, TOOLSETS)
-    assert not is_open(view, TOOLSETS)
+    assert is_open(view, TOOLSETS)
+    assert window.place == shown
     git = RowKey(Kind.SERVER, "Git")
     assert not is_open(view, git)
-    click_row(qtbot, view, git, chevron_middle(1))
+    click_row(qtbot, view, git, 19)
     assert is_open(view, git)
-    assert window.library_pane.selected == shown  # opening is not choosing
+    assert window.place == shown  # opening is not choosing
     click_row(qtbot, view, git)
-    assert window.library_pane.selected == git
-    assert window.notes_pane.page is window.notes_pane.server_page
+    assert window.place == git
+    assert window.pages.page is window.pages.server_page
 
 
-def test_the_library_is_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:
-    view = window.library_pane.view
+def test_a_row_is_chosen_on_release_so_that_it_can_be_dragged(qtbot: QtBot, window: MainWindow) -> None:
+    view = window.sidebar.view
+    window.go(HOME)
+    index = view.model().find(LINEAR)  # type: ignore[attr-defined]
+    place = QPoint(100, view.visualRect(index).center().y())
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.place == HOME
+    assert view.selected_keys() == [HOME]
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.place == LINEAR
+    assert view.selected_keys() == [LINEAR]
+
+
+def test_the_plus_of_a_group_adds_to_it(qtbot: QtBot, window: MainWindow) -> None:
+    asked: list[str] = []
+    window.add_tools_requested.connect(lambda: asked.append("tools"))
+    window.connect_requested.connect(lambda client: asked.append(f"connect {client}"))
+    view = window.sidebar.view
+    for group in (SOURCES, ASSISTANTS):
+        click_row(qtbot, view, group, view.width() - 26)
+    assert asked == ["tools", "connect "]
+    view.setFocus()
+    view.selectionModel().setCurrentIndex(
+        view.model().find(TOOLSETS), QItemSelectionModel.SelectionFlag.NoUpdate  # type: ignore[attr-defined]
+    )
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
+
+
+def test_the_sidebar_is_walked_by_keys(qtbot: QtBot, window: MainWindow) -> None:
+    view = window.sidebar.view
     window.go(LINEAR)
     view.setFocus()
-    view.collapseAll()
-    view.open_keys({SOURCES})
-    window.go(LINEAR)
     QTest.keyClick(view, Qt.Key.Key_Right)
     QTest.keyClick(view, Qt.Key.Key_Down)
-    assert window.library_pane.selected == CREATE
+    assert window.place == CREATE
     QTest.keyClick(view, Qt.Key.Key_Return)
-    assert window.notes_pane.tool_page.notes.cards[0].editor.hasFocus()
+    assert window.pages.tool_page.notes.cards[0].editor.hasFocus()
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert window.place == LINEAR
+    for _ in range(40):
+        QTest.keyClick(view, Qt.Key.Key_Up)
+    assert window.place == HOME
 
 
-def test_search_narrows_the_library_and_escape_brings_everything_back(qtbot: QtBot, window: MainWindow) -> None:
-    window.go(CREATE)
-    view, field = window.library_pane.view, window.library_pane.field
-    opened = view.open_rows()
-    QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert field.hasFocus()
-    QTest.keyClicks(field, "merge")
-    assert view.current_key() is None
-    assert window.library_pane.selected == CREATE
-    assert window.notes_pane.tool_page.title.text() == "Create issue"
-    QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert field.text() == ""
-    assert view.current_key() == CREATE
-    assert view.open_rows() == opened
-    QTest.keyClicks(field, "nothing like this")
-    assert not view.isVisible()
-    QTest.mouseClick(window.library_pane.clear_button, Qt.MouseButton.LeftButton)
-    assert view.isVisible()
+def test_all_tools_leads_to_the_page_of_the_source(qtbot: QtBot, window: MainWindow) -> None:
+    view = window.sidebar.view
+    view.open_keys({LINEAR})
+    click_row(qtbot, view, RowKey(Kind.ALL_TOOLS, "Linear"))
+    assert window.place == LINEAR
+    assert view.selected_keys() == [LINEAR]
 
 
-def test_down_leads_from_the_search_to_what_was_found(qtbot: QtBot, window: MainWindow) -> None:
-    field = window.library_pane.field
-    field.setFocus()
-    QTest.keyClicks(field, "free time")
-    QTest.keyClick(field, Qt.Key.Key_Down)
-    view = window.library_pane.view
-    assert view.hasFocus()
-    for _ in range(3):
-        QTest.keyClick(view, Qt.Key.Key_Down)
-    assert window.library_pane.selected == RowKey(Kind.TOOL, "Calendar", "find_free_time")
-
-
-def test_selection_is_kept_when_the_library_changes(qtbot: QtBot, window: MainWindow, library: Library) -> None:
-    window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
+def test_back_and_forward_pass_over_what_is_gone(qtbot: QtBot, window: MainWindow) -> None:
+    git = RowKey(Kind.SERVER, "Git")
+    bar = window.frame.top_bar
+    window.go(HOME)
+    for place in (git, LINEAR, CREATE):
+        window.go(place)
+    assert not bar.forward_button.isEnabled()
+    QTest.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert window.place == LINEAR
+    assert window.sidebar.view.selected_keys() == [LINEAR]
     window.actions_.remove_server("Git")
-    qtbot.waitUntil(lambda: not window.library_pane.holds(RowKey(Kind.SERVER, "Git")))
-    assert window.library_pane.selected == RowKey(Kind.TOOL, "Slack", "get_thread")
-    window.actions_.remove_server("Slack")
-    qtbot.waitUntil(lambda: window.library_pane.selected is None)
-    assert window.notes_pane.page is window.notes_pane.empty_page
+    qtbot.waitUntil(lambda: not window.sidebar.holds(git))
+    QTest.mouseClick(bar.back_button, Qt.MouseButton.LeftButton)
+    assert window.place == HOME
+    QTest.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert window.place == CREATE
+    window.undo()  # brings Git back, and leads to it
+    assert window.place == git
 
 
-# --- the status line and the message bar
+def test_a_new_place_ends_what_forward_would_show(window: MainWindow) -> None:
+    for place in (LINEAR, CREATE):
+        window.go(place)
+    window.navigator.back()
+    window.go(RowKey(Kind.TOOLSET, "my-tools"))
+    assert not window.navigator.can_go_forward
+    window.navigator.back()
+    assert window.place == LINEAR
 
 
-def test_the_status_line_says_what_is_most_pressing(qtbot: QtBot, window: MainWindow, library: Library) -> None:
-    line = window.status_line
-    assert line.state.text() == "Starting"
-    assert line.attention.text() == "Notion wants you to sign in"
-    QTest.mouseClick(line.action_button, Qt.MouseButton.LeftButton)
-    assert window.library_pane.selected == RowKey(Kind.SERVER, "Notion")
-    calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
-    library.publish_catalogue(sample.catalogue(calm))
-    qtbot.waitUntil(lambda: line.attention.text() == "1 tool has changed")
+def test_undo_keeps_one_row_selected_whatever_keys_are_held(window: MainWindow) -> None:
+    window.go(CREATE)
+    window.actions_.pause_notes(paused=True)
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.sidebar.view.selected_keys()) == 1
+    QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert window.sidebar.view.selected_keys() == [RowKey(Kind.TOOLSET, "new-toolset")]
 
 
-def test_an_assistant_that_is_behind_is_named_with_what_to_do(
+def test_what_is_chosen_stays_chosen_when_the_library_changes(
     qtbot: QtBot, window: MainWindow, library: Library
 ) -> None:
-    calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
-    library.publish_catalogue(sample.catalogue(calm))
-    behind = sample.ConnectedAssistant("claude-desktop", "claude-ai", False)
-    window.status_line.show_state(library.snapshot, [behind], Serving(url="http://127.0.0.1/mcp"))
-    assert window.status_line.state.text() == "On  ·  Claude Desktop connected"
-    assert window.status_line.attention.text() == "Claude Desktop has not seen your last change"
-    QTest.mouseClick(window.status_line.action_button, Qt.MouseButton.LeftButton)
-    assert window.message_bar.sentence.text().startswith("Claude Desktop reads its tools when it starts")
-    QTest.mouseClick(window.message_bar.close_button, Qt.MouseButton.LeftButton)
-    assert not window.message_bar.isVisible()
+    window.go(RowKey(Kind.TOOL, "Slack", "get_thread"))
+    window.actions_.remove_server("Git")
+    qtbot.waitUntil(lambda: not window.sidebar.holds(RowKey(Kind.SERVER, "Git")))
+    assert window.place == RowKey(Kind.TOOL, "Slack", "get_thread")
+    window.actions_.remove_server("Slack")
+    qtbot.waitUntil(lambda: window.place == HOME)
+    assert window.pages.page is window.pages.home_page
 
 
-def test_an_app_that_cannot_be_reached_says_why(window: MainWindow, link: ProxyLink) -> None:
-    link.proxy_failed.emit(Problem(Code.PORT_TAKEN, {"port": "8377", "other": "-"}))
-    assert window.status_line.state.text() == "Assistants cannot reach Toolnote"
-    assert "port 8377" in window.status_line.attention.text()
+# --- the toast
 
 
 def test_a_change_that_cannot_be_written_is_told(
@@ -172,28 +188,97 @@ def test_a_change_that_cannot_be_written_is_told(
 ) -> None:
     window.go(CREATE)
     window.changes.save_settled.emit(None, Problem(Code.FILE_NOT_WRITTEN, {"file": "x.json", "reason": "disk full"}))
-    assert "x.json could not be written: disk full" in window.message_bar.sentence.text()
+    assert "x.json could not be written: disk full" in window.toast.sentence.text()
 
 
-# --- panes
+def test_a_toast_leaves_by_itself_but_not_while_it_is_used(qtbot: QtBot, window: MainWindow) -> None:
+    toast = window.toast
+    toast.timer.setInterval(40)
+    toast.show_message("Something happened", "Undo", window.undo)
+    qtbot.waitUntil(lambda: not toast.isVisible())
+    window.sidebar.view.setFocus()
+    toast.show_message("Something happened", "Undo", window.undo)
+    QTest.keyClick(window, Qt.Key.Key_F8)
+    assert toast.action_button.hasFocus()
+    assert not toast.timer.isActive()
+    QTest.keyClick(toast.action_button, Qt.Key.Key_Escape)
+    assert not toast.isVisible()
+    assert window.sidebar.view.hasFocus()
 
 
-def test_a_narrow_window_shows_one_of_notes_and_preview(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_toast_is_over_the_middle_of_the_pages_foot(window: MainWindow) -> None:
+    window.toast.show_message("Note “team-selection” deleted", "Undo", window.undo)
+    for width in (1360, 1000, 700):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        toast, page = window.toast.geometry(), window.frame.middle.geometry()
+        assert page.contains(toast)
+        assert abs(toast.center().x() - page.center().x()) <= 1
+        assert page.bottom() - toast.bottom() == 24
+
+
+# --- columns
+
+
+@pytest.mark.parametrize(
+    ("width", "sidebar", "inspector"), [(1180, True, True), (1179, True, False), (900, True, False), (899, False, False)]
+)
+def test_the_width_decides_which_columns_there_are(window: MainWindow, width: int, sidebar: bool, inspector: bool) -> None:
     window.go(CREATE)
-    assert not window.panes.tabs.isVisible()
-    window.resize(900, 700)
-    qtbot.waitUntil(window.panes.tabs.isVisible)
-    assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, False)
-    QTest.mouseClick(window.panes.preview_tab, Qt.MouseButton.LeftButton)
-    assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (False, True)
-    window.resize(1300, 700)
-    qtbot.waitUntil(lambda: not window.panes.tabs.isVisible())
-    assert (window.notes_pane.isVisible(), window.preview_pane.isVisible()) == (True, True)
+    window.resize(width, 700)
+    QApplication.processEvents()
+    frame = window.frame
+    assert (frame.sidebar_panel.isVisible(), frame.inspector_panel.isVisible()) == (sidebar, inspector)
+    assert frame.middle.width() == width - (260 if sidebar else 0) - (280 if inspector else 0)
+    assert frame.top_bar.sidebar_button.isVisible() is not sidebar
+
+
+def test_the_inspector_opens_over_the_page_where_there_is_no_room(window: MainWindow) -> None:
+    window.go(CREATE)
+    window.resize(1000, 700)
+    QApplication.processEvents()
+    before = window.frame.middle.geometry()
+    QTest.keyClick(window, Qt.Key.Key_F9)
+    panel = window.frame.inspector_panel
+    assert panel.isVisible()
+    assert window.preview_pane.isVisible()
+    assert window.frame.middle.geometry() == before
+    assert panel.geometry().right() == before.right()
+    QTest.keyClick(window.frame, Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    QTest.keyClick(window, Qt.Key.Key_F9)
+    window.go(LINEAR)
+    assert not panel.isVisible()
+
+
+def test_the_sidebar_of_a_narrow_window_is_a_drawer(window: MainWindow) -> None:
+    window.go(LINEAR)
+    window.resize(800, 600)
+    QApplication.processEvents()
+    frame = window.frame
+    assert frame.top_bar.needs_button.text() == f"{len(window.needs)} need you"
+    assert frame.top_bar.needs_button.isVisible()
+    QTest.mouseClick(frame.top_bar.sidebar_button, Qt.MouseButton.LeftButton)
+    assert frame.sidebar_panel.isVisible()
+    assert window.sidebar.view.hasFocus()
+    assert frame.middle.x() == 0
+    window.sidebar.chosen.emit(CREATE)
+    assert not frame.sidebar_panel.isVisible()
+    QTest.mouseClick(frame.top_bar.needs_button, Qt.MouseButton.LeftButton)
+    assert window.place == HOME
+
+
+def test_ctrl_b_puts_the_sidebar_away(window: MainWindow) -> None:
+    QTest.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert not window.frame.sidebar_panel.isVisible()
+    assert window.frame.middle.x() == 0
+    QTest.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert window.frame.sidebar_panel.isVisible()
 
 
 def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    page = window.notes_pane.tool_page
+    page = window.pages.tool_page
     assert page.try_button.y() < page.title.geometry().bottom()
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: page.try_button.y() > page.second.geometry().bottom())
@@ -205,53 +290,54 @@ def test_a_title_has_its_line_to_itself_where_it_would_be_squeezed(qtbot: QtBot,
     qtbot.waitUntil(lambda: page.try_button.y() < page.title.geometry().bottom())
 
 
-def test_status_line_shows_its_whole_text_as_a_tool_tip(qtbot: QtBot, window: MainWindow) -> None:
-    line = window.status_line
-    QApplication.processEvents()
-    assert line.state.toolTip() == ""
-    line.state.setText("On, and " + "an assistant with a long name, " * 12)
-    window.resize(window.minimumSize())
-    qtbot.waitUntil(lambda: "an assistant with a long name" in line.state.toolTip())
-    assert line.action_button.mapTo(window, line.action_button.rect().topRight()).x() < window.width()
-
-
 def test_a_message_moves_nothing_that_is_read(window: MainWindow) -> None:
     window.go(CREATE)
-    page = window.notes_pane.tool_page
+    page = window.pages.tool_page
     for _ in range(5):  # words, then sizes, then places
         QApplication.processEvents()
-    before = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.library_pane.field, page.notes.cards[0])]
-    window.message_bar.show_message("Something happened.", "Undo", window.undo)
+    before = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.sidebar.view, page.notes.cards[0])]
+    window.toast.show_message("Something happened.", "Undo", window.undo)
     for _ in range(5):
         QApplication.processEvents()
-    assert window.message_bar.isVisible()
-    after = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.library_pane.field, page.notes.cards[0])]
+    assert window.toast.isVisible()
+    after = [one.mapTo(window, QPoint(0, 0)) for one in (page.title, window.sidebar.view, page.notes.cards[0])]
     assert after == before
 
 
-def test_f6_goes_from_pane_to_pane(qtbot: QtBot, window: MainWindow) -> None:
+def test_f6_goes_through_sidebar_top_bar_page_and_inspector(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(HOME)
     window.go(CREATE)
-    window.library_pane.view.setFocus()
-    places = []
-    for _ in range(3):
-        QTest.keyClick(window, Qt.Key.Key_F6)
+    window.sidebar.view.setFocus()
+    frame = window.frame
+    panes = {"sidebar": window.sidebar, "bar": frame.top_bar, "page": frame.pages, "inspector": frame.inspector_panel}
+
+    def here() -> str:
         focus = window.focusWidget()
-        panes = (window.library_pane, window.notes_pane, window.preview_pane)
-        places.append(next(pane.objectName() for pane in panes if pane.isAncestorOf(focus)))
-    assert places == ["notesPane", "previewPane", "libraryPane"]
+        return next(name for name, pane in panes.items() if focus is not None and pane.isAncestorOf(focus))
+
+    forth = []
+    for _ in range(4):
+        QTest.keyClick(window, Qt.Key.Key_F6)
+        forth.append(here())
+    assert forth == ["bar", "page", "inspector", "sidebar"]
+    QTest.keyClick(window, Qt.Key.Key_F6, Qt.KeyboardModifier.ShiftModifier)
+    assert here() == "inspector"
 
 
-def test_the_preview_is_put_away_and_back_by_a_key(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_inspector_is_put_away_and_back_by_a_key(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
     QTest.keyClick(window, Qt.Key.Key_F9)
     assert not window.preview_pane.isVisible()
+    assert not window.frame.top_bar.inspector_button.isChecked()
     QTest.keyClick(window, Qt.Key.Key_F9)
     assert window.preview_pane.isVisible()
+    assert window.frame.top_bar.inspector_button.isChecked()
 
 
 def test_the_menu_has_what_the_keys_do(window: MainWindow) -> None:
     menu = window.menu.fill(window.snapshot)
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert texts[:3] == ["Add a note", "New toolset", "Use toolset"]
+    assert texts[:3] == ["Add a note", "New toolset", "Default toolset"]
     assert texts[3] == "Pause notes"
     assert "Undo" in texts[4]
     use = {action.text(): action for action in window.menu.toolsets.actions()}
@@ -263,25 +349,28 @@ def test_the_menu_has_what_the_keys_do(window: MainWindow) -> None:
 # --- what it remembers
 
 
-def test_the_window_remembers_its_panes_what_was_open_and_chosen(
+def test_the_window_remembers_its_columns_what_was_open_and_shown(
     qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, home: Home
 ) -> None:
     first = MainWindow(library, link)
-    first.resize(790, 600)
+    first.resize(1250, 600)
     first.show()
-    first.panes.outer.setSizes([333, 457])
-    first.library_pane.view.open_keys({RowKey(Kind.SERVER, "Git"), RowKey(Kind.TOOLSET, "release-day")})
+    QApplication.processEvents()
+    first.sidebar.view.open_keys({RowKey(Kind.SERVER, "Git")})
     key = RowKey(Kind.ENTRY, "release-day", "Deploys.start_rollout")
     first.go(key)
-    width = first.panes.outer.sizes()[0]
+    first.frame.show_inspector(False)
+    first.frame.toggle_sidebar()
+    first.resize(790, 600)
     first.close()
     first.deleteLater()
     second = MainWindow(library, link)
     second.show()
     assert second.size().width() == 790
-    assert second.panes.outer.sizes()[0] == width
-    assert {RowKey(Kind.SERVER, "Git"), RowKey(Kind.TOOLSET, "release-day")} <= second.library_pane.view.open_rows()
-    assert second.library_pane.selected == key
+    assert (second.frame.shows_inspector, second.frame.shows_sidebar) == (False, False)
+    assert not second.frame.sidebar_panel.isVisible()
+    assert RowKey(Kind.SERVER, "Git") in second.sidebar.view.open_rows()
+    assert second.place == key
     second.close()
     second.deleteLater()
     file = home.root / FILE_NAME
@@ -297,9 +386,9 @@ def test_a_key_is_the_same_after_it_was_written() -> None:
     assert key_from("no-such-kind\ta\tb") is None
 
 
-def test_background_failures_are_shown_in_the_bar_and_in_no_box(window: MainWindow) -> None:
+def test_what_fails_elsewhere_is_said_in_a_toast_and_in_no_box(window: MainWindow) -> None:
     window.show_error(OSError("The folder cannot be written."))
-    assert window.message_bar.sentence.text() == "The folder cannot be written."
+    assert window.toast.sentence.text() == "The folder cannot be written."
     window.show_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))
-    assert "Linear" in window.message_bar.sentence.text()
+    assert "Linear" in window.toast.sentence.text()
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]

@@ -32,7 +32,7 @@ from toolnote_desktop.desktop.assistant_page.reading import (
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, initials_of
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -40,7 +40,7 @@ from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
-from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile, initials_of
+from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.form_rows import FormRow
 from toolnote_desktop.desktop.widgets.page import Page, Width

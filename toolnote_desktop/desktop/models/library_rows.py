@@ -1,9 +1,9 @@
-"""Rows of the library as plain values: key, text, state and right column."""
+"""Places of the window, and the rows of its sidebar as plain values."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
-from functools import cached_property
 
 from msgspec import Struct
 
@@ -33,7 +33,7 @@ class Kind(StrEnum):
     CHANGED = "changed"
     LOST_NOTES = "lost-notes"
     PROBLEMS = "problems"
-    WAY = "way"  # where nothing is yet: what goes here, and the way to have it
+    WAY = "way"  # hint in an empty group: pressing it adds the first
 
 
 class Mark(StrEnum):
@@ -46,19 +46,6 @@ class Mark(StrEnum):
     ATTENTION = "attention"
     WRONG = "wrong"
     OFF = "off"
-
-
-class Facet(StrEnum):
-    """Filter of a chip below the search field."""
-
-    HAS_NOTES = "has-notes"
-    OFF = "off"
-    CHANGED = "changed"
-    NOT_FOUND = "not-found"
-    PROBLEMS = "problems"
-
-
-NO_FACETS: frozenset[Facet] = frozenset()
 
 
 class RowKey(Struct, frozen=True):
@@ -76,55 +63,60 @@ class RowKey(Struct, frozen=True):
         """True if selecting the row opens a page."""
         return self.kind not in (Kind.GROUP, Kind.WAY)
 
+    @property
+    def row(self) -> RowKey:
+        """Row of the sidebar that is selected while the page of this key is shown."""
+        match self.kind:
+            case Kind.ENTRY:
+                return RowKey(Kind.TOOLSET, self.owner)
+            case Kind.CHANGED:
+                return RowKey(Kind.TOOL, self.owner, self.name)
+            case Kind.ALL_TOOLS:
+                return RowKey(Kind.SERVER, self.owner)
+            case Kind.LOST_NOTES | Kind.PROBLEMS:
+                return HOME
+        return self
+
 
 HOME = RowKey(Kind.HOME)
 ACTIVITY = RowKey(Kind.ACTIVITY)
 ASSISTANTS = RowKey(Kind.GROUP, "assistants")
 TOOLSETS = RowKey(Kind.GROUP, "toolsets")
 SOURCES = RowKey(Kind.GROUP, "sources")
-NEEDS_A_LOOK = RowKey(Kind.GROUP, "needs-a-look")
 LOST_NOTES = RowKey(Kind.LOST_NOTES)
 PROBLEMS = RowKey(Kind.PROBLEMS)
+NEW_ASSISTANT = RowKey(Kind.WAY, "assistants")
 NEW_TOOLSET = RowKey(Kind.WAY, "toolsets")
 NEW_SOURCE = RowKey(Kind.WAY, "sources")
 
 
-class Row(Struct, frozen=True, eq=False, dict=True):
-    """Row of the library. ``right`` is the right column; ``dim`` marks rows that assistants do not get.
+class Row(Struct, frozen=True, eq=False):
+    """Row of the sidebar.
 
     Attributes:
-        searched: the texts that a search looks at, beside ``text``.
+        right: the right column; ``right_mark`` is the sign before it.
+        second: the line below the text; ``mark`` is before it.
+        icon: an icon's name, or initials where the row is an assistant's.
+        dim: True if assistants do not get it.
         state: said to screen readers where the right column does not say it already.
-        facets: what it is found by beside its words.
     """
 
     key: RowKey
     text: str
     right: str = ""
     mark: Mark = Mark.NONE
+    right_mark: Mark = Mark.NONE
+    second: str = ""
+    icon: str = ""
     dim: bool = False
     children: tuple[Row, ...] = ()
-    searched: tuple[str, ...] = ()
     state: str = ""
-    facets: frozenset[Facet] = NO_FACETS
-
-    @cached_property
-    def search_text(self) -> str:
-        """Searched text, folded for comparison."""
-        return "\n".join((self.text, *self.searched)).casefold()
-
-    @property
-    def has_notes(self) -> bool:
-        """True if the tool itself has notes; their words follow its name and description."""
-        return self.key.kind is Kind.TOOL and len(self.searched) > 2
 
     def says_the_same(self, other: Row) -> bool:
-        """Return True if two rows look alike and match the same searches, children aside."""
+        """Return True if two rows look alike, children aside."""
         return self is other or (
-            (self.text, self.right, self.mark, self.dim, self.state)
-            == (other.text, other.right, other.mark, other.dim, other.state)
-            and self.searched == other.searched
-            and self.facets == other.facets
+            (self.text, self.right, self.mark, self.dim, self.state, self.second, self.icon, self.right_mark)
+            == (other.text, other.right, other.mark, other.dim, other.state, other.second, other.icon, other.right_mark)
         )
 
 
@@ -174,3 +166,10 @@ def entry_key(toolset: str, reference: ToolReference) -> RowKey:
     """Return the key of a toolset's entry, distinct for servers' tools of the same name."""
     label = reference.namespaced_name or reference.ref_id or ""
     return RowKey(Kind.ENTRY, toolset, f"{label}\n{reference.server}" if reference.server is not None else label)
+
+
+def initials_of(name: str, taken: Collection[str] = ()) -> str:
+    """Return a name's first letter, or its first two where another program has that one."""
+    letters = "".join(letter for letter in name if letter.isalnum())
+    one = letters[:1].upper()
+    return one + letters[1:2].lower() if one in taken else one

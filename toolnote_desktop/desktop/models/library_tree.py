@@ -12,11 +12,12 @@ from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, 
 from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, rows_data
 from toolnote_desktop.desktop.models.library_builder import LibraryRows
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, Row, RowKey
+from toolnote_desktop.desktop.models.needs_you import Assistant
 from toolnote_desktop.model.snapshot import Snapshot
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _Item = Qt.ItemDataRole
-_LEAVES: Final = frozenset({Kind.TOOL, Kind.ENTRY, Kind.CHANGED, Kind.LOST_NOTES, Kind.PROBLEMS, Kind.WAY})
+_LEAVES: Final = frozenset(Kind) - {Kind.GROUP, Kind.SERVER}
 
 
 class Role(IntEnum):
@@ -28,6 +29,8 @@ class Role(IntEnum):
     DIM = Qt.ItemDataRole.UserRole + 4
     LEVEL = Qt.ItemDataRole.UserRole + 5
     SECOND = Qt.ItemDataRole.UserRole + 6
+    ICON = Qt.ItemDataRole.UserRole + 7
+    RIGHT_MARK = Qt.ItemDataRole.UserRole + 8
 
 
 class Node:
@@ -44,7 +47,7 @@ class Node:
 
 
 class LibraryTree(QAbstractItemModel):
-    """Groups, and in them toolsets, tool sources with their tools, and what needs a look. One column."""
+    """Home, Activity and the groups: assistants, toolsets, and tool sources with some of their tools. One column."""
 
     updated = Signal()
     """Signal that all changes of a snapshot were applied."""
@@ -59,9 +62,11 @@ class LibraryTree(QAbstractItemModel):
         self.generation = 0
         """Generation counter, incremented before each change, to invalidate derived data."""
 
-    def show(self, snapshot: Snapshot) -> None:
-        """Show another snapshot."""
-        self.show_rows(self._rows.build(snapshot))
+    def show(
+        self, snapshot: Snapshot, assistants: Sequence[Assistant] = (), needs: int = 0, shown: RowKey | None = None
+    ) -> None:
+        """Show another state (see ``LibraryRows.build``)."""
+        self.show_rows(self._rows.build(snapshot, assistants, needs, shown))
 
     def show_rows(self, groups: Sequence[Row]) -> None:
         """Replace rows with the fewest insertions, removals and changes."""
@@ -80,6 +85,11 @@ class LibraryTree(QAbstractItemModel):
         node = self._node(index)
         return node.row if node is not None and node is not self._root else None
 
+    def key_at(self, index: AnyIndex) -> RowKey | None:
+        """Return the key of the row at an index of this model."""
+        row = self.row_at(index)
+        return row.key if row is not None else None
+
     def nodes(self) -> Iterator[Node]:
         """Iterate over the nodes, parents before their children."""
         waiting = list(reversed(self._root.children))
@@ -88,11 +98,6 @@ class LibraryTree(QAbstractItemModel):
             yield node
             if node.children:
                 waiting.extend(reversed(node.children))
-
-    def numbers_below(self, parent: AnyIndex) -> list[int]:
-        """Return the numbers of the nodes below one, in order."""
-        node = self._node(parent)
-        return [child.number for child in node.children] if node is not None else []
 
     # --- Qt's side
 
@@ -138,7 +143,7 @@ class LibraryTree(QAbstractItemModel):
             case _Item.DisplayRole:
                 return row.text
             case _Item.AccessibleTextRole:
-                return ", ".join(part for part in (row.text, row.right, row.state) if part)
+                return ", ".join(part for part in (row.text, row.second, row.right, row.state) if part)
             case Role.KEY:
                 return row.key
             case Role.RIGHT:
@@ -149,6 +154,12 @@ class LibraryTree(QAbstractItemModel):
                 return row.dim
             case Role.LEVEL:
                 return _level(node)
+            case Role.SECOND:
+                return row.second
+            case Role.ICON:
+                return row.icon
+            case Role.RIGHT_MARK:
+                return row.right_mark
         return None
 
     # --- changes

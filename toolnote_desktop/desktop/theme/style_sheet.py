@@ -57,19 +57,21 @@ QPushButton[kind="chip"]:checked[ring="true"], QPushButton[kind="chip"][set="tru
     border: 2px solid {text};
 }}
 
-QPushButton[kind="link"], QPushButton[kind="quiet"] {{
+QPushButton[kind="link"], QPushButton[kind="quiet"], QPushButton[kind="attention"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
 }}
 QPushButton[kind="link"] {{ color: {accent}; padding: 1px 0px; }}
 QPushButton[kind="link"]:hover {{ text-decoration: underline; }}
 QPushButton[kind="quiet"] {{ color: {dim}; font-size: {small}px; }}
+QPushButton[kind="attention"] {{ color: {attention_text}; }}
+QPushButton[kind="attention"]:hover {{ background: {hover}; }}
 QPushButton[kind="quiet"]:hover {{ color: {text}; background: {hover}; }}
 QPushButton[kind="name"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
     font-weight: 600; text-align: left;
 }}
 QPushButton[kind="name"]:hover {{ background: {hover}; }}
-QPushButton[kind="quiet"][ring="true"], QPushButton[kind="name"][ring="true"] {{
+QPushButton[kind="quiet"][ring="true"], QPushButton[kind="attention"][ring="true"], QPushButton[kind="name"][ring="true"] {{
     border: 1px solid {accent}; padding: 1px 3px;
 }}
 QPushButton[kind="link"][ring="true"] {{ border: 1px solid {accent}; padding: 1px 0px; }}
@@ -82,6 +84,7 @@ QLineEdit:focus {{ border: 2px solid {accent}; padding: 4px 8px; }}
 QLineEdit[state="wrong"] {{ border-color: {wrong}; }}
 QLineEdit[kind="search"] {{ padding-left: 33px; }}
 QLineEdit[kind="search"]:focus {{ padding-left: 32px; }}
+QLineEdit[kind="bare"], QLineEdit[kind="bare"]:focus {{ background: transparent; border: none; padding: 0px; }}
 QLineEdit[kind="name"] {{ padding: 0px 2px; border-radius: 4px; font-weight: 600; min-height: 0px; }}
 QLineEdit[kind="name"]:focus {{ border: 1px solid {accent}; padding: 0px 2px; }}
 QLineEdit[kind="title"] {{
@@ -124,7 +127,12 @@ QComboBox QAbstractItemView {{
 }}
 QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
 
-QTreeView, QListView {{ background: transparent; border: none; outline: none; }}
+QTreeView, QListView, QTableView {{ background: transparent; border: none; outline: none; }}
+QHeaderView {{ background: transparent; border: none; }}
+QHeaderView::section {{
+    background: transparent; border: none; border-bottom: 1px solid {line}; color: {dim};
+    font-size: {small}px; font-weight: 600; padding: 7px 0px;
+}}
 QScrollArea {{ background: transparent; border: none; }}
 
 QListView[kind="choices"] {{ border: 1px solid {line}; border-radius: 8px; padding: 4px; }}

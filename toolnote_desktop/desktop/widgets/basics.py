@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-ButtonKind = Literal["plain", "primary", "destructive", "text", "chip", "link", "quiet", "name"]
+ButtonKind = Literal["plain", "primary", "destructive", "text", "chip", "link", "quiet", "attention", "name"]
 LabelKind = Literal[
     "title", "window-head", "heading", "section", "group", "second", "small", "name", "attention", "wrong", "good", ""
 ]
@@ -112,7 +112,7 @@ class Button(FocusRing, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else Qt.CursorShape.ArrowCursor)
         self.setAutoDefault(kind == "primary")
         self.setDefault(kind == "primary")
-        if kind in ("link", "quiet", "name"):
+        if kind in ("link", "quiet", "attention", "name"):
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         if pressed is not None:
             self.clicked.connect(lambda _checked: pressed())

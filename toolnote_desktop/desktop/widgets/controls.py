@@ -430,10 +430,3 @@ def paint_tile(painter: QPainter, place: QRectF, initials: str, scheme: Colours)
     painter.setPen(QColor(scheme.tile_text))
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, initials)
     painter.restore()
-
-
-def initials_of(name: str, taken: Iterable[str] = ()) -> str:
-    """Return a name's first letter, or its first two where another program has that one."""
-    letters = [letter for letter in name if letter.isalnum()]
-    one, two = "".join(letters[:1]).upper(), "".join(letters[:2])
-    return two[:1].upper() + two[1:].lower() if one in set(taken) else one

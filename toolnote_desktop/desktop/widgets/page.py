@@ -15,7 +15,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import RowKey
-from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.theme.fonts import line_height, text_scale
 from toolnote_desktop.desktop.widgets.banner import Banner, Notice
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
@@ -94,6 +94,8 @@ class Page(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.title = label("", "title", wraps=True, can_be_copied=True)
         self.second = label("", "second", wraps=True)
+        self.title.setMinimumHeight(line_height("title"))
+        self.second.setMinimumHeight(line_height("text"))
         self.top = QHBoxLayout()
         self.top.setSpacing(12)
         self.titles = QVBoxLayout()
@@ -106,6 +108,8 @@ class Page(QScrollArea):
         inner = QWidget()
         inner.setAutoFillBackground(False)
         self.width_class = Width.WIDE
+        self.beside: QWidget | None = None
+        """Inspector of a page that does not override :meth:`inspector`."""
         self._outer = outer = QHBoxLayout(inner)
         outer.setContentsMargins(SIDE_MARGIN, 8, SIDE_MARGIN, 40)
         held = QWidget()
@@ -120,6 +124,7 @@ class Page(QScrollArea):
         self.banners.setSpacing(8)
         self.body.addLayout(self.banners)
         self.setWidget(inner)
+        self.verticalScrollBar().rangeChanged.connect(self._set_margins)
 
     # --- what the frame shows of a page
 
@@ -128,8 +133,8 @@ class Page(QScrollArea):
         return ()
 
     def inspector(self) -> QWidget | None:
-        """Return the panel beside the page (F9), always the same one while the page exists; None: it has none."""
-        return None
+        """Return the panel beside the page (F9), the same one until ``chrome_changed``; None: it has none."""
+        return self.beside
 
     def foot(self) -> QWidget | None:
         """Return the bar pinned below the page, such as the buttons of a form; None: it has none."""
@@ -158,12 +163,24 @@ class Page(QScrollArea):
     def set_width_class(self, width: Width) -> None:
         """Arrange the page for another width of the window."""
         self.width_class = width
-        margin = SIDE_MARGIN if width >= Width.MEDIUM else NARROW_MARGIN
-        self._outer.setContentsMargins(margin, 8, margin, 40)
+        self._set_margins()
+        self._stack_if_narrow()
+
+    def _set_margins(self) -> None:
+        """Set the margins; the scroll bar takes its room from one of them, and moves nothing."""
+        margin = SIDE_MARGIN if self.width_class >= Width.MEDIUM else NARROW_MARGIN
+        bar = self.verticalScrollBar()
+        end = margin - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
+        mirrored = self.isRightToLeft()
+        self._outer.setContentsMargins(end if mirrored else margin, 8, margin if mirrored else end, 40)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._stack(is_narrow=event.size().width() < NARROWEST * text_scale())
+        self._stack_if_narrow()
+
+    def _stack_if_narrow(self) -> None:
+        small = self.width_class is Width.SMALL
+        self._stack(is_narrow=small or self.viewport().width() < NARROWEST * text_scale())
 
     def _stack(self, *, is_narrow: bool) -> None:
         direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight

@@ -67,8 +67,8 @@ class DesktopServices(QObject):
         window.menu.file_requested.connect(dialogs.choose_file)
         window.menu.export_requested.connect(self._export)
         window.row_menu.export_requested.connect(dialogs.export)
-        window.notes_pane.make_pages()
-        window.notes_pane.toolset_page.export_requested.connect(dialogs.export)
+        window.pages.make_pages()
+        window.pages.toolset_page.export_requested.connect(dialogs.export)
         dialogs.note_requested.connect(self._write_first_note)
         dialogs.assistants_connected.connect(self._show_next_steps)
         tray.open_requested.connect(self.show)
@@ -134,10 +134,10 @@ class DesktopServices(QObject):
         from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
 
         action = self.tr("What to do") if needs_user_action(clients) else ""
-        self._window.message_bar.show_message(summary(clients), action, lambda: self.dialogs.next_steps(clients))
+        self._window.toast.show_message(summary(clients), action, lambda: self.dialogs.next_steps(clients))
 
     def _export(self) -> None:
-        row = self._window.library_pane.selected
+        row = self._window.place
         self.dialogs.export(row.owner if row is not None and row.kind in (Kind.TOOLSET, Kind.ENTRY) else "")
 
     def _write_first_note(self, row: RowKey) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Menu
 from toolnote_desktop.model.snapshot import Snapshot
 
 
@@ -24,7 +25,12 @@ class WindowActions(Struct, frozen=True):
     redo: Callable[[], object]
     add_tools: Callable[[], object]
     connect: Callable[[], object]
-    show_preview: Callable[[bool], object]
+    show_inspector: Callable[[], object]
+    toggle_sidebar: Callable[[], object]
+    back: Callable[[], object]
+    forward: Callable[[], object]
+    home: Callable[[], object]
+    focus_toast: Callable[[], object]
     next_pane: Callable[[], object]
     previous_pane: Callable[[], object]
     use_toolset: Callable[[str], object]
@@ -53,19 +59,24 @@ class WindowMenu(QObject):
         self._window = window
         self._actions = actions
         standard = QKeySequence.StandardKey
-        self.find = self._action(self.tr("Search"), standard.Find, actions.find)
-        self.go_to = self._action(self.tr("Go to…"), QKeySequence("Ctrl+K"), actions.go_to)
+        self.find = self._action(self.tr("Filter this page"), standard.Find, actions.find)
+        self.go_to = self._action(self.tr("Search"), QKeySequence("Ctrl+K"), actions.go_to)
+        self.back = self._action(self.tr("Back"), QKeySequence("Alt+Left"), actions.back)
+        self.forward = self._action(self.tr("Forward"), QKeySequence("Alt+Right"), actions.forward)
+        self.home = self._action(self.tr("Home"), QKeySequence("Alt+Home"), actions.home)
+        self.sidebar = self._action(self.tr("Sidebar"), QKeySequence("Ctrl+B"), actions.toggle_sidebar)
+        self.toast = self._action(self.tr("Go to the message"), QKeySequence("F8"), actions.focus_toast)
         self.add_note = self._action(self.tr("Add a note"), standard.New, actions.add_note)
         self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), actions.make_toolset)
         self.undo = self._action(self.tr("Undo"), standard.Undo, actions.undo)
-        self.redo = self._action(self.tr("Do again"), QKeySequence("Ctrl+Shift+Z"), actions.redo)
+        self.redo = self._action(self.tr("Redo"), QKeySequence("Ctrl+Shift+Z"), actions.redo)
         self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         self.add_tools = self._action(self.tr("Add tools…"), None, actions.add_tools)
-        self.find_tools = self._action(self.tr("Find tools in the public list…"), None, self.find_requested.emit)
+        self.find_tools = self._action(self.tr("Browse the catalog…"), None, self.find_requested.emit)
         self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
-        self.hand_on = self._action(self.tr("Hand on a toolset…"), None, self.export_requested.emit)
+        self.hand_on = self._action(self.tr("Share a toolset…"), None, self.export_requested.emit)
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, actions.connect)
-        self.preview = self._action(self.tr("What the assistant sees"), QKeySequence("F9"), actions.show_preview, True)
+        self.inspector = self._action(self.tr("Inspector"), QKeySequence("F9"), actions.show_inspector)
         self.pause_notes = self._action(self.tr("Pause notes"), None, actions.pause_notes, True)
         self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), actions.next_pane)
         self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), actions.previous_pane)
@@ -75,8 +86,8 @@ class WindowMenu(QObject):
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.quit = self._action(self.tr("Quit Toolnote"), standard.Quit, actions.quit)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
-        self.menu = QMenu(window)
-        self.toolsets = QMenu(self.tr("Use toolset"), self.menu)
+        self.menu = Menu(window)
+        self.toolsets = Menu(self.menu, self.tr("Default toolset"))
 
     def fill(self, snapshot: Snapshot) -> QMenu:
         """Fill the menu from the current state and return it."""
@@ -85,7 +96,7 @@ class WindowMenu(QObject):
         for part in (
             (self.add_note, self.make_toolset),
             (self.undo, self.redo),
-            (self.find, self.go_to, self.preview),
+            (self.go_to, self.find, self.inspector, self.sidebar),
             (self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             (self.hand_on,),
             (self.settings, self.about) if self.settings.isVisible() else (self.about,),
@@ -104,7 +115,8 @@ class WindowMenu(QObject):
         return [
             *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.make_toolset, self.hand_on),
-            *(self.undo, self.redo, self.find, self.preview, self.pause_notes, self.settings, self.about, self.quit),
+            *(self.undo, self.redo, self.find, self.inspector, self.sidebar, self.home, self.back, self.forward),
+            *(self.pause_notes, self.settings, self.about, self.quit),
         ]
 
     def set_undo_texts(self, undo: str | None, redo: str | None) -> None:
@@ -112,7 +124,7 @@ class WindowMenu(QObject):
         self.undo.setEnabled(undo is not None)
         self.redo.setEnabled(redo is not None)
         undo_text = self.tr("Undo: {what}").format(what=undo) if undo else self.tr("Undo")
-        redo_text = self.tr("Do again: {what}").format(what=redo) if redo else self.tr("Do again")
+        redo_text = self.tr("Redo: {what}").format(what=redo) if redo else self.tr("Redo")
         self.undo.setText(without_mnemonics(undo_text))
         self.redo.setText(without_mnemonics(redo_text))
 

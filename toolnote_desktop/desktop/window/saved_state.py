@@ -1,4 +1,4 @@
-"""Saved state of the window: geometry, widths of the panes, open and selected rows.
+"""Saved state of the window: geometry, columns, the place shown and the open sources.
 
 Kept in an ini file in the home folder, not in the Windows registry, so that a home is complete (docs/contract.md 2).
 """

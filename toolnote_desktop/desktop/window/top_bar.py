@@ -54,7 +54,7 @@ class TopBar(QWidget):
             tooltip=_with_keys(self.tr("Forward"), "Alt+Right"),
         )
         self.needs_dot = Dot(Mark.ATTENTION)
-        self.needs_button = Button("", "link", pressed=self.needs_pressed.emit)
+        self.needs_button = Button("", "attention", pressed=self.needs_pressed.emit)
         self.search_button = IconButton(
             "search",
             self.tr("Search"),

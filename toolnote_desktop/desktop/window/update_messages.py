@@ -52,16 +52,16 @@ class UpdateNotices(QObject):
             update = await self._updates.check()
         except Exception as error:  # noqa: BLE001 - the user asked and sees why there is no answer
             text = self.tr("Whether there is a new version could not be found out: {reason}").format(reason=error)
-            self._window.message_bar.show_message(text, self.tr("Try again"), self.check_now)
+            self._window.toast.show_message(text, self.tr("Try again"), self.check_now)
             return
         if update is not None:
             self._show_found(update)
         else:
-            self._window.message_bar.show_message(self.tr("This is the newest version of Toolnote."))
+            self._window.toast.show_message(self.tr("This is the newest version of Toolnote."))
 
     def _show_found(self, update: Update) -> None:
         text = self.tr("Toolnote {version} is here.").format(version=update.version)
-        self._window.message_bar.show_message(text, self.tr("What is new"), lambda: self._show_update(update))
+        self._window.toast.show_message(text, self.tr("What is new"), lambda: self._show_update(update))
 
     def _show_update(self, update: Update) -> None:
         from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
@@ -80,4 +80,4 @@ class UpdateNotices(QObject):
             self.restart_requested.emit()  # assistants connect again by themselves
             return
         text = self.tr("A new version of Toolnote was installed. It is in use after a restart.")
-        self._window.message_bar.show_message(text, self.tr("Restart"), self.restart_requested.emit)
+        self._window.toast.show_message(text, self.tr("Restart"), self.restart_requested.emit)

@@ -20,13 +20,13 @@ class VisibleServers(QObject):
         self._window = window
         self._link = link
         window.installEventFilter(self)
-        window.library_pane.selected_changed.connect(self._report)
-        self._report(window.library_pane.selected)
+        window.shown_changed.connect(self._report)
+        self._report(window.place)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Report when the window is shown, hidden or minimised (Qt)."""
         if watched is self._window and event.type() in _EVENTS:
-            self._report(self._window.library_pane.selected)
+            self._report(self._window.place)
         return False
 
     def _report(self, selected: RowKey | None) -> None:

@@ -1,9 +1,11 @@
-"""Main window: library, notes and preview, with a message bar and a status line below."""
+"""Main window: sidebar, top bar, page, inspector and toast on one library."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent
@@ -15,30 +17,33 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.row_actions import RowActions
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import Step, UndoStack
-from toolnote_desktop.desktop.library.context_menu import LibraryMenu
-from toolnote_desktop.desktop.library.pane import LibraryPane
-from toolnote_desktop.desktop.library.tree_view import LibraryView
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
-from toolnote_desktop.desktop.models.status import Assistant, Serving, StatusAction, StatusTarget
+from toolnote_desktop.desktop.models import needs_you
+from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.needs_you import Assistant, Need, Serving
 from toolnote_desktop.desktop.models.tool_view import ToolView
-from toolnote_desktop.desktop.preview.pane import PreviewPane
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.sidebar.context_menu import LibraryMenu
+from toolnote_desktop.desktop.sidebar.sidebar import Sidebar
+from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.widgets.basics import column
-from toolnote_desktop.desktop.window.command_palette import CommandPalette
+from toolnote_desktop.desktop.window.frame import Frame
 from toolnote_desktop.desktop.window.menu import WindowActions, WindowMenu
-from toolnote_desktop.desktop.window.message_bar import MessageBar
-from toolnote_desktop.desktop.window.page_pane import PagePane
-from toolnote_desktop.desktop.window.pane_focus import pane_to_pane
+from toolnote_desktop.desktop.window.navigator import Navigator
+from toolnote_desktop.desktop.window.pages import Pages, exists
+from toolnote_desktop.desktop.window.pane_focus import first_control, pane_to_pane
 from toolnote_desktop.desktop.window.saved_state import WindowState
+from toolnote_desktop.desktop.window.search import Search
 from toolnote_desktop.desktop.window.server_announcements import ServerStateAnnouncer
-from toolnote_desktop.desktop.window.splitter import PaneSplitter
-from toolnote_desktop.desktop.window.status_line import StatusLine
 from toolnote_desktop.model.problem import Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
 
 if TYPE_CHECKING:
+    from toolnote_desktop.desktop.home.page import HomePage
+    from toolnote_desktop.desktop.models.search_results import Entry
+    from toolnote_desktop.desktop.preview.pane import PreviewPane
     from toolnote_desktop.desktop.server_page.page import ServerPage
+    from toolnote_desktop.desktop.tool_page.page import ToolPage
     from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 
 
@@ -51,6 +56,7 @@ class MainWindow(QMainWindow):
         edit_server_requested: … to change a tool source: its id.
         secret_requested: … to set a secret: a tool source's id and the secret's name.
         settings_requested, quit_requested: from the menu.
+        shown_changed: another place is shown: its ``RowKey``.
     """
 
     add_tools_requested = Signal()
@@ -59,6 +65,7 @@ class MainWindow(QMainWindow):
     secret_requested = Signal(str, str)
     settings_requested = Signal()
     quit_requested = Signal()
+    shown_changed = Signal(object)
 
     def __init__(self, library: Library, link: ProxyLink, *, fresh: bool = False, has_settings: bool = False) -> None:
         """Create the window.
@@ -72,24 +79,31 @@ class MainWindow(QMainWindow):
         self._link = link
         self._state = WindowState(link.home, fresh=fresh)
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
+        self._own_needs: dict[str, tuple[Need, Callable[[], object]]] = {}
+        self.needs: tuple[Need, ...] = ()
+        """What needs the user, worst first."""
         self.changes = UndoStack(library, self)
         self.actions_ = Actions(library, self.changes)
-        self.library_pane = LibraryPane()
+        self.navigator = Navigator(self._exists, self)
+        self.sidebar = Sidebar()
         files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
-        self.notes_pane = PagePane(self.actions_, self.changes, link.server_log, files, settings)
-        self.preview_pane = PreviewPane(files, settings)
-        self.message_bar = MessageBar()
-        self.status_line = StatusLine()
-        shows_preview = self._state.is_on("preview", True)
-        self.panes = PaneSplitter(self.library_pane, self.notes_pane, self.preview_pane, shows_preview=shows_preview)
+        self._preview_files = (files, settings)
+        self._preview: PreviewPane | None = None
+        self.pages = Pages(self.actions_, self.changes, link.home, link.server_log, files, settings, self)
+        self.frame = Frame(
+            self.sidebar,
+            shows_inspector=self._state.is_on("inspector", True),
+            shows_sidebar=self._state.is_on("sidebar", True),
+        )
+        self.toast = self.frame.toast
         row_actions = RowActions(library, self.changes, self.actions_)
         self.row_menu = LibraryMenu(self, row_actions, files)
-        self.library_pane.view.may_drop = row_actions.may_drop
+        self.sidebar.view.may_drop = row_actions.may_drop
+        self.sidebar.settings_button.setVisible(has_settings)
         self._announcer = ServerStateAnnouncer(self, self.snapshot)
-        self.command_palette = CommandPalette(self, self.go, self.actions_.use_toolset)
+        self.search = Search(self, self.go, self.actions_.use_toolset)
         self.menu = WindowMenu(self, self._window_actions())
         self.menu.settings.setVisible(has_settings)
-        self.preview_pane.find_requested.connect(self._find_tool)
         self.setWindowTitle("Toolnote")
         self.setObjectName("toolnote")
         self._lay_out()
@@ -101,17 +115,37 @@ class MainWindow(QMainWindow):
         """Current snapshot of the library."""
         return self._library.snapshot
 
+    @property
+    def place(self) -> RowKey | None:
+        """Place that is shown."""
+        return self.navigator.current
+
+    @property
+    def preview_pane(self) -> PreviewPane:
+        """Panel beside the page of a tool, created with it."""
+        if self._preview is None:
+            from toolnote_desktop.desktop.preview.pane import PreviewPane
+
+            self._preview = PreviewPane(*self._preview_files)
+            self._preview.find_requested.connect(self.open_search)
+        return self._preview
+
     def _window_actions(self) -> WindowActions:
         return WindowActions(
-            find=self.library_pane.focus_search,
+            find=self.filter_page,
             add_note=self.add_note,
             make_toolset=self.make_toolset,
             undo=self.undo,
             redo=self.redo,
             add_tools=self.add_tools_requested.emit,
             connect=lambda: self.connect_requested.emit(""),
-            go_to=self.open_palette,
-            show_preview=self.panes.show_preview,
+            go_to=self.open_search,
+            show_inspector=self.frame.toggle_inspector,
+            toggle_sidebar=self.frame.toggle_sidebar,
+            back=self.navigator.back,
+            forward=self.navigator.forward,
+            home=lambda: self.go(HOME),
+            focus_toast=self.toast.take_focus,
             next_pane=lambda: self._to_pane(1),
             previous_pane=lambda: self._to_pane(-1),
             use_toolset=self.actions_.use_toolset,
@@ -122,44 +156,70 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         central = QWidget()
-        whole = column(central, spacing=0)
-        whole.addWidget(self.panes, 1)
-        whole.addWidget(self.message_bar)  # below the panes, so that showing it moves no text
-        whole.addWidget(self.status_line)
+        column(central, spacing=0).addWidget(self.frame)
         self.setCentralWidget(central)
         self.setMinimumSize(640, 420)
         room = self.screen().availableGeometry().size()
         self.resize(QSize(1360, 840).boundedTo(room * 0.92))
 
     def _connect(self) -> None:
-        library, notes = self.library_pane, self.notes_pane
-        library.chosen.connect(self._show_chosen)
-        library.opened.connect(self._open_row)
-        library.add_tools_requested.connect(self.add_tools_requested)
-        library.new_toolset_requested.connect(self.make_toolset)
-        library.connect_requested.connect(lambda: self.connect_requested.emit(""))
-        library.menu_requested.connect(self._open_menu)
-        self._connect_rows(library.view, self.row_menu)
-        notes.server_page_made.connect(self._connect_server_page)
-        notes.toolset_page_made.connect(self._connect_toolset_page)
-        notes.go.connect(self.go)
-        notes.typed.connect(self._show_preview_of_typed)
-        notes.tool_page.accepted.connect(self._link.accept_tool)
-        notes.tool_page.try_requested.connect(self._try_tool)
-        notes.tool_page.notes.undo_offered.connect(self._offer_undo)
+        sidebar, bar = self.sidebar, self.frame.top_bar
+        sidebar.chosen.connect(self.go)
+        sidebar.opened.connect(self._open_row)
+        sidebar.search_requested.connect(self.open_search)
+        sidebar.menu_requested.connect(self._open_menu)
+        sidebar.settings_requested.connect(self.settings_requested)
+        sidebar.add_tools_requested.connect(self.add_tools_requested)
+        sidebar.new_toolset_requested.connect(self.make_toolset)
+        sidebar.connect_requested.connect(lambda: self.connect_requested.emit(""))
+        self._connect_rows(sidebar.view, self.row_menu)
+        bar.back_pressed.connect(self.navigator.back)
+        bar.forward_pressed.connect(self.navigator.forward)
+        bar.search_pressed.connect(self.open_search)
+        bar.needs_pressed.connect(lambda: self.go(HOME))
+        bar.crumb_pressed.connect(self.go)
+        self.navigator.opened.connect(self._show_place)
+        self.navigator.history_changed.connect(self._show_history)
+        self.pages.made.connect(self._connect_page)
+        self.pages.go.connect(self.go)
+        self.pages.typed.connect(self._show_preview_of_typed)
         self._link.secret_failed.connect(self.show_error)
-        notes.empty_page.add_tools_requested.connect(self.add_tools_requested)
         self.changes.failed.connect(self._show_problem)
         self.changes.save_settled.connect(self._saved)
         self.changes.stack_changed.connect(self._show_undo)
         self.changes.undone.connect(self._show_undone)
         self.changes.done_by_assistant.connect(self._show_assistant_change)
-        self.panes.arranged.connect(self.menu.preview.setChecked)
-        self.status_line.pressed.connect(self._handle_status_action)
         self._link.changed.connect(self._changed)
         self._link.clients_changed.connect(self._clients_changed)
         self._link.endpoint_changed.connect(self._endpoint_changed)
         self._link.proxy_failed.connect(self._proxy_failed)
+
+    def _connect_page(self, name: str, page: Any) -> None:
+        page.chrome_changed.connect(self.frame.update_chrome)
+        page.said.connect(self._say)
+        match name:
+            case "home_page":
+                self._connect_home(page)
+            case "activity_page":
+                self._link.clients_changed.connect(page.refresh)
+            case "tool_page":
+                self._connect_tool_page(page)
+            case "server_page":
+                self._connect_server_page(page)
+            case "toolset_page":
+                self._connect_toolset_page(page)
+
+    def _connect_home(self, page: HomePage) -> None:
+        page.need_pressed.connect(self._take_step)
+        page.connect_requested.connect(lambda: self.connect_requested.emit(""))
+        page.add_tools_requested.connect(self.add_tools_requested)
+        page.day_requested.connect(self._show_day)
+
+    def _connect_tool_page(self, page: ToolPage) -> None:
+        page.beside = self.preview_pane
+        page.accepted.connect(self._link.accept_tool)
+        page.try_requested.connect(self._try_tool)
+        page.notes.undo_offered.connect(self.offer_undo)
 
     def _connect_server_page(self, page: ServerPage) -> None:
         page.restart_requested.connect(self._link.restart_server)
@@ -167,24 +227,23 @@ class MainWindow(QMainWindow):
         page.access.connect_link(self._link)
         page.access.secret_requested.connect(self.secret_requested)
         page.duplicate_requested.connect(self.row_menu.duplicate)
-        page.removed.connect(self._offer_undo)
+        page.removed.connect(self.offer_undo)
 
     def _connect_toolset_page(self, page: ToolsetPage) -> None:
         page.dropped.connect(self.row_menu.drop_into)
         page.stepped.connect(self.row_menu.step_in)
-        page.removed.connect(self._offer_undo)
+        page.removed.connect(self.offer_undo)
         page.add_tools_requested.connect(self.add_tools_requested)
-        page.find_requested.connect(self._find_tool)
+        page.find_requested.connect(self.open_search)
         page.connect_requested.connect(lambda: self.connect_requested.emit(""))
 
-    def _connect_rows(self, view: LibraryView, menu: LibraryMenu) -> None:
+    def _connect_rows(self, view: SidebarView, menu: LibraryMenu) -> None:
         view.menu_requested.connect(lambda place: menu.open(view.selected_keys(), place))
         view.toggled.connect(lambda: menu.toggle(view.selected_keys()))
         view.removal_requested.connect(lambda: menu.remove_rows(view.selected_keys()))
-        view.stepped.connect(lambda step: menu.step(view.selected_keys(), step))
         view.dropped.connect(menu.drop)
         menu.go.connect(self._go_to_new)
-        menu.undo_offered.connect(self._offer_undo)
+        menu.undo_offered.connect(self.offer_undo)
         menu.use_requested.connect(self.actions_.use_toolset)
         menu.restart_requested.connect(self._link.restart_server)
         menu.edit_requested.connect(self.edit_server_requested)
@@ -193,139 +252,182 @@ class MainWindow(QMainWindow):
         geometry = self._state.bytes_of("geometry")
         if geometry is not None:
             self.restoreGeometry(geometry)
-        for name, splitter in (("outer", self.panes.outer), ("inner", self.panes.inner)):
-            state = self._state.bytes_of(name)
-            if state is not None:
-                splitter.restoreState(state)
-        self.library_pane.show_snapshot(self.snapshot)
+        self._update_state()
         opened = self._state.opened()
         if opened is not None:
-            self.library_pane.view.open_keys(opened)
+            self.sidebar.view.open_keys(opened)
         chosen = self._state.chosen()
-        self.go(chosen if chosen is not None and self.library_pane.holds(chosen) else self._first_row())
-        self.panes.arrange()
-        self._show_status()
+        self.go(chosen if chosen is not None and self._exists(chosen) else HOME)
+        self._show_history()
         self._show_undo()
-        self.library_pane.view.setFocus()
+        self.sidebar.view.setFocus()
 
-    def _first_row(self) -> RowKey | None:
-        """Return the row for a new user: the first tool with a note, or None for the empty page."""
-        for key in self.snapshot.catalogue.tools:
-            if self.library_pane.has_notes(RowKey(Kind.TOOL, *key)):
-                return RowKey(Kind.TOOL, *key)
-        return None
+    # --- places
 
-    # --- selection
+    def go(self, place: RowKey | None) -> None:
+        """Show a place; None is Home."""
+        place = HOME if place is None else place.row if place.kind is Kind.ALL_TOOLS else place
+        if place.kind is Kind.ASSISTANT:
+            self.connect_requested.emit(place.owner)
+            self.sidebar.select(self.place)
+            return
+        self.navigator.open(place)
 
-    def go(self, key: RowKey | None) -> None:
-        """Select a row of the library and show its page."""
-        self.library_pane.select(key)
+    def _exists(self, place: RowKey) -> bool:
+        return exists(self.snapshot, place, [one.id or one.name for one in self._assistants()])
+
+    def _show_place(self, place: RowKey) -> None:
+        self.frame.close_drawer()
+        self.sidebar.select(place)
         self._show_page()
-
-    def _show_chosen(self, key: RowKey) -> None:
-        self._show_page()
+        self.shown_changed.emit(place)
 
     def _open_row(self, key: RowKey) -> None:
-        """Focus a tool's first note, or the button that adds one (Enter in the library)."""
-        if self.notes_pane.view is not None:
-            cards = self.notes_pane.tool_page.notes.cards
-            self._show_tab(preview=False)
-            if cards:
-                cards[0].start_writing()
+        """Focus a tool's first note, or the first control of a page (Enter in the sidebar)."""
+        if key != self.place:
+            self.go(key)
+        if self.pages.view is not None:
+            notes = self.pages.tool_page.notes
+            if notes.cards:
+                notes.cards[0].start_writing()
             else:
-                self.notes_pane.tool_page.notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
+                notes.add_button.setFocus(Qt.FocusReason.TabFocusReason)
+        elif self.pages.page is not None:
+            entrance = self.pages.page.entrance() or first_control(self.frame.pages)
+            if entrance is not None:
+                entrance.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_page(self) -> None:
-        self.notes_pane.show_row(self.snapshot, self.library_pane.selected)
+        page = self.pages.show_place(self.snapshot, self.place)
+        if page is self.pages.home_page:
+            self._show_home()
+        self.frame.show_page(page)
+
+    def _show_home(self) -> None:
+        self.pages.home_page.show_state(self.snapshot, self._assistants(), self.needs)
+
+    def _show_day(self, day: date) -> None:
+        self.pages.activity_page.show_day(day)
+        self.go(ACTIVITY)
+
+    def _show_history(self) -> None:
+        back, forward = self.navigator.can_go_back, self.navigator.can_go_forward
+        self.frame.top_bar.show_history(back=back, forward=forward)
+        self.menu.back.setEnabled(back)
+        self.menu.forward.setEnabled(forward)
 
     def _show_preview_of_typed(self) -> None:
-        notes = self.notes_pane.tool_page.notes.current_notes() if self.notes_pane.view is not None else ()
-        self.preview_pane.show_view(self.snapshot, self.notes_pane.view, notes)
+        view = self.pages.view
+        if view is not None:
+            notes = self.pages.tool_page.notes.current_notes()
+            self.preview_pane.show_view(self.snapshot, view, notes)
 
     def _changed(self, change: Change) -> None:
-        self.library_pane.show_snapshot(self.snapshot)
-        chosen = self.library_pane.selected
-        if chosen is not None and not self.library_pane.holds(chosen):
-            self.library_pane.select(self._fallback_for(chosen))
-        self._show_page()
-        self._show_status()
+        self._update_state()
+        place = self.place
+        if place is not None and not self._exists(place):
+            self.navigator.open(self._fallback_for(place), replace=True)
+        else:
+            self._show_page()
+        self._show_history()
         self._announcer.update(self.snapshot)
 
-    def _fallback_for(self, key: RowKey) -> RowKey | None:
-        """Return the row to show in place of a removed one."""
+    def _fallback_for(self, place: RowKey) -> RowKey:
+        """Return the place to show instead of one that is gone."""
         nearest = {
-            Kind.ENTRY: RowKey(Kind.TOOLSET, key.owner),
-            Kind.CHANGED: RowKey(Kind.TOOL, key.owner, key.name),
-            Kind.TOOL: RowKey(Kind.SERVER, key.owner),
-        }.get(key.kind)
-        return nearest if nearest is not None and self.library_pane.holds(nearest) else None
+            Kind.ENTRY: RowKey(Kind.TOOLSET, place.owner),
+            Kind.CHANGED: RowKey(Kind.TOOL, place.owner, place.name),
+            Kind.TOOL: RowKey(Kind.SERVER, place.owner),
+        }.get(place.kind)
+        return nearest if nearest is not None and self._exists(nearest) else HOME
 
-    # --- the status line
+    # --- state
 
     def _assistants(self) -> Sequence[Assistant]:
         return self._link.clients()
 
-    def _show_status(self) -> None:
-        self.menu.pause_notes.setChecked(self.snapshot.settings.notes_paused)
-        self.status_line.show_state(self.snapshot, self._assistants(), self._serving)
+    def _update_state(self) -> None:
+        """Show the state of everything in the sidebar and top bar."""
+        snapshot, assistants = self.snapshot, self._assistants()
+        own = tuple(need for need, _ in self._own_needs.values())
+        self.needs = (*own, *needs_you.needs_you(snapshot, assistants, self._serving))
+        self.menu.pause_notes.setChecked(snapshot.settings.notes_paused)
+        self.sidebar.show_state(snapshot, assistants, len(self.needs))
+        self.sidebar.show_own_state(*needs_you.state_of_toolnote(snapshot, self._serving))
+        count = len(self.needs)
+        self.frame.top_bar.show_needs(
+            count, self.tr("1 needs you") if count == 1 else self.tr("%n need you", "", count)
+        )
+
+    def _refresh(self) -> None:
+        self._update_state()
+        if self.pages.page is self.pages.home_page:
+            self._show_home()
 
     def _clients_changed(self, clients: object) -> None:
-        self._show_status()
+        self._refresh()
 
     def _endpoint_changed(self, endpoint: object) -> None:
         found = self._link.endpoint
         if found is not None:
             self._serving = Serving(url=found.url, problem=found.problem)
-        self._show_status()
+        self._refresh()
 
     def _proxy_failed(self, problem: Problem) -> None:
         self._serving = Serving(problem=problem)
-        self._show_status()
+        self._refresh()
 
-    def _handle_status_action(self, attention: StatusAction) -> None:
-        match attention.target:
-            case RowKey():
-                self.go(attention.target)
-            case StatusTarget.CONNECT:
-                self.connect_requested.emit("")
-            case StatusTarget.RESUME_NOTES:
-                self.actions_.pause_notes(paused=False)
-            case StatusTarget.EXPLAIN_RESTART:
-                text = self.tr(
-                    "{assistant} reads its tools when it starts: quit it and open it again to show it your change."
-                )
-                self.message_bar.show_message(text.format(assistant=attention.about))
+    def _take_step(self, need: Need) -> None:
+        for own, pressed in self._own_needs.values():
+            if own == need:
+                pressed()
+                return
+        if isinstance(need.target, RowKey):
+            self.go(need.target)
+        elif need.target is needs_you.Step.RESUME_NOTES:
+            self.actions_.pause_notes(paused=False)
+
+    def show_need(self, name: str, need: Need, pressed: Callable[[], object]) -> None:
+        """Show something of the app's own under *Needs you*; ``pressed`` is what its button does."""
+        self._own_needs[name] = (need, pressed)
+        self._refresh()
+
+    def drop_need(self, name: str) -> None:
+        """Remove what :meth:`show_need` showed."""
+        if self._own_needs.pop(name, None) is not None:
+            self._refresh()
 
     # --- actions
 
     def show_safe_mode(self, start_normally: Callable[[], object]) -> None:
         """Show that the app runs in safe mode, with a button to start normally."""
-        text = self.tr(
-            "Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally."
-        )
-        self.message_bar.show_message(text, self.tr("Start normally"), start_normally, mark=Mark.ATTENTION)
         self._serving = Serving(is_safe_mode=True)
-        self._show_status()
+        need = Need(
+            Mark.ATTENTION,
+            self.tr("Toolnote is in safe mode"),
+            self.tr("No tool source runs, and assistants get no tools until Toolnote starts normally."),
+            self.tr("Start normally"),
+        )
+        self.show_need("safe-mode", need, start_normally)
+        self.go(HOME)
 
     def add_note(self) -> None:
         """Add a note to the tool that is shown."""
-        if self.notes_pane.view is not None:
-            self._show_tab(preview=False)
-            self.notes_pane.tool_page.notes.add_note()
+        if self.pages.view is not None:
+            self.pages.tool_page.notes.add_note()
 
     def make_toolset(self) -> None:
         """Create a toolset and focus its title."""
         name = self.actions_.make_toolset(self.tr("New toolset"))
         if name is not None:
-            self.library_pane.show_snapshot(self.snapshot)
-            self.go(RowKey(Kind.TOOLSET, name))
-            field = self.notes_pane.toolset_page.title_field
+            self._go_to_new(RowKey(Kind.TOOLSET, name))
+            field = self.pages.toolset_page.title_field
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             field.selectAll()
 
     def undo(self) -> None:
         """Submit what is being typed, then undo the last step."""
-        self.notes_pane.flush()
+        self.pages.flush()
         self.changes.undo()
 
     def redo(self) -> None:
@@ -333,16 +435,19 @@ class MainWindow(QMainWindow):
         self.changes.redo()
 
     def _show_undone(self, step: Step, again: bool) -> None:
-        if self.message_bar.about is step:
-            self.message_bar.dismiss()
-        self.library_pane.show_snapshot(self.snapshot)
-        if step.place is not None and self.library_pane.holds(step.place):
-            self.library_pane.select(step.place)
-        self._show_page()
+        if self.toast.about is step:
+            self.toast.dismiss()
+        self._update_state()
+        if step.place is not None and step.place != self.place and self._exists(step.place):
+            self.navigator.open(step.place)
+        elif self.place is not None and not self._exists(self.place):
+            self.navigator.open(self._fallback_for(self.place), replace=True)
+        else:
+            self._show_page()
 
     def _go_to_new(self, key: RowKey) -> None:
-        """Show a row that was created just now and is not in the library's view yet."""
-        self.library_pane.show_snapshot(self.snapshot)
+        """Show a place that was created just now."""
+        self._update_state()
         self.go(key)
 
     def _try_tool(self, view: ToolView) -> None:
@@ -350,17 +455,24 @@ class MainWindow(QMainWindow):
 
         TryToolDialog(view, self._link, self).open()
 
-    def _offer_undo(self, name: str = "") -> None:
-        """Offer to undo the last step, a removal that needed no confirmation."""
+    def offer_undo(self, name: str = "") -> None:
+        """Show the last step with its Undo."""
         step = self.changes.next_undo
         if step is not None:
-            text = step.words[:1].upper() + step.words[1:] + "."
-            self.message_bar.show_message(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
+            text = step.words[:1].upper() + step.words[1:]
+            self.toast.show_message(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
+
+    def _say(self, text: str, undoable: bool) -> None:
+        step = self.changes.next_undo if undoable else None
+        if step is not None:
+            self.toast.show_message(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
+        else:
+            self.toast.show_message(text)
 
     def _show_assistant_change(self, step: Step) -> None:
         name = messages.author_name(self.snapshot, step.author)
-        text = self.tr("{assistant}: {what}.").format(assistant=name, what=step.words)
-        self.message_bar.show_message(
+        text = self.tr("{assistant}: {what}").format(assistant=name, what=step.words)
+        self.toast.show_message(
             text, self.tr("Undo"), lambda: self.changes.undo_step(step), mark=Mark.IN_USE, about=step
         )
 
@@ -369,57 +481,88 @@ class MainWindow(QMainWindow):
             self._show_problem(problem)
 
     def _show_problem(self, problem: Problem) -> None:
-        self.message_bar.show_message(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
+        self.toast.show_message(messages.problem_text(problem), mark=Mark.ATTENTION, about=problem)
 
     def show_error(self, error: Exception) -> None:
-        """Show an error in the message bar."""
+        """Show an error as a toast."""
         if isinstance(error, ToolnoteError):
             self._show_problem(error.problem)
         else:
-            self.message_bar.show_message(str(error), mark=Mark.ATTENTION)
+            self.toast.show_message(str(error), mark=Mark.ATTENTION)
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo
         self.menu.set_undo_texts(undo.words if undo else None, redo.words if redo else None)
 
     def _open_menu(self) -> None:
-        self.library_pane.menu_button.open_menu(self.menu.fill(self.snapshot))
+        menu, button = self.menu.fill(self.snapshot), self.sidebar.state_button
+        above = button.mapToGlobal(button.rect().topLeft())
+        above.setY(above.y() - menu.sizeHint().height() - 2)
+        menu.popup(above)
 
-    def open_palette(self) -> None:
-        """Open the command palette."""
-        self.command_palette.open(self.snapshot, self.menu.offered())
+    def open_search(self) -> None:
+        """Open the search (Ctrl+K)."""
+        self.search.open(
+            self.snapshot, self.menu.offered(), self.navigator.recent, self._assistants(), self._row_entries()
+        )
 
-    def _find_tool(self) -> None:
-        self.command_palette.open(self.snapshot, None)
+    def _row_entries(self) -> list[Entry]:
+        """Return the actions on single sources and assistants that the search offers."""
+        from toolnote_desktop.desktop.models.search_results import Entry
 
-    # --- panes
+        remove, disconnect = self.tr("Remove {source}…"), self.tr("Disconnect {assistant}…")
+        return [
+            *(
+                Entry(
+                    remove.format(source=server),
+                    target=partial(self.row_menu.remove_rows, [RowKey(Kind.SERVER, server)]),
+                    icon="arrow",
+                )
+                for server in self.snapshot.servers
+            ),
+            *(
+                Entry(disconnect.format(assistant=one.name), target=RowKey(Kind.ASSISTANT, one.id), icon="arrow")
+                for one in needs_you.assistant_states(self.snapshot, self._assistants())
+            ),
+        ]
 
-    def _show_tab(self, *, preview: bool) -> None:
-        self.panes.show_tab(preview=preview)
+    def filter_page(self) -> None:
+        """Focus the field that filters the page, or open the search where it has none (Ctrl+F)."""
+        field = self.pages.page.filter_field() if self.pages.page is not None else None
+        if field is not None:
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            self.open_search()
+
+    # --- keyboard
 
     def _to_pane(self, step: int) -> None:
-        panes = (self.library_pane, self.notes_pane, self.preview_pane)
-        pane_to_pane(panes, self.focusWidget(), step, {self.library_pane: self.library_pane.view})
+        frame, page = self.frame, self.pages.page
+        entrances: dict[QWidget, QWidget] = {frame.sidebar_panel: self.sidebar.view}
+        entrance = page.entrance() if page is not None else None
+        if entrance is not None:
+            entrances[frame.pages] = entrance
+        panes = (frame.sidebar_panel, frame.top_bar, frame.pages, frame.feet, frame.inspector_panel)
+        pane_to_pane(panes, self.focusWidget(), step, entrances)
 
     # --- closing
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.notes_pane.flush()
+        self.pages.flush()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        self.notes_pane.close_pages()
-        self.preview_pane.meter.counter.stop()
+        self.pages.close_pages()
+        if self._preview is not None:
+            self._preview.meter.counter.stop()
         self._announcer.stop()
+        self.toast.dismiss()
         self.changes.close()
         self._state.save(
-            states={
-                "geometry": self.saveGeometry(),
-                "outer": self.panes.outer.saveState(),
-                "inner": self.panes.inner.saveState(),
-            },
-            chosen=self.library_pane.selected,
-            opened=self.library_pane.view.open_rows(),
-            preview=self.panes.shows_preview or self.panes.is_narrow,
+            states={"geometry": self.saveGeometry()},
+            chosen=self.place,
+            opened=self.sidebar.view.open_rows(),
+            inspector=self.frame.shows_inspector,
+            sidebar=self.frame.shows_sidebar,
         )

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
 from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
-from toolnote_desktop.desktop.library.tree_view import LibraryView
+from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
@@ -30,9 +30,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:Function. 'QDrag:DeprecationWarn
 _CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def select(window: MainWindow, *keys: RowKey) -> LibraryView:
+def select(window: MainWindow, *keys: RowKey) -> SidebarView:
     """Select rows as a person does: a click, and more with Control."""
-    view = window.library_pane.view
+    view = window.sidebar.view
     view.open_keys({RowKey(Kind.SERVER, "Linear"), RowKey(Kind.SERVER, "Slack"), PLANNING})
     for number, key in enumerate(keys):
         index = view.model().find(key)  # type: ignore[attr-defined]
@@ -159,8 +159,8 @@ def test_delete_takes_away_and_the_bar_gives_back(window: MainWindow, library: L
     view = select(window, RowKey(Kind.SERVER, "Git"))
     QTest.keyClick(view, Qt.Key.Key_Delete)
     assert "Git" not in library.snapshot.servers
-    assert window.message_bar.isVisible()
-    QTest.mouseClick(window.message_bar.action_button, Qt.MouseButton.LeftButton)
+    assert window.toast.isVisible()
+    QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert "Git" in library.snapshot.servers
     view = select(window, CREATE)
     QTest.keyClick(view, Qt.Key.Key_Delete)  # a tool of a source is not taken away
@@ -174,7 +174,7 @@ def test_a_tool_source_is_copied_switched_off(window: MainWindow, library: Libra
     copy = library.snapshot.servers["Git 2"]
     assert copy.disabled
     assert copy.command == library.snapshot.servers["Git"].command
-    assert window.library_pane.selected == RowKey(Kind.SERVER, "Git 2")
+    assert window.place == RowKey(Kind.SERVER, "Git 2")
     assert list(library.snapshot.servers)[1:3] == ["Git", "Git 2"]
     window.undo()
     assert "Git 2" not in library.snapshot.servers
@@ -183,7 +183,7 @@ def test_a_tool_source_is_copied_switched_off(window: MainWindow, library: Libra
 # --- drags
 
 
-def drag_onto(view: LibraryView, key: RowKey) -> bool:
+def drag_onto(view: SidebarView, key: RowKey) -> bool:
     """Drag what is selected onto a row."""
     data = view.model().mimeData(view.selectionModel().selectedIndexes())
     index = view.model().find(key)  # type: ignore[attr-defined]
@@ -228,7 +228,7 @@ def test_tools_that_are_dragged_onto_the_toolsets_make_a_new_one(window: MainWin
     view = select(window, UPDATE, POST)
     assert drag_onto(view, TOOLSETS)
     assert order(library, "new-toolset") == ["update_issue", "post_message"]
-    assert window.library_pane.selected == RowKey(Kind.TOOLSET, "new-toolset")
+    assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
 
 
 def test_a_row_takes_nothing_that_does_not_belong_there(window: MainWindow, library: Library) -> None:
@@ -257,11 +257,11 @@ def test_a_file_that_is_dropped_anywhere_opens_a_preview(window: MainWindow, tmp
     opened: list[str] = []
     drops.dropped.connect(opened.append)
     window.go(CREATE)
-    editor = window.notes_pane.tool_page.notes.cards[0].editor
+    editor = window.pages.tool_page.notes.cards[0].editor
     before = editor.toPlainText()
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
-    target = window.library_pane.view if over == "library" else editor
+    target = window.sidebar.view if over == "library" else editor
     drag(target, data, QPoint(20, 10))
     assert [Path(one) for one in opened] == [file]
     assert editor.toPlainText() == before

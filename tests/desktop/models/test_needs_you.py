@@ -1,0 +1,101 @@
+"""What needs the user, worst first, and how assistants and the app itself are: plain values."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.desktop import sample
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.needs_you import (
+    Need,
+    Serving,
+    Step,
+    assistant_states,
+    count_all_notes,
+    count_notes_in,
+    needs_you,
+    state_of_toolnote,
+)
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.snapshot import Snapshot
+
+ON = Serving(url="http://127.0.0.1:8377/mcp")
+TAKEN = Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"})
+
+
+def texts(needs: tuple[Need, ...]) -> list[str]:
+    return [one.text for one in needs]
+
+
+def test_the_worst_comes_first_and_each_has_its_reason_and_one_button() -> None:
+    cursor = sample.ConnectedAssistant("cursor", "cursor-vscode", False)
+    found = needs_you(sample.snapshot(), [cursor], ON)
+    assert [(one.mark, one.text, one.action, one.target) for one in found] == [
+        (Mark.WRONG, "Postgres couldn’t start", "Show log", RowKey(Kind.SERVER, "Postgres")),
+        (Mark.ATTENTION, "Notion needs you to sign in", "Sign in", RowKey(Kind.SERVER, "Notion")),
+        (
+            Mark.ATTENTION,
+            "GitHub changed Merge pull request",
+            "Review change",
+            RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"),
+        ),
+        (Mark.ATTENTION, "Cursor hasn’t read your latest changes", "Show steps", RowKey(Kind.ASSISTANT, "cursor")),
+        (Mark.ATTENTION, "1 note has lost its tool", "Review", LOST_NOTES),
+    ]
+    assert found[0].reason == "Its 2 tools fail until then."
+    assert found[3].reason == "Quit Cursor completely, then open it again."
+
+
+def test_what_is_solved_is_gone() -> None:
+    calm = sample.catalogue(dict.fromkeys(sample.catalogue().servers, ServerStatus(ServerState.READY)))
+    current = sample.ConnectedAssistant("cursor", "cursor-vscode", True)
+    left = texts(needs_you(sample.snapshot(found=calm), [current], ON))
+    assert left == ["GitHub changed Merge pull request", "1 note has lost its tool"]
+    assert needs_you(Snapshot(), [], ON) == ()
+
+
+def test_an_endpoint_that_cannot_be_reached_comes_before_all() -> None:
+    found = needs_you(sample.snapshot(), [], Serving(problem=TAKEN))
+    assert (found[0].mark, found[0].text, found[0].action) == (Mark.WRONG, "Assistants can’t reach Toolnote", "")
+    assert "port 8377" in found[0].reason
+
+
+def test_another_port_that_works_needs_nobody() -> None:
+    assert needs_you(Snapshot(), [], Serving(url=ON.url, problem=TAKEN)) == ()
+
+
+def test_paused_notes_can_be_resumed() -> None:
+    snapshot = sample.snapshot(settings={"notesPaused": True})
+    (paused,) = [one for one in needs_you(snapshot, [], ON) if one.target is Step.RESUME_NOTES]
+    assert (paused.text, paused.action) == ("Your notes are paused", "Resume")
+
+
+@pytest.mark.parametrize(
+    ("serving", "paused", "expected"),
+    [
+        (Serving(), False, (Mark.WAITING, "Toolnote is starting")),
+        (ON, False, (Mark.GOOD, "Toolnote is on")),
+        (ON, True, (Mark.ATTENTION, "Notes are paused")),
+        (Serving(problem=TAKEN), False, (Mark.WRONG, "Toolnote is off")),
+        (Serving(is_safe_mode=True), False, (Mark.ATTENTION, "Safe mode")),
+    ],
+)
+def test_the_state_of_the_app(serving: Serving, paused: bool, expected: tuple[Mark, str]) -> None:
+    snapshot = sample.snapshot(settings={"notesPaused": paused})
+    assert state_of_toolnote(snapshot, serving) == expected
+
+
+def test_an_assistant_with_several_sessions_is_one_and_behind_if_one_of_them_is() -> None:
+    sessions = [sample.ConnectedAssistant("cursor", "cursor-vscode", current) for current in (True, False)]
+    states = {one.id: one.word for one in assistant_states(sample.snapshot(), sessions)}
+    assert states == {"claude-desktop": "Set up", "cursor": "Restart needed", "vscode": "Set up"}
+
+
+def test_notes_are_counted_in_each_scope() -> None:
+    snapshot = sample.snapshot()
+    groups = [group for toolset in snapshot.toolsets.values() for group in toolset.notes]
+    own = sum(map(len, snapshot.notes.tools.values())) + sum(map(len, snapshot.notes.servers.values()))
+    assert count_all_notes(snapshot) == own + len(snapshot.notes.everything) + sum(len(one.notes) for one in groups)
+    my_tools = snapshot.toolsets["my-tools"]
+    assert 0 < count_notes_in(snapshot, my_tools) <= count_all_notes(snapshot)

@@ -1,0 +1,1 @@
+"""Activity: the calls that are recorded."""

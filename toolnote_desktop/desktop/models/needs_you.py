@@ -1,0 +1,262 @@
+"""What needs the user, and how the assistants are doing. No Qt but for translated texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol
+
+from msgspec import Struct
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import (
+    LOST_NOTES,
+    PROBLEMS,
+    Kind,
+    Mark,
+    RowKey,
+    all_problems,
+    lost_notes,
+)
+from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+
+class Assistant(Protocol):
+    """Connected client as the proxy reports it."""
+
+    @property
+    def id(self) -> str:
+        """Client id; "" for the run's own token."""
+
+    @property
+    def name(self) -> str:
+        """Name that the client reported."""
+
+    @property
+    def up_to_date(self) -> bool:
+        """True if the client has fetched the current lists."""
+
+
+class Step(Enum):
+    """Action of a need that opens no place."""
+
+    RESUME_NOTES = "resume-notes"
+
+
+class Need(Struct, frozen=True):
+    """Something that needs the user.
+
+    Attributes:
+        text: the state, without a full stop.
+        reason: what it means, as a sentence.
+        action: the words on the button; empty where nothing can be done here.
+        target: the place that the button opens, or the step that it takes.
+    """
+
+    mark: Mark
+    text: str
+    reason: str = ""
+    action: str = ""
+    target: RowKey | Step | None = None
+
+
+class Serving(Struct, frozen=True):
+    """State of the endpoint: ``url`` once assistants can reach it, ``problem`` if they cannot.
+
+    ``is_safe_mode``: nothing is started, on purpose.
+    """
+
+    url: str | None = None
+    problem: Problem | None = None
+    is_safe_mode: bool = False
+
+
+class AssistantState(Struct, frozen=True):
+    """State of one assistant: ``word`` is one of *Running*, *Set up*, *Restart needed*."""
+
+    id: str
+    name: str
+    mark: Mark
+    word: str
+    toolset: Toolset | None = None
+
+
+def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
+    """Return the display name: from ``clients.json``, else from its id, else the reported name."""
+    known = snapshot.clients.get(assistant.id)
+    if known is not None and known.name:
+        return known.name
+    return messages.author_name(snapshot, assistant.id) if assistant.id else assistant.name
+
+
+def assistant_states(snapshot: Snapshot, assistants: Sequence[Assistant]) -> tuple[AssistantState, ...]:
+    """List the assistants that are set up, in the order of ``clients.json``, then others that are connected."""
+    running: dict[str, list[Assistant]] = {}
+    for one in assistants:
+        running.setdefault(one.id or one.name, []).append(one)
+    states = []
+    for client in (*snapshot.clients, *(one for one in running if one not in snapshot.clients)):
+        known = snapshot.clients.get(client)
+        here = running.get(client, [])
+        name = messages.author_name(snapshot, client) if known is not None else assistant_name(snapshot, here[0])
+        toolset = snapshot.toolsets.get(known.toolset) if known is not None and known.toolset else None
+        if not here:
+            mark, word = Mark.OFF, translate("assistants", "Set up")
+        elif all(one.up_to_date for one in here):
+            mark, word = Mark.GOOD, translate("assistants", "Running")
+        else:
+            mark, word = Mark.ATTENTION, translate("assistants", "Restart needed")
+        states.append(AssistantState(client, name, mark, word, toolset or snapshot.shared_toolset))
+    return tuple(states)
+
+
+def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
+    """Return sign and words of the app's own state, for the foot of the sidebar."""
+    if serving.is_safe_mode:
+        return Mark.ATTENTION, translate("needs", "Safe mode")
+    if serving.url is None:
+        if serving.problem is not None:
+            return Mark.WRONG, translate("needs", "Toolnote is off")
+        return Mark.WAITING, translate("needs", "Toolnote is starting")
+    if snapshot.settings.notes_paused:
+        return Mark.ATTENTION, translate("needs", "Notes are paused")
+    return Mark.GOOD, translate("needs", "Toolnote is on")
+
+
+def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Need, ...]:
+    """List what needs the user, worst first."""
+    found = [
+        *_own_state(serving),
+        *_sources(snapshot),
+        *_problems(snapshot),
+        *_changed_tools(snapshot),
+        *_assistants_behind(snapshot, assistants),
+        *_notes(snapshot),
+    ]
+    return (*(one for one in found if one.mark is Mark.WRONG), *(one for one in found if one.mark is not Mark.WRONG))
+
+
+def _own_state(serving: Serving) -> list[Need]:
+    if serving.url is None and serving.problem is not None and not serving.is_safe_mode:
+        text = translate("needs", "Assistants can’t reach Toolnote")
+        return [Need(Mark.WRONG, text, messages.problem_text(serving.problem))]
+    return []
+
+
+def _sources(snapshot: Snapshot) -> list[Need]:
+    texts = {
+        ServerState.NEEDS_SIGN_IN: (translate("needs", "{source} needs you to sign in"), translate("needs", "Sign in")),
+        ServerState.NEEDS_VALUE: (translate("needs", "{source} is missing a key"), translate("needs", "Enter key")),
+        ServerState.NEEDS_PROGRAM: (
+            translate("needs", "{source} needs a program that isn’t installed"),
+            translate("needs", "How to install"),
+        ),
+        ServerState.FAILED: (translate("needs", "{source} couldn’t start"), translate("needs", "Show log")),
+    }
+    found = []
+    for server in snapshot.servers:
+        listing = snapshot.catalogue.servers.get(server)
+        if listing is None or listing.status.state not in texts:
+            continue
+        text, action = texts[listing.status.state]
+        count = sum(known.listed for known in listing.tools)
+        if count == 1:
+            reason = translate("needs", "Its tool fails until then.")
+        elif count:
+            reason = translate("needs", "Its %n tools fail until then.", None, count)
+        else:
+            reason = translate("needs", "Its tools appear once it runs.")
+        mark = Mark.WRONG if listing.status.state is ServerState.FAILED else Mark.ATTENTION
+        found.append(Need(mark, text.format(source=server), reason, action, RowKey(Kind.SERVER, server)))
+    return found
+
+
+def _problems(snapshot: Snapshot) -> list[Need]:
+    problems = all_problems(snapshot)
+    if not problems:
+        return []
+    count = len(problems)
+    text = translate("needs", "1 problem") if count == 1 else translate("needs", "%n problems", None, count)
+    reason = messages.problem_text(problems[0])
+    return [Need(Mark.ATTENTION, text, reason, translate("needs", "Review"), PROBLEMS)]
+
+
+def _changed_tools(snapshot: Snapshot) -> list[Need]:
+    found = []
+    for known in snapshot.catalogue.tools.values():
+        if known.changed and known.listed:
+            text = translate("needs", "{source} changed {tool}").format(source=known.tool.server, tool=known.tool.title)
+            count = len(notes_on(snapshot, known.tool.namespaced_name))
+            reason = translate("needs", "Assistants already read the new version.")
+            if count:
+                reason = translate("needs", "You have {notes} on it.").format(notes=messages.count_notes(count))
+            place = RowKey(Kind.CHANGED, *known.tool.key)
+            found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review change"), place))
+    return found
+
+
+def _assistants_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> list[Need]:
+    text = translate("needs", "{assistant} hasn’t read your latest changes")
+    reason = translate("needs", "Quit {assistant} completely, then open it again.")
+    return [
+        Need(
+            Mark.ATTENTION,
+            text.format(assistant=one.name),
+            reason.format(assistant=one.name),
+            translate("needs", "Show steps"),
+            RowKey(Kind.ASSISTANT, one.id),
+        )
+        for one in assistant_states(snapshot, assistants)
+        if one.mark is Mark.ATTENTION
+    ]
+
+
+def _notes(snapshot: Snapshot) -> list[Need]:
+    found = []
+    if snapshot.settings.notes_paused:
+        text = translate("needs", "Your notes are paused")
+        reason = translate("needs", "Assistants get the original descriptions until you resume.")
+        found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Resume"), Step.RESUME_NOTES))
+    count = len(lost_notes(snapshot))
+    if count:
+        if count == 1:
+            text = translate("needs", "1 note has lost its tool")
+        else:
+            text = translate("needs", "%n notes have lost their tools", None, count)
+        reason = translate("needs", "They are kept and come back with their tool, or move them to another.")
+        found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review"), LOST_NOTES))
+    return found
+
+
+def notes_on(snapshot: Snapshot, name: str) -> tuple[str, ...]:
+    """Return the names of a tool's own notes, in every toolset and in single ones."""
+    found = [note.name for note in snapshot.notes.tools.get(name, ())]
+    for toolset in snapshot.toolsets.values():
+        found += [
+            note.name for group in toolset.notes if group.reference.namespaced_name == name for note in group.notes
+        ]
+    return tuple(found)
+
+
+def count_all_notes(snapshot: Snapshot) -> int:
+    """Return the number of notes in every scope."""
+    everywhere = snapshot.notes
+    count = len(everywhere.everything)
+    count += sum(map(len, everywhere.servers.values())) + sum(map(len, everywhere.tools.values()))
+    return count + sum(len(group.notes) for one in snapshot.toolsets.values() for group in one.notes)
+
+
+def count_notes_in(snapshot: Snapshot, toolset: Toolset) -> int:
+    """Return the number of notes that an assistant with this toolset reads."""
+    everywhere = snapshot.notes
+    names = {entry.namespaced_name for entry in toolset.tools if entry.enabled and entry.namespaced_name}
+    by_name = snapshot.catalogue.by_namespaced_name
+    servers = {known.tool.server for name in names for known in by_name.get(name, ())}
+    count = len(everywhere.everything) if toolset.tools else 0
+    count += sum(len(notes) for server, notes in everywhere.servers.items() if server in servers)
+    count += sum(len(notes) for name, notes in everywhere.tools.items() if name in names)
+    return count + sum(len(group.notes) for group in toolset.notes)

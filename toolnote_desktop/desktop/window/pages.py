@@ -1,0 +1,245 @@
+"""Pages of the window, made when first shown, and the page that belongs to a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.models.library_rows import (
+    Kind,
+    RowKey,
+    all_problems,
+    entry_key,
+    listing_of,
+    lost_notes,
+)
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
+from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.paths import Home
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.activity.page import ActivityPage
+    from toolnote_desktop.desktop.home.page import HomePage
+    from toolnote_desktop.desktop.server_page.page import ServerPage
+    from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
+    from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage, ProblemsPage
+    from toolnote_desktop.desktop.tool_page.page import ToolPage
+    from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+
+AnyPage = TypeVar("AnyPage", bound=Page)
+
+
+class Pages(QObject):
+    """Pages by the kind of their place. A page is imported and created when it is first shown.
+
+    Signals:
+        go: the ``RowKey`` to show instead.
+        typed: the text of an editor has changed.
+        made: a page was created, so that its signals can be connected: the name of its property, and the page.
+    """
+
+    go = Signal(object)
+    typed = Signal()
+    made = Signal(str, object)
+
+    def __init__(
+        self,
+        actions: Actions,
+        changes: UndoStack,
+        home: Home,
+        log_of: Callable[[str], tuple[str, ...]],
+        files: GuidanceFiles,
+        settings: ToolSettings,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._actions, self._changes, self._home, self._log_of = actions, changes, home, log_of
+        self._files, self._settings = files, settings
+        self._all: list[Page] = []
+        self.page: Page | None = None
+        """Current page."""
+
+    def _added(self, name: str, page: AnyPage) -> AnyPage:
+        self._all.append(page)
+        page.go.connect(self.go)
+        self.made.emit(name, page)
+        return page
+
+    @cached_property
+    def home_page(self) -> HomePage:
+        """Page *Home*; the window shows its state."""
+        from toolnote_desktop.desktop.home.page import HomePage
+
+        return self._added("home_page", HomePage())
+
+    @cached_property
+    def activity_page(self) -> ActivityPage:
+        """Page *Activity*."""
+        from toolnote_desktop.desktop.activity.page import ActivityPage
+
+        return self._added("activity_page", ActivityPage(self._home))
+
+    @cached_property
+    def tool_page(self) -> ToolPage:
+        """Page of a tool."""
+        from toolnote_desktop.desktop.tool_page.page import ToolPage
+
+        page = self._added("tool_page", ToolPage(self._actions, self._changes, self._files, self._settings))
+        page.notes.typed.connect(self.typed)
+        return page
+
+    @cached_property
+    def server_page(self) -> ServerPage:
+        """Page of a tool source."""
+        from toolnote_desktop.desktop.server_page.page import ServerPage
+
+        return self._added("server_page", ServerPage(self._actions, self._log_of))
+
+    @cached_property
+    def toolset_page(self) -> ToolsetPage:
+        """Page of a toolset."""
+        from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+
+        return self._added("toolset_page", ToolsetPage(self._actions, self._files, self._settings))
+
+    @cached_property
+    def lost_notes_page(self) -> LostNotesPage:
+        """Page of notes on missing tools."""
+        from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
+
+        return self._added("lost_notes_page", LostNotesPage(self._actions))
+
+    @cached_property
+    def problems_page(self) -> ProblemsPage:
+        """Page of the problems of documents."""
+        from toolnote_desktop.desktop.tool_page.message_pages import ProblemsPage
+
+        return self._added("problems_page", ProblemsPage())
+
+    @cached_property
+    def missing_page(self) -> MissingToolPage:
+        """Page of a toolset's entry whose tool is missing."""
+        from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage
+
+        return self._added("missing_page", MissingToolPage(self._actions))
+
+    def make_pages(self) -> None:
+        """Create the pages that are not made yet, so that showing one later takes no time."""
+        _ = self.home_page, self.tool_page, self.server_page, self.toolset_page, self.activity_page
+        _ = self.lost_notes_page, self.problems_page
+
+    @property
+    def view(self) -> ToolView | None:
+        """The tool that is shown; None on another page."""
+        return self.tool_page.view if self._is_made("tool_page") and self.page is self.tool_page else None
+
+    @property
+    def made_pages(self) -> Iterable[Page]:
+        """Pages that were created."""
+        return tuple(self._all)
+
+    def _is_made(self, name: str) -> bool:
+        return name in self.__dict__
+
+    def show_place(self, snapshot: Snapshot, place: RowKey | None) -> Page:
+        """Update the page of a place, make it the current one and return it."""
+        page = self._page_for(snapshot, place)
+        if page is not self.page:
+            self.leave()
+            self.page = page
+        self.typed.emit()
+        return page
+
+    def leave(self) -> None:
+        """Submit what is being typed."""
+        if self._is_made("tool_page"):
+            self.tool_page.notes.leave()
+        if self.page is not None:
+            save_fields(self.page)
+            self.page.leave()
+
+    def flush(self) -> None:
+        """Submit what is being typed and keep the focus."""
+        if self._is_made("tool_page"):
+            self.tool_page.notes.flush()
+        if self.page is not None:
+            save_fields(self.page)
+            self.page.flush()
+
+    def close_pages(self) -> None:
+        """Submit what is being typed and stop updating, because the window closes."""
+        self.leave()
+        for page in self._all:
+            page.stop()
+
+    def _page_for(self, snapshot: Snapshot, place: RowKey | None) -> Page:
+        if place is None:
+            return self.home_page
+        match place.kind:
+            case Kind.ACTIVITY:
+                self.activity_page.show_snapshot(snapshot)
+                return self.activity_page
+            case Kind.SERVER if place.owner in snapshot.servers:
+                self.server_page.show_server(snapshot, place.owner, listing_of(snapshot, place.owner))
+                return self.server_page
+            case Kind.TOOLSET if place.owner in snapshot.toolsets:
+                self.toolset_page.show_toolset(snapshot, snapshot.toolsets[place.owner])
+                return self.toolset_page
+            case Kind.LOST_NOTES:
+                self.lost_notes_page.show_snapshot(snapshot)
+                return self.lost_notes_page
+            case Kind.PROBLEMS:
+                self.problems_page.show_snapshot(snapshot)
+                return self.problems_page
+        view = tool_view(snapshot, place)
+        if view is not None:
+            self.tool_page.show_view(snapshot, view)
+            return self.tool_page
+        return self._missing(snapshot, place) or self.home_page
+
+    def _missing(self, snapshot: Snapshot, place: RowKey) -> Page | None:
+        entry = missing_entry(snapshot, place)
+        if entry is None:
+            return None
+        self.missing_page.show_entry(snapshot, snapshot.toolsets[place.owner], entry)
+        return self.missing_page
+
+
+def missing_entry(snapshot: Snapshot, place: RowKey) -> ToolEntry | None:
+    """Return the toolset's entry at a place."""
+    toolset = snapshot.toolsets.get(place.owner) if place.kind is Kind.ENTRY else None
+    if toolset is None:
+        return None
+    return next((one for one in toolset.tools if entry_key(toolset.name, one) == place), None)
+
+
+def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) -> bool:
+    """Return True if a place can be shown. ``assistants``: ids of connected ones."""
+    match place.kind:
+        case Kind.SERVER | Kind.ALL_TOOLS:
+            return place.owner in snapshot.servers
+        case Kind.TOOLSET:
+            return place.owner in snapshot.toolsets
+        case Kind.TOOL | Kind.CHANGED:
+            return (place.owner, place.name) in snapshot.catalogue.tools
+        case Kind.ENTRY:
+            return missing_entry(snapshot, place) is not None
+        case Kind.ASSISTANT:
+            return place.owner in snapshot.clients or place.owner in set(assistants)
+        case Kind.LOST_NOTES:
+            return bool(lost_notes(snapshot))
+        case Kind.PROBLEMS:
+            return bool(all_problems(snapshot))
+        case Kind.GROUP | Kind.WAY:
+            return False
+    return True
