@@ -173,7 +173,9 @@ def test_an_index_stays_with_its_row_through_additions_removals_and_a_new_order(
     tool = QPersistentModelIndex(tree.find(RowKey(Kind.TOOL, "Linear", "update_issue")))
     found = sample.catalogue()
     servers = {name: found.servers[name] for name in reversed(list(found.servers)) if name not in ("GitHub", "Files")}
-    tree.show(sample.snapshot(2, found=Catalogue(servers, found.exposed)), shown=RowKey(Kind.TOOL, "Slack", "get_thread"))
+    tree.show(
+        sample.snapshot(2, found=Catalogue(servers, found.exposed)), shown=RowKey(Kind.TOOL, "Slack", "get_thread")
+    )
     assert (slack.row(), slack.data(Text), tree.rowCount(slack)) == (3, "Slack", 2)
     assert (linear.row(), tool.row(), tool.data(Text)) == (6, 2, "Update issue")
     tree.show(sample.snapshot(3))

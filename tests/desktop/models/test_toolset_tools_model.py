@@ -14,6 +14,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
 
+
 @pytest.fixture
 def model(qtbot: QtBot) -> Iterator[ToolsetTools]:
     model = ToolsetTools()

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
 from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
-from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.models.drag_data import keys_in
 from toolnote_desktop.desktop.models.library_rows import TOOLSETS, Kind, RowKey
+from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 from toolnote_desktop.desktop.window.window import MainWindow

@@ -249,18 +249,14 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: M
     library.publish_catalogue(found)
     window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
     qtbot.waitUntil(lambda: window.pages.tool_page.description.text() == hidden)
-    assert (
-        "signs that cannot be seen but that assistants read (3 of them)" in window.pages.tool_page.notices[0].text
-    )
+    assert "signs that cannot be seen but that assistants read (3 of them)" in window.pages.tool_page.notices[0].text
     window.preview_pane.data.setChecked(True)
     shown = window.preview_pane.json.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
     assert json_text.loads(shown)["description"] == hidden
 
 
-def test_paused_notes_are_not_seen_and_home_leads_back(
-    qtbot: QtBot, window: MainWindow, library: Library
-) -> None:
+def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue(calm))
     window.go(CREATE)

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -96,7 +96,8 @@ def test_the_plus_of_a_group_adds_to_it(qtbot: QtBot, window: MainWindow) -> Non
     assert asked == ["tools", "connect "]
     view.setFocus()
     view.selectionModel().setCurrentIndex(
-        view.model().find(TOOLSETS), QItemSelectionModel.SelectionFlag.NoUpdate  # type: ignore[attr-defined]
+        view.model().find(TOOLSETS),
+        QItemSelectionModel.SelectionFlag.NoUpdate,  # type: ignore[attr-defined]
     )
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
@@ -221,9 +222,12 @@ def test_a_toast_is_over_the_middle_of_the_pages_foot(window: MainWindow) -> Non
 
 
 @pytest.mark.parametrize(
-    ("width", "sidebar", "inspector"), [(1180, True, True), (1179, True, False), (900, True, False), (899, False, False)]
+    ("width", "sidebar", "inspector"),
+    [(1180, True, True), (1179, True, False), (900, True, False), (899, False, False)],
 )
-def test_the_width_decides_which_columns_there_are(window: MainWindow, width: int, sidebar: bool, inspector: bool) -> None:
+def test_the_width_decides_which_columns_there_are(
+    window: MainWindow, width: int, sidebar: bool, inspector: bool
+) -> None:
     window.go(CREATE)
     window.resize(width, 700)
     QApplication.processEvents()

@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.library_rows import Mark, initials_of
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
-from toolnote_desktop.desktop.widgets.controls import Tile, initials_of
+from toolnote_desktop.desktop.widgets.controls import Tile
 
 LONGEST_NAME = 200
 """Characters of a name that are shown; the tooltip has the start of the rest."""
