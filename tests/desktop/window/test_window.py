@@ -95,10 +95,8 @@ def test_the_plus_of_a_group_adds_to_it(qtbot: QtBot, window: MainWindow) -> Non
         click_row(qtbot, view, group, view.width() - 26)
     assert asked == ["tools", "connect "]
     view.setFocus()
-    view.selectionModel().setCurrentIndex(
-        view.model().find(TOOLSETS),
-        QItemSelectionModel.SelectionFlag.NoUpdate,  # type: ignore[attr-defined]
-    )
+    index = view.model().find(TOOLSETS)  # type: ignore[attr-defined]
+    view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
 

@@ -71,7 +71,8 @@ QPushButton[kind="name"] {{
     font-weight: 600; text-align: left;
 }}
 QPushButton[kind="name"]:hover {{ background: {hover}; }}
-QPushButton[kind="quiet"][ring="true"], QPushButton[kind="attention"][ring="true"], QPushButton[kind="name"][ring="true"] {{
+QPushButton[kind="quiet"][ring="true"], QPushButton[kind="attention"][ring="true"],
+QPushButton[kind="name"][ring="true"] {{
     border: 1px solid {accent}; padding: 1px 3px;
 }}
 QPushButton[kind="link"][ring="true"] {{ border: 1px solid {accent}; padding: 1px 0px; }}

@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QStyle, QTabBar, QWidget
 
+from toolnote_desktop.desktop.models.library_rows import initials_of as initials_of  # noqa: PLC0414 - goes with Tile
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon
