@@ -164,6 +164,12 @@ def batch(arena: Arena) -> None:
         client.exchange(client.head(len(content)) + content)
 
 
+def big_call(arena: Arena) -> None:
+    """Call with arguments of 60 MB."""
+    client = arena.client()
+    client.exchange(client.call("good_counter", {"x": "y" * 60_000_000}))
+
+
 def drip(arena: Arena) -> None:
     """Send 200 requests byte by byte."""
     client = arena.client()
@@ -197,6 +203,7 @@ ATTACKS = [
     Attack("opens 1,500 sessions", "client", "-", sessions(1_500, 10), "sessions"),
     Attack("opens 60 sessions with an introduction of 2 MB", "client", "-", sessions(60, 2_000_000)),
     Attack("a body of 63 MB", "client", "-", body(lambda: b'{"a":"' + b"x" * 63_000_000 + b'"}'), "trim"),
+    Attack("a call of 60 MB", "client", "H5", big_call),
     Attack("a body of 200 MB", "client", "-", body(lambda: b"x" * 200_000_000), "body"),
     Attack("a body of arrays 4 million deep", "client", "-", body(lambda: b"[" * 4_000_000 + b"]" * 4_000_000)),
     Attack("a body of 8 million numbers", "client", "M3", body(lambda: b'{"a":[' + b"7," * 8_000_000 + b"7]}")),

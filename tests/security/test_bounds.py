@@ -79,6 +79,19 @@ def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.Monkey
     assert status_of(exchange(proxy, request(proxy, large, Mcp_Session_Id=client.session_id))) == 413
 
 
+def test_an_introduction_and_an_unknown_request_have_smaller_limits(proxy: Running) -> None:
+    """A session holds the one as long as it lasts, and the SDK makes seconds of work of the other. Seen red: 200."""
+    client = proxy.client()
+    information = {"name": "x", "version": "1"}
+    params = {"protocolVersion": "2025-06-18", "capabilities": {"experimental": {}}, "clientInfo": information}
+    large = {**params, "capabilities": {"experimental": {"x": {"y": "z" * 66_000}}}}
+    assert client.request("initialize", large).status == 413
+    assert client.request("initialize", params).status == 200
+    ours = initialized(proxy)
+    assert ours.request("unknown/method", {"x": "y" * 1_100_000}).status == 413
+    assert ours.call("a_counter", {"x": "y" * 1_100_000}).status == 200
+
+
 @pytest.mark.parametrize(
     "begin",
     [b"GET /mcp HT", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"],

@@ -62,6 +62,14 @@ _INTRODUCTORY = frozenset({"initialize", "ping", DISCOVER})
 _QUICK = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list", DISCOVER})
 """Methods answered too quickly for their client to disconnect."""
 
+MAX_INTRODUCTION = 64 * 1024
+"""Maximum bytes of an ``initialize`` request, which a session holds as long as it lasts."""
+
+MAX_SDK_BODY = 1024 * 1024
+"""Maximum bytes of a body that the SDK's server answers: of 63 MB it makes seconds of work on the loop."""
+
+_LARGE_INTRODUCTION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"initialize is limited to 64 KB"}}'
+_LARGE_BODY = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"This request is limited to 1 MB"}}'
 _NO_SESSION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Session not found"}}'
 _ODD_ID = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: an id is text or a number"}}'
 _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
@@ -162,6 +170,10 @@ class RequestHandler:
         if message is not None and _has_invalid_id(message):
             await respond(send, 400, _ODD_ID)
             return None
+        introduces = message is not None and session_id is None and message.get("method") == "initialize"
+        if introduces and len(body) > MAX_INTRODUCTION:
+            await respond(send, 413, _LARGE_INTRODUCTION)
+            return None
         if message is not None and session_id is None and await self._open(body, message, principal, send):
             return None
         if (
@@ -170,7 +182,7 @@ class RequestHandler:
             and await self._handle_message(message, session, receive, send, len(body))
         ):
             return None
-        return replay_body(body, receive)
+        return await _replay_small(body, receive, send)
 
     # -- the handshake era --------------------------------------------------------------------------------------------
 
@@ -307,12 +319,12 @@ class RequestHandler:
             or message.get("method") not in MODERN_METHODS
             or not _is_id(message.get("id"))
         ):
-            return replay_body(body, receive)
+            return await _replay_small(body, receive, send)
         if not is_valid_envelope(message, scope):
-            return replay_body(body, receive)
+            return await _replay_small(body, receive, send)
         params: JsonObject = message["params"]
         if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
-            return replay_body(body, receive)
+            return await _replay_small(body, receive, send)
         caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
         if caller.client_info:
             self._introduced(principal, caller.client_info)
@@ -365,6 +377,14 @@ async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject 
         return None, None
     is_message = isinstance(message, list) or (isinstance(message, dict) and message.get("jsonrpc") == "2.0")
     return body, message if is_message else None  # the SDK answers with the reason
+
+
+async def _replay_small(body: bytes, receive: Receive, send: Send) -> Receive | None:
+    """Return a ``receive`` with the body for the SDK's server; None if the body was refused as too large for it."""
+    if len(body) <= MAX_SDK_BODY:
+        return replay_body(body, receive)
+    await respond(send, 413, _LARGE_BODY)
+    return None
 
 
 def _is_id(request_id: object) -> bool:
