@@ -102,7 +102,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\$\\{((?:[A-Za-z]+:)?[A-Za-z_][A-Za-z0-9_.-]*)(?::-(?:[^}$]|\\$(?!\\{))*)?\\}",
     ): ("${input:", "${a:-", "${"),
     (
-        "desktop/models/hidden_characters.py",
+        "model/hidden_characters.py",
         "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]",
     ): ("\u200b", "== ", "@"),
     ("desktop/preview/text_view.py", "(• )(\\*\\*)([a-z0-9-]{1,50})(\\*\\*)(: )"): ("a", "\u200b", "+"),
@@ -224,6 +224,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         """(?:^|[\\[{,])[ \\t]*(?:(?:[A-Za-z0-9_-]++|"[^"\\n]*+"|'[^'\\n]*+')[ \\t]*+\\.[ \\t]*+){100}""",
     ): ("a.", '"a".', '{"a".', "[a.", "a.,", "\n"),
     ("desktop/theme/icons.py", "[A-Za-z]|-?(?:\\d*\\.\\d+|\\d+)"): ("0", "-", "a"),
+    ("assistants/entry_parser.py", "(?<!\\$)\\{env:([A-Za-z_][A-Za-z0-9_.-]*)\\}"): ("{env:a", "{env:", "{"),
+    ("assistants/entry_parser.py", "\\{file:[^{}]*\\}"): ("{file:", "{file:a", "{"),
     ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+"'): ('"', '\\"', '"a', "\\"),
     ("proxy/transports/strict_json.py", "[\\x00-\\x1f]"): ("\x01", "a"),
     (

@@ -173,7 +173,9 @@ def _runs(used: Used) -> Iterable[Callable[[Any], Any]]:
 def test_patterns_take_linear_time() -> None:
     for used in patterns()[0]:
         for run in _runs(used):
-            slow = _superlinear(run, PATTERNS.get((used.module, used.pattern), UNITS), data=isinstance(used.pattern, bytes))
+            slow = _superlinear(
+                run, PATTERNS.get((used.module, used.pattern), UNITS), data=isinstance(used.pattern, bytes)
+            )
             assert not slow, f"{used.module}: {used.pattern!r}: {slow}"
 
 

@@ -48,6 +48,8 @@ _KNOWN = ("type", "command", "args", "env", "cwd", "url", "headers", "timeout", 
 _CLIENT_VALUE = re.compile(
     r"\$\{(?:input|command|config):(?:[^}$]|\$(?!\{))*\}|\$\{\{\s*(?:secrets|inputs)\.(?:[^}$]|\$(?!\{))*\}\}"
 )
+_BRACED = re.compile(r"(?<!\$)\{env:([A-Za-z_][A-Za-z0-9_.-]*)\}")
+_FILE = re.compile(r"\{file:[^{}]*\}")
 _CLIENT_FOLDER = re.compile(r"\$\{(workspaceFolder|workspaceRoot|userHome|workspaceFolderBasename|pathSeparator)[:}/]?")
 
 
@@ -69,12 +71,14 @@ class ClientConventions(Struct, frozen=True):
         timeout: meaning of ``timeout``.
         bookkeeping: keys that the client keeps for itself; they are not reported.
         own_types: ``type`` of entries that are parts of the client itself.
+        braces_name_variables: ``{env:NAME}`` is a variable of the environment.
     """
 
     plain_url_type: str = "http"
     timeout: Timeout = Timeout.UNKNOWN
     bookkeeping: frozenset[str] = frozenset()
     own_types: frozenset[str] = frozenset()
+    braces_name_variables: bool = False
 
     def is_own_part(self, entry: Any) -> bool:
         """Return True if an entry is a part of the client itself and not a server."""
@@ -122,7 +126,17 @@ def read_entry(name: str, node: Node, conventions: ClientConventions) -> tuple[J
             _read_member(reader, node, member)
         _settle_type(reader, node)
         _warn_of_placeholders(reader, node)
-    return (reader.entry if reader.usable else None), reader.warnings
+    entry = _with_variables(reader.entry) if conventions.braces_name_variables else reader.entry
+    return (entry if reader.usable else None), reader.warnings
+
+
+def _with_variables(value: Any) -> Any:
+    """Return an entry with ``{env:NAME}`` as ``${NAME}``."""
+    if isinstance(value, str):
+        return _BRACED.sub(r"${\1}", value)
+    if isinstance(value, dict):
+        return {key: _with_variables(one) for key, one in value.items()}
+    return [_with_variables(one) for one in value] if isinstance(value, list) else value
 
 
 def _last_of_each(node: Node) -> Iterator[Member]:
@@ -358,6 +372,8 @@ def _warn_of_placeholders(reader: _EntryReader, node: Node) -> None:
     for path, inner in _texts(node, ""):
         for match in _CLIENT_VALUE.finditer(inner.value):
             reader.warn(inner, f'"{path}" needs a value that only the client knows: {match.group()}')
+        if reader.conventions.braces_name_variables and _FILE.search(inner.value):
+            reader.warn(inner, f'"{path}" has the content of a file, which only the client reads')
         if folder := _CLIENT_FOLDER.search(inner.value):
             reader.warn(inner, f'"{path}" names a folder that only the client knows: ${{{folder.group(1)}}}')
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library
-from toolnote_desktop.commands.output import print_json, write_output
+from toolnote_desktop.commands.output import print_json, print_text
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
@@ -48,7 +48,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             }
         )
     else:
-        write_output(written.text.encode("utf-8"))
+        print_text(written.text.removesuffix("\n"))
     return 0
 
 

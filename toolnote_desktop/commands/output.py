@@ -10,9 +10,8 @@ from typing import Any
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import escaped_hidden, escaped_in_json
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-
-_DIRECTION_MARKS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def print_text(text: str = "") -> None:
@@ -42,7 +41,12 @@ def print_json(value: Any) -> None:
 
 
 def write_output(data: bytes) -> None:
-    """Write exactly these bytes to stdout, and a line end on a terminal."""
+    """Write exactly these bytes of JSON to stdout; on a terminal with a line end and invisible characters escaped.
+
+    The escapes are those of JSON: the data stays the same.
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        data = escaped_in_json(data.decode("utf-8", "replace")).encode("utf-8")
     if sys.stdout is None:  # closed by the caller
         return
     flush()
@@ -103,17 +107,13 @@ def _cell(text: str) -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Return ``text`` with control characters and text direction marks escaped."""
-    if text.isprintable():
-        return text
-    return "".join(_escaped(c) if c not in "\n\t" and (not _is_shown(c)) else c for c in text)
-
-
-def _is_shown(c: str) -> bool:
-    return c not in _DIRECTION_MARKS and not (ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0)
+    """Return ``text`` with control characters, text direction marks and other invisible characters escaped."""
+    return text if text.isprintable() else escaped_hidden(text, _escaped)
 
 
 def _escaped(c: str) -> str:
+    if ord(c) > 0xFFFF:
+        return f"\\U{ord(c):08x}"
     return f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}"
 
 

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
+from toolnote_desktop.model.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.json_diff import marked_json
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.preview.pane import PreviewPane

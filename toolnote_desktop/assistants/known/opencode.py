@@ -59,7 +59,7 @@ CLIENT = KnownClient(
     entry=_entry,
     by_url=_by_url,
     switch=DisableSwitch("enabled", off=False),
-    conventions=ClientConventions(timeout=Timeout.START_MILLISECONDS),
+    conventions=ClientConventions(braces_name_variables=True, timeout=Timeout.START_MILLISECONDS),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_FOLLOWS,
 )
@@ -72,7 +72,9 @@ KILO = KnownClient(
     entry=_entry,
     by_url=_by_url,
     switch=DisableSwitch("enabled", off=False),
-    conventions=ClientConventions(timeout=Timeout.START_MILLISECONDS, bookkeeping=frozenset({"alwaysAllow"})),
+    conventions=ClientConventions(
+        braces_name_variables=True, timeout=Timeout.START_MILLISECONDS, bookkeeping=frozenset({"alwaysAllow"})
+    ),
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
 )

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import escaped_in_json
 
 Span = tuple[int, int]
 

@@ -12,7 +12,6 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import UndoStack
-from toolnote_desktop.desktop.models.hidden_characters import count_hidden
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
 from toolnote_desktop.desktop.tool_page.hint_chips import HintChips
@@ -23,6 +22,7 @@ from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.model.hidden_characters import count_hidden
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 

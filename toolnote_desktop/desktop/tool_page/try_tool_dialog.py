@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QScrollAre
 
 from toolnote_desktop.desktop.async_tasks import LatestTask, disabled
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, argument_rows, read_value, written
-from toolnote_desktop.desktop.models.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.models.try_tool_form import FormRow, form_rows, gathered
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -21,6 +20,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog, with_texts_below
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import escaped_in_json
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import Path
 from toolnote_desktop.model.tools.hints import effective_hints

@@ -35,6 +35,8 @@ def header_problem(name: str, value: str) -> str | None:
         return "a header's name is made of letters, digits and -"
     if "\r" in value or "\n" in value:
         return "its value has a line break"
+    if value != value.strip():
+        return "its value begins or ends with a space: a variable in it may be empty"
     if not value.isascii():
         return "its value has a letter that is not ASCII"
     if not value.replace("\t", " ").isprintable():

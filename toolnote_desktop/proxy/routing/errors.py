@@ -42,10 +42,12 @@ def failed_call(server: str, tool: str, error: Exception, timeout: float | None)
             return tool_error(not_ready(server, error.status))
         case LimitReached():
             return tool_error(f"{english(error.problem)}. Wait for answers or cancel calls, then call again.")
+        case TransportClosed(problem=Problem(code=Code.SERVER_LINE_TOO_LONG) as problem):
+            return tool_error(english(problem))
         case TransportClosed():
             return tool_error(_text(Code.CALL_INTERRUPTED, server=server, tool=tool))
         case ReplyUnreadable():
-            return tool_error(_text(Code.SERVER_PROTOCOL, server=server, reason=str(error)))
+            return tool_error(_unreadable(server, error))
         case TimeoutError():
             return tool_error(_text(Code.CALL_TIMED_OUT, server=server, tool=tool, seconds=str(timeout or "?")))
         case _:
@@ -67,12 +69,18 @@ def failed_request(server: str, error: Exception, timeout: float | None) -> Repl
             problem = error.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": "reconnecting"})
             text = english(problem)
         case ReplyUnreadable():
-            text = _text(Code.SERVER_PROTOCOL, server=server, reason=str(error))
+            text = _unreadable(server, error)
         case TimeoutError():
             text = _text(Code.SERVER_SILENT, server=server, seconds=str(timeout or "?"))
         case _:
             raise error
     return error_reply(INTERNAL_ERROR, text)
+
+
+def _unreadable(server: str, error: ReplyUnreadable) -> str:
+    if error.refused:
+        return f'server "{server}" refused the request: {error}'
+    return _text(Code.SERVER_PROTOCOL, server=server, reason=str(error))
 
 
 def _text(code: Code, **parameters: str) -> str:

@@ -62,10 +62,12 @@ class ReplyUnreadable(Exception):  # noqa: N818
 
     Attributes:
         server_absent: a gateway reports that the server itself is down (HTTP 502, 503, 504).
+        refused: the text is that of an HTTP error.
         result: text that is no JSON; of a list, the other entries can be used.
     """
 
     server_absent = False
+    refused = False
     result: bytes | None = None
 
 

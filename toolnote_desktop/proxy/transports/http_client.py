@@ -12,6 +12,7 @@ import os
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -37,6 +38,9 @@ BODY_LIMIT = 64 * 1024 * 1024
 
 _MAX_REASON = 100
 """Characters of a server's status line or media type that are repeated in a message."""
+
+_MAX_BODY = 300
+"""Characters of the body of a refusal that are repeated in a message."""
 
 _MAX_REDIRECTS = 5
 _MAX_IDLE_CONNECTIONS, _IDLE_SECONDS = 20, 30.0
@@ -153,6 +157,9 @@ class ServerHttpClient:
         if response is None:
             request = self._client.build_request(method, url or self.url, content=content, headers=headers)
             response = await self._send_following_redirects(request)
+        coding = response.headers.get("content-encoding", "").lower()
+        if "x-gzip" in coding:  # the same as gzip (RFC 9110, 8.4.1.3)
+            response.headers["content-encoding"] = coding.replace("x-gzip", "gzip")
         try:
             yield response
         except httpx2.DecodingError as error:  # the body is not in the declared encoding
@@ -302,6 +309,32 @@ def status_text(response: httpx2.Response) -> str:
         return text
     address = str(target.url.copy_with(userinfo=b"", query=None, fragment=None))
     return f"{text}, to {address[:_MAX_REASON]}, which was not followed"
+
+
+def refusal_text(response: httpx2.Response, body: bytes) -> str:
+    """Return the status of a refusal, the time after which to try again, and the beginning of its text."""
+    text = status_text(response)
+    after = response.headers.get("retry-after", "")[:_MAX_REASON].strip()
+    if after:
+        text += f"; try again after {after} seconds" if after.isdigit() else f"; try again after {after}"
+    if content_kind(response) in ("json", "text/plain"):
+        said = " ".join(body[: 4 * _MAX_BODY].decode("utf-8", "replace").split())
+        text += f": {said[:_MAX_BODY]}" if said else ""
+    return text
+
+
+def unknown_coding(response: httpx2.Response) -> str | None:
+    """Return the first content coding of a response that cannot be decoded, or None."""
+    names = response.headers.get("content-encoding", "")[:_MAX_REASON].lower().split(",")
+    return next((name.strip() for name in names if name.strip() not in _codings()), None)
+
+
+@cache
+def _codings() -> frozenset[str]:
+    import httpx2
+
+    accepted = httpx2.AsyncClient(trust_env=False, verify=False).headers["accept-encoding"]
+    return frozenset({"", "identity", *(name.strip() for name in accepted.split(","))})
 
 
 def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:

@@ -167,6 +167,7 @@ class LegacySseTransport:
                     async for chunk in response.aiter_bytes():
                         for event in reader.feed(chunk):
                             self._event(event, response)
+                        await reader.slow_down()
         except httpx2.TransportError as error:
             problem = self._http.transport_problem(error)
         except EventTooLong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 
@@ -9,6 +10,10 @@ from msgspec import Struct
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
+_MAX_IGNORED = 256 * 1024
+"""Bytes of comments, or number of empty events, since the last event with data, after which reading is slowed down."""
+
+_PAUSE = 0.02
 _LONGEST_RETRY = 300.0
 """Seconds. A longer ``retry`` is cut: one odd number must not end the notifications for good."""
 
@@ -42,6 +47,8 @@ class EventReader:
         self._more: list[bytes] = []
         self._more_size = 0
         self._begun = False
+        self._after_return = False
+        self._ignored = 0
         self._data: list[bytes] = []
         self._size = 0
         self._kind = ""
@@ -57,6 +64,9 @@ class EventReader:
         Raises:
             EventTooLong: an event has more than ``limit`` bytes.
         """
+        if self._after_return and chunk:  # the line ended with the last chunk; "\n" would be half of "\r\n"
+            self._after_return = False
+            chunk = chunk.removeprefix(b"\n")
         if b"\n" not in chunk and b"\r" not in chunk:
             self._more.append(chunk)  # the middle of a long line: joined once, when its end comes
             self._more_size += len(chunk)
@@ -66,14 +76,17 @@ class EventReader:
         self._more, self._more_size = [], 0
         if not self._begun:
             text, self._begun = text.removeprefix(b"\xef\xbb\xbf"), True
-        # A "\r" at the very end may be half of "\r\n".
-        held = b"\r" if text.endswith(b"\r") else b""
-        *lines, rest = _LINE_END.split(text[: len(text) - len(held)])
-        self._pending = rest + held
+        self._after_return = text.endswith(b"\r")
+        *lines, self._pending = _LINE_END.split(text)
         self._check(len(self._pending))
         for line in lines:
             if (event := self._line(line)) is not None:
                 yield event
+
+    async def slow_down(self) -> None:
+        """Pause if the stream has sent much that is no event, such as endless comments, which must not cost a core."""
+        if self._ignored > _MAX_IGNORED:
+            await asyncio.sleep(_PAUSE)
 
     def _check(self, more: int) -> None:
         if self._size + more > self._limit:
@@ -83,6 +96,7 @@ class EventReader:
         if not line:
             return self._dispatch()
         if line.startswith(b":"):
+            self._ignored += len(line) + 1
             return None
         field, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
@@ -106,4 +120,8 @@ class EventReader:
         self.events += 1 if event.data else 0
         if event.retry is not None:
             self.retry = event.retry
+        if event.data:
+            self._ignored = 0
+        else:
+            self._ignored += 1
         return event if event.data or event.id is not None or event.kind != "message" else None

@@ -27,7 +27,9 @@ from toolnote_desktop.proxy.transports.http_client import (
     ServerHttpClient,
     content_kind,
     error_in,
+    refusal_text,
     status_text,
+    unknown_coding,
     was_never_sent,
 )
 from toolnote_desktop.proxy.transports.pending_requests import PendingRequest, PendingRequests
@@ -242,7 +244,10 @@ class StreamableHttpTransport:
 
     async def _read_response(self, response: httpx2.Response, waiting: PendingRequest, reader: EventReader) -> None:
         kind = content_kind(response)
-        if kind == "json":
+        coding = unknown_coding(response)
+        if coding is not None and kind in ("json", "events"):
+            waiting.fail(ReplyUnreadable(f"the response is encoded as {coding}, which was not requested"))
+        elif kind == "json":
             body = (await read_body(response, BODY_LIMIT)).strip()
             if body:
                 self.pending.receive(body)
@@ -263,6 +268,7 @@ class StreamableHttpTransport:
                     for event in reader.feed(chunk):
                         if event.kind == "message" and event.data.strip():
                             self.pending.receive(event.data.strip())
+                    await reader.slow_down()
                     if waiting is not None and waiting.future.done() and limit.when() is None:
                         limit.reschedule(asyncio.get_running_loop().time() + _AFTER_RESPONSE)
         except TimeoutError:
@@ -407,6 +413,7 @@ class StreamableHttpTransport:
             waiting.settle(Reply(None, refusal.error))
         else:
             unreadable = ReplyUnreadable(refusal.reason)
+            unreadable.refused = response.status_code >= 300
             unreadable.server_absent = response.status_code in _SERVER_ABSENT
             waiting.fail(unreadable)
         return False
@@ -449,7 +456,7 @@ class StreamableHttpTransport:
         if status >= 500 and self._version is None:
             return _Refusal(closing=self._http.unreachable_problem(status_text(response)), retry=True)
         by_http = self._version is None and status in (400, 404, 405)
-        return _Refusal(reason=status_text(response), by_http=by_http)
+        return _Refusal(reason=refusal_text(response, body), by_http=by_http)
 
     def _is_unknown_session(self, status: int, error: bytes | None, *, is_response: bool) -> bool:
         """Return True if the server does not know our session.
@@ -538,4 +545,4 @@ class StreamableHttpTransport:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a connection to server %r failed", self._http.server, exc_info=error)
-            self._finish(self._http.unreachable_problem(type(error).__name__))
+            self._finish(self._http.unreachable_problem("an unexpected error, which the log describes"))

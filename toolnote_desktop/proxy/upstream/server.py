@@ -325,9 +325,9 @@ class Upstream:
                 delay = await self._run_connection()
             except ToolnoteError as error:
                 delay = self._record_failure(error.problem)
-            except Exception as error:  # the supervising boundary: a failure concerns one server only
+            except Exception:  # the supervising boundary: a failure concerns one server only
                 log.exception("the connection to server %r failed", self.server)
-                reason = type(error).__name__
+                reason = "an unexpected error, which the log describes"
                 delay = self._record_failure(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
             if delay is None:
                 self._stop_waiting_callers()

@@ -6,6 +6,7 @@ A tool's description may hide words in them. Joiners inside emoji and scripts th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 
@@ -21,6 +22,11 @@ def _hidden() -> re.Pattern[str]:
 def count_hidden(text: str) -> int:
     """Count the invisible characters of a text."""
     return len(_hidden().findall(text))
+
+
+def escaped_hidden(text: str, escape: Callable[[str], str]) -> str:
+    """Return a text with ``escape`` applied to each invisible character."""
+    return _hidden().sub(lambda found: escape(found.group()), text)
 
 
 def escaped_in_json(data: str) -> str:
