@@ -72,3 +72,20 @@ def test_a_users_own_dialect(agent: Home, run: Run) -> None:
     folder.mkdir()
     (folder / "mine.json").write_text(json.dumps({"name": "mine", "sentences": ["Be brief."]}), encoding="utf-8")
     assert run("guide", "--dialect", "mine").out.endswith("\n\nBe brief.\n")
+
+
+def test_instructions_command_prints_what_a_client_gets(agent: Home, run: Run) -> None:
+    catalog = json.loads((agent.root / "catalog.json").read_text(encoding="utf-8"))
+    catalog["servers"]["agent"]["instructions"] = "# Rules\nRead first."
+    (agent.root / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+    out = run("instructions").out
+    assert out.startswith("agent: ")
+    assert out.endswith("\n\n## agent\n\n  # Rules\nRead first.")
+    assert run("instructions", "--toolset", "work", "--json").json == {"instructions": out, "cut": []}
+    assert run("instructions", "--client", "codex").out.startswith("agent: ")
+    assert "gone" in run("instructions", "--toolset", "gone", status=1).err
+    catalog["servers"]["agent"]["instructions"] = "A sentence. " * 1000
+    (agent.root / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+    cut = run("instructions")
+    assert len(cut.out) <= 2000
+    assert "the text of agent" in cut.err

@@ -107,6 +107,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("\u200b", "== ", "@"),
     ("desktop/preview/text_view.py", "(• )(\\*\\*)([a-z0-9-]{1,50})(\\*\\*)(: )"): ("a", "\u200b", "+"),
     ("guidance/guide.py", "\\A(use (it |this |this tool )?)?when\\b[\\s:,]*"): ("when ", "\u200b", "a"),
+    ("guidance/instructions.py", "[.!?…](?=\\s|$)|[。！？]|\\n"): (".", ". ", "!?"),
+    ("guidance/instructions.py", "[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])"): ("AA", "Aa", "AAa"),
     ("guidance/tokens.py", "[A-ZÀ-ÖØ-Þ]?[a-zß-öø-ÿ]+|[A-ZÀ-ÖØ-Þ]+(?![a-z])"): ("a.", "a:", '"a'),
     ("guidance/tokens.py", "[0-9]{1,3}"): ("1e", "0.", "2024-01-01 "),
     ("guidance/tokens.py", "\\s{2,}|[\\t\\n\\r]"): ("#\n", "\n#a \n", "when "),

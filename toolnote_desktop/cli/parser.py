@@ -27,6 +27,7 @@ COMMANDS = (
     "bridge",
     "tools",
     "guide",
+    "instructions",
     "servers",
     "toolset",
     "tool",
@@ -216,6 +217,10 @@ def _add_programs(top: _Group) -> None:
     tools = top.add("tools", "tools:tools", "show exactly what a client is served", data=True)
     tools.add_argument("--client", metavar="NAME", help="client to list for")
     tools.add_argument("--toolset", metavar="NAME", help="toolset to list with")
+
+    instructions = top.add("instructions", "tools:instructions", "show the instructions that a client gets", data=True)
+    instructions.add_argument("--client", metavar="NAME", help="client to show them for")
+    instructions.add_argument("--toolset", metavar="NAME", help="toolset to show them with")
 
     guide = top.add("guide", "guide:guide", "show the guide to a toolset's tools, as Markdown", data=True)
     guide.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
@@ -468,7 +473,7 @@ def _add_doctor(top: _Group) -> None:
 
 
 _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
-    ("gui", "serve", "bridge", "tools", "guide"): _add_programs,
+    ("gui", "serve", "bridge", "tools", "instructions", "guide"): _add_programs,
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
     ("tool",): _add_tool,

@@ -9,7 +9,7 @@ from typing import Final
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
-from toolnote_desktop.commands.output import count, print_note, print_problem, print_text, write_output
+from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_text, write_output
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
@@ -42,13 +42,39 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def instructions(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the server instructions for a client, for a toolset, or (with neither) for the app's own token."""
+    with open_library(home) as library:
+        if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
+            raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
+        Registry(library).apply(library.snapshot.servers)
+        _list_new_servers(library, home)
+        lists, principal = _lists(library, home, arguments.client, arguments.toolset)
+        made = lists.instructions(library.snapshot, principal)
+    if arguments.json:
+        text, cut = (None, ()) if made is None else (made.text, made.cut)
+        print_json({"instructions": text, "cut": [part or "toolnote" for part in cut]})
+    elif made is None:
+        print_note("no toolset is in use: there are no instructions")
+    else:
+        write_output(made.text.encode("utf-8", "surrogatepass"))
+        for part in made.cut:
+            print_note(f"cut at the limit of the client: {f'the text of {part}' if part else 'the text of Toolnote'}")
+    return 0
+
+
 def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> ClientView:
-    """Build the view as the proxy does: with a client, ``toolset`` is its bridge's, else that of the whole run."""
+    lists, principal = _lists(library, home, client, toolset)
+    return lists.view(library.snapshot, principal)
+
+
+def _lists(library: Library, home: Home, client: str | None, toolset: str | None) -> tuple[ServedLists, Principal]:
+    """Build the lists as the proxy does: with a client, ``toolset`` is its bridge's, else that of the whole run."""
     if client is None:
         choices, principal = ToolsetSelector(library, toolset), Principal(None)
     else:
         choices, principal = ToolsetSelector(library), Principal(client, toolset)
-    return ServedLists(choices, ClientGuidance.of(home)).view(library.snapshot, principal)
+    return ServedLists(choices, ClientGuidance.of(home)), principal
 
 
 def _list_new_servers(library: Library, home: Home) -> None:
@@ -98,4 +124,5 @@ def _print_tool(definition: JsonObject, origin: str) -> None:
 
 RUN: Final[Mapping[str, Command]] = {
     "tools": run,
+    "instructions": instructions,
 }

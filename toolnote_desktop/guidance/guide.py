@@ -37,6 +37,9 @@ class Detail(StrEnum):
     FULL = "full"
 
 
+_LONGEST_INSTRUCTIONS: Final = 64 * 1024
+"""Characters of a server's instructions that are read; no client accepts as many."""
+
 _LEVELS: Final = {Detail.STANDARD: 3, Detail.FULL: DEEPEST}
 
 INVOCATION: Final = """# Tool Invocation Format
@@ -112,8 +115,12 @@ def write_guide(
     parts += ["---", INVOCATION]
     if detail is not Detail.SUMMARY or toolset.guidelines:
         parts += ["---", *_guidelines(toolset, shown, detail)]
+    servers = dict.fromkeys(tool.known.tool.server for tool in shown) if detail is not Detail.SUMMARY else ()
+    foreign = [foreign_section(server, text).strip() for server in servers if (text := foreign_text(snapshot, server))]
+    if foreign:
+        parts += ["---", "# Instructions of the Sources", *foreign]
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
-    text = _speakable("\n\n".join(parts) + "\n")
+    text = speakable("\n\n".join(parts) + "\n")
     names = tuple(tool.name for tool in shown)
     return Guide(text, estimate_tokens(text, dialect.family), names, tuple(tool.name for tool in left_out))
 
@@ -285,7 +292,19 @@ def first_sentence(text: str) -> str:
     return paragraph
 
 
-def _speakable(text: str) -> str:
+def foreign_section(server: str, text: str) -> str:
+    """Return a server's own instructions under its name, after an empty line."""
+    return f"\n\n## {' '.join(server.split())}\n\n{text}"
+
+
+def foreign_text(snapshot: Snapshot, server: str) -> str:
+    """Return a server's instructions with indented headings, so that they cannot pass for those of another source."""
+    listing = snapshot.catalogue.servers.get(server)
+    text = (listing.instructions or "")[:_LONGEST_INSTRUCTIONS] if listing is not None else ""
+    return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in text.strip().splitlines())
+
+
+def speakable(text: str) -> str:
     """Replace lone surrogates, which no encoding supports, by the replacement character."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
 

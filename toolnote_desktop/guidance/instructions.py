@@ -1,18 +1,78 @@
-"""Server instructions of a toolset: a few sentences that clients put before everything else (docs/requirements.md 3).
+"""Server instructions of a toolset (docs/contract.md 5): first line, the user's guidelines, notes, servers' own texts.
 
-They are short: Claude Code cuts them at 2,048 characters, and each session pays for them.
+Clients put them before everything else. Codex shows its model the first line alone, up to 247 characters.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from toolnote_desktop.guidance.notes_section import SECTION_TITLE
+from msgspec import Struct
+
+from toolnote_desktop.guidance.guide import first_sentence, foreign_section, foreign_text, speakable
+from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex
+from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
-_USUAL_LIMIT: Final = 2000
+FIRST_LINE_LIMIT: Final = 240
+USUAL_LIMIT: Final = 2000
 """Maximum characters if the dialect has no limit of its own."""
+
+_NAMED_TOOLS: Final = 300
+"""Maximum characters of the names of tools that carry notes."""
+
+_SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
+_WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])")
+_VERBS: Final = frozenset(
+    [
+        "add",
+        "all",
+        "and",
+        "call",
+        "check",
+        "create",
+        "delete",
+        "del",
+        "edit",
+        "find",
+        "for",
+        "get",
+        "list",
+        "make",
+        "new",
+        "put",
+        "read",
+        "remove",
+        "run",
+        "search",
+        "set",
+        "show",
+        "tool",
+        "tools",
+        "update",
+        "use",
+        "with",
+        "write",
+    ]
+)
+"""Words that say little about a source."""
+
+
+class Instructions(Struct, frozen=True):
+    """Instructions for a client.
+
+    Attributes:
+        cut: parts that the client's limit has shortened: server ids, and "" for the text before theirs.
+    """
+
+    text: str
+    cut: tuple[str, ...] = ()
 
 
 def missing_toolset_instructions(name: str) -> str:
@@ -23,29 +83,177 @@ def missing_toolset_instructions(name: str) -> str:
     )
 
 
-def server_instructions(toolset: Toolset | None, guide_tool: str | None, dialect: Dialect = PLAIN) -> str | None:
+def server_instructions(
+    snapshot: Snapshot,
+    toolset: Toolset | None,
+    guide_tool: str | None,
+    note_tool: str | None,
+    dialect: Dialect = PLAIN,
+    tools: Sequence[ChosenTool] | None = None,
+) -> Instructions | None:
     """Return the instructions for the toolset in use; None without one.
 
     Args:
-        guide_tool: final name of ``get-tool-guide``; None if it is not served.
+        guide_tool: final name of ``get-tool-guide``; None if it is not served. ``note_tool``: of
+            ``add-tool-annotation``.
+        tools: tools of the toolset that are served, if already computed.
     """
     if toolset is None:
         return None
-    heading = SECTION_TITLE.lstrip("# ")
-    parts = [
-        f'These are the tools of "{" ".join(toolset.title.split())}", chosen by the user. Where a description has '
-        f'"{heading}", they are the user\'s own words: follow them.'
-    ]
+    tools = chosen_tools(snapshot, toolset, dialect) if tools is None else tools
+    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in tools))
+    parts = [first_line(snapshot, toolset, tools)]
+    if toolset.guidelines.strip():
+        parts.append(toolset.guidelines.strip())
+    parts.append(_notes_part(snapshot, toolset, tools))
+    if note_tool is not None:
+        parts.append(f"When the user says how a tool is to be used, store it as a note on that tool with {note_tool}.")
     if guide_tool is not None:
         parts.append(
             f"{guide_tool} gives a guide to these tools; with the kind of task, or with what the user said, only to "
             "those that matter."
         )
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
-    limit = min(dialect.instructions_limit or _USUAL_LIMIT, _USUAL_LIMIT)
-    text = "\n\n".join(parts)
-    left = limit - len(text) - 2
-    guidelines = toolset.guidelines
-    if guidelines and len(guidelines) > left:
-        guidelines = f"{guidelines[: left - 1].rstrip()}…" if left > 1 else ""
-    return f"{text}\n\n{guidelines}"[:limit] if guidelines else text[:limit]
+    limit = USUAL_LIMIT if dialect.instructions_limit is None else dialect.instructions_limit
+    own, cut = _fitted_parts(parts, limit)
+    texts = {server: text for server in servers if (text := foreign_text(snapshot, server))}
+    shown = _fitted(texts, limit - len(own))
+    sections = [own, *(foreign_section(server, text) for server, text in shown.items() if text)]
+    shortened = tuple(server for server, text in texts.items() if shown[server] != text)
+    return Instructions(speakable("".join(sections)), (*([""] if cut else []), *shortened))
+
+
+# -- first line -------------------------------------------------------------------------------------------------------
+
+
+def first_line(snapshot: Snapshot, toolset: Toolset, tools: Iterable[ChosenTool]) -> str:
+    """Return a line that names the sources of a toolset and what they are for.
+
+    The purpose is the toolset's description; else for each source the first that there is of its ``serverInfo``
+    description, the first sentence of its instructions, and the commonest words of its tools' names.
+    """
+    by_server: dict[str, list[str]] = {}
+    for tool in tools:
+        by_server.setdefault(tool.known.tool.server, []).append(tool.known.tool.definition["name"])
+    if not by_server:
+        return _clipped(
+            f'Toolnote: the toolset "{_one_line(toolset.title)}", which has no tools yet.', FIRST_LINE_LIMIT
+        )
+    names = _names(by_server, FIRST_LINE_LIMIT // 2)
+    described = _one_line(toolset.description)
+    if described:
+        return _clipped(f"{names}: {described}", FIRST_LINE_LIMIT)
+    room = FIRST_LINE_LIMIT - len(names) - 2
+    phrases: dict[str, None] = {}
+    for left, (server, own) in zip(range(len(by_server), 0, -1), by_server.items(), strict=True):
+        most = (room - sum(len(phrase) + 2 for phrase in phrases)) // left - 2
+        phrase = _purpose(snapshot.catalogue.servers.get(server), server, own, most)
+        if phrase:
+            phrases[phrase] = None
+    return _clipped(f"{names}: {'; '.join(phrases)}." if phrases else f"Tools of {names}.", FIRST_LINE_LIMIT)
+
+
+def _names(servers: Iterable[str], most: int) -> str:
+    names = [_one_line(server) for server in servers]
+    shown: list[str] = []
+    for name in names:
+        if shown and len(", ".join([*shown, name])) > most:
+            return f"{', '.join(shown)} and {len(names) - len(shown)} more"
+        shown.append(_clipped(name, most))
+    return ", ".join(shown)
+
+
+def _purpose(listing: ServerListing | None, server: str, tools: Iterable[str], most: int) -> str:
+    """Return what a source is for, in at most so many characters; "" if nothing fits."""
+    if most < 1:
+        return ""
+    described = listing.server_info.get("description") if listing is not None else None
+    instructions = listing.instructions if listing is not None else None
+    for text in (described, instructions):
+        if isinstance(text, str):
+            phrase = first_sentence(text[:1000].lstrip("# \n")).rstrip(".")
+            if phrase and (len(phrase) <= most or most >= 40):
+                return _clipped(phrase, most)
+    own = {word.lower() for word in _WORD.findall(server)}
+    counts: Counter[str] = Counter()
+    for name in tools:
+        counts.update(dict.fromkeys((word.lower() for word in _WORD.findall(name)), 1))
+    words = [word for word, _ in counts.most_common() if word not in _VERBS and word not in own]
+    found: list[str] = []
+    for word in words[:4]:
+        if len(", ".join([*found, word])) <= most:
+            found.append(word)
+    return ", ".join(found)
+
+
+# -- notes ------------------------------------------------------------------------------------------------------------
+
+
+def _notes_part(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool]) -> str:
+    heading = SECTION_TITLE.lstrip("# ")
+    text = (
+        f'The user chose these tools as "{_one_line(toolset.title)}". Where a description has "{heading}", they are '
+        "the user's own words: follow them."
+    )
+    names = _tools_with_notes(snapshot, toolset, tools)
+    return f"{text} They are at {_names(names, _NAMED_TOOLS)}." if names else text
+
+
+def _tools_with_notes(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool]) -> list[str]:
+    everywhere = snapshot.notes
+    noted = toolset.notes or everywhere.everything or everywhere.servers or everywhere.tools
+    if snapshot.settings.notes_paused or not noted:
+        return []
+    index = NoteIndex(toolset, everywhere, snapshot.catalogue)
+    return [tool.name for tool in tools if any(applied.note.enabled for applied in index.applied(tool.known.tool))]
+
+
+# -- texts of servers -------------------------------------------------------------------------------------------------
+
+
+def _fitted(texts: dict[str, str], room: int) -> dict[str, str]:
+    """Cut the longest texts, to whole sentences, until all fit with their headings."""
+    fitted = dict.fromkeys(texts, "")
+    pending = sorted(texts, key=lambda server: len(foreign_section(server, texts[server])))
+    for left, server in zip(range(len(pending), 0, -1), pending, strict=True):
+        share = max(room, 0) // left - len(foreign_section(server, ""))
+        fitted[server] = _whole_sentences(texts[server], share)
+        if fitted[server]:
+            room -= len(foreign_section(server, fitted[server]))
+    return fitted
+
+
+def _fitted_parts(parts: Sequence[str], limit: int) -> tuple[str, bool]:
+    """Return the parts joined within the limit, cut from the end, and True if any was cut."""
+    text = ""
+    for part in parts:
+        gap = "\n\n" if text else ""
+        whole = _whole_sentences(part, limit - len(text) - len(gap))
+        if whole:
+            text += gap + whole
+        if whole != part:
+            return text, True
+    return text, False
+
+
+def _whole_sentences(text: str, limit: int) -> str:
+    """Return the text up to the end of the last sentence within the limit; "" if none fits."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for found in _SENTENCE_END.finditer(text, 0, max(limit + 1, 0)):
+        if found.end() <= limit:
+            end = found.end()
+    return text[:end].rstrip()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _clipped(text: str, most: int) -> str:
+    """Return a line of at most so many characters, cut after a word."""
+    if len(text) <= most:
+        return text
+    cut = text[: max(most - 1, 0)]
+    return f"{cut.rpartition(' ')[0] or cut}…" if most > 0 else ""

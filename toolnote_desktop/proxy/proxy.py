@@ -246,7 +246,8 @@ class Proxy:
         return self._served_lists.view(self._library.snapshot, principal)
 
     def _instructions(self, principal: Principal) -> str | None:
-        return self._served_lists.instructions(self._library.snapshot, principal)
+        made = self._served_lists.instructions(self._library.snapshot, principal)
+        return None if made is None else made.text
 
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:

@@ -97,7 +97,7 @@ def test_the_instructions(proxy: Running) -> None:
     told = introduced["instructions"]
     assert '"Work"' in told
     assert "get-tool-guide" in told
-    assert told.endswith("Be kind.")
+    assert "\n\nBe kind.\n\n" in told
     proxy.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "y" * 5000}))
     assert len(connected(proxy)[1]["instructions"]) <= 2000
     proxy.library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
@@ -177,7 +177,7 @@ def test_the_schema_subset_is_switched_on_for_one_client(proxy: Running) -> None
 def test_a_modern_client_is_told_the_same(proxy: Running) -> None:
     client = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
     discovered = client.request("server/discover").result
-    assert discovered["instructions"].endswith("Be kind.")
+    assert "\n\nBe kind.\n\n" in discovered["instructions"]
     prompt = client.request("prompts/get", {"name": "tool-guide"}).result
     assert prompt["resultType"] == "complete"
     assert prompt["messages"][0]["content"]["text"].startswith("# Available Tools\n")

@@ -61,6 +61,8 @@ class ServerListing(Struct, frozen=True):
     resource_templates: tuple[JsonObject, ...] = ()
     capabilities: Mapping[str, object] = field(default_factory=dict)
     instructions: str | None = None
+    server_info: Mapping[str, object] = field(default_factory=dict)
+    """Information about itself from its last handshake."""
     protocol_version: str | None = None
     """Protocol revision in use."""
     era: Literal["handshake", "modern"] | None = None

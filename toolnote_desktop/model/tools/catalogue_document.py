@@ -1,7 +1,8 @@
 """``catalog.json``: the last lists of each server as a document, and the catalogue built from it (docs/contract.md 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
-"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "protocolVersion": "…", "era": "…"}``; ``accepted``
+"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "serverInfo": {…},
+"protocolVersion": "…", "era": "…"}``; ``accepted``
 is present only if it differs from the newest definition, ``listed`` only if false, and the other keys only if not
 empty.
 """
@@ -93,7 +94,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         listed = entry.get("listed") is not False
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
-    era = raw.get("era")
+    era, info = raw.get("era"), raw.get("serverInfo")
     return ServerListing(
         status,
         tools=tuple(tools.values()),
@@ -102,6 +103,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         resource_templates=_stored_entries(server, "resource_templates", raw.get("resourceTemplates")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else None,
+        server_info=info if isinstance(info, dict) else {},
         protocol_version=version if isinstance(version, str) else None,
         era=era if era in ("handshake", "modern") else None,
     )
@@ -124,6 +126,7 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "resourceTemplates": list(listing.resource_templates),
         "capabilities": dict(listing.capabilities),
         "instructions": listing.instructions,
+        "serverInfo": dict(listing.server_info),
         "protocolVersion": listing.protocol_version,
         "era": listing.era,
     }

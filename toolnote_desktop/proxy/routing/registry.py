@@ -112,6 +112,7 @@ class Registry:
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
+            server_info=listed.server_info,
             protocol_version=listed.protocol_version or None,
             era=before.era,
         )

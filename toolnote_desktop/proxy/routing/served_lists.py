@@ -7,7 +7,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.instructions import missing_toolset_instructions, server_instructions
+from toolnote_desktop.guidance.instructions import (
+    Instructions,
+    missing_toolset_instructions,
+    server_instructions,
+)
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -22,7 +26,7 @@ from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, resource_names
-from toolnote_desktop.proxy.tools import BuiltInTool, final_guide_name, served_built_in_tools
+from toolnote_desktop.proxy.tools import GUIDE_TOOL, NOTE_TOOL, BuiltInTool, final_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
 
@@ -86,6 +90,7 @@ class ServedLists:
         self._cached: dict[tuple[object, ...], _CachedView] = {}
         self._snapshot: Snapshot | None = None
         self._views: dict[Principal, ClientView] = {}
+        self._instructions: dict[Principal, tuple[tuple[object, ...], Instructions | None]] = {}
 
     def view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         """Return the view of ``principal``: the same object as long as nothing of it changed."""
@@ -104,16 +109,30 @@ class ServedLists:
             self._views.pop(principal, None)
         return news
 
-    def instructions(self, snapshot: Snapshot, principal: Principal) -> str | None:
+    def instructions(self, snapshot: Snapshot, principal: Principal) -> Instructions | None:
         """Return the server instructions for a caller; None if no toolset is in use."""
         name = self._choices.toolset_name(principal, snapshot)
         if name and name not in snapshot.toolsets:
-            return missing_toolset_instructions(name)
+            return Instructions(missing_toolset_instructions(name))
         view = self.view(snapshot, principal)
         toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
         dialect = self.guidance.dialect(snapshot, principal)
-        guide = final_guide_name(view.built_in)
-        return server_instructions(toolset, guide and dialect.shown_name(guide), dialect)
+        listings = [snapshot.catalogue.servers[server] for server in view.servers]
+        parts = (view, dialect, *((listing.instructions, listing.server_info) for listing in listings))
+        cached = self._instructions.get(principal)
+        if cached is not None and cached[0] == parts:
+            return cached[1]
+        guide, note = (final_name(view.built_in, tool) for tool in (GUIDE_TOOL, NOTE_TOOL))
+        made = server_instructions(
+            snapshot,
+            toolset,
+            guide and dialect.shown_name(guide),
+            note and dialect.shown_name(note),
+            dialect,
+            tuple(view.tools.values()),
+        )
+        self._instructions[principal] = (parts, made)
+        return made
 
     def _build_view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         name = self._choices.toolset_name(principal, snapshot)
@@ -155,7 +174,7 @@ def _make_view(
     chosen = chosen_tools(snapshot, toolset, dialect)
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
     shown = () if snapshot.settings.lazy_mode else chosen
-    has_guide = bool(chosen) and final_guide_name(built_in) is not None
+    has_guide = bool(chosen) and final_name(built_in, GUIDE_TOOL) is not None
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
     catalogue = snapshot.catalogue
     prompts, prompt_texts = _prompts(catalogue, servers)

@@ -32,6 +32,7 @@ EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
 
 GUIDE_TOOL = "get-tool-guide"
 CALL_TOOL = "call-tool"
+NOTE_TOOL = "add-tool-annotation"
 
 _READ_ONLY = frozenset(
     {
@@ -148,9 +149,9 @@ def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requ
     return frozenset(requirement for requirement, holds in found.items() if holds)
 
 
-def final_guide_name(built_in: Mapping[str, BuiltInTool]) -> str | None:
-    """Return the final name of ``get-tool-guide``; None if the caller is not served it."""
-    return next((name for name, tool in built_in.items() if tool.name == GUIDE_TOOL), None)
+def final_name(built_in: Mapping[str, BuiltInTool], wanted: str) -> str | None:
+    """Return the final name of a built-in tool; None if the caller is not served it."""
+    return next((name for name, tool in built_in.items() if tool.name == wanted), None)
 
 
 def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None) -> tuple[JsonObject, ...]:

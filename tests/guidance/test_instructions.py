@@ -1,0 +1,132 @@
+"""Server instructions (docs/contract.md 5): first line, order, the servers' own texts, cuts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.model.builders import Reports, catalogue, known
+from tests.model.test_dialect import OURS
+from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.instructions import FIRST_LINE_LIMIT, Instructions, server_instructions
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
+
+TOOLS = [
+    known("git", "git_commit"),
+    known("git", "git_diff_branch"),
+    known("git", "git_create_branch"),
+    known("hub", "list_issues"),
+]
+
+
+def world(texts: dict[str, str], infos: dict[str, dict[str, Any]] | None = None) -> Snapshot:
+    listings = catalogue(TOOLS)
+    servers = {
+        server: replace(listing, instructions=texts.get(server), server_info=(infos or {}).get(server, {}))
+        for server, listing in listings.servers.items()
+    }
+    return Snapshot(catalogue=replace(listings, servers=servers))
+
+
+def toolset(**more: Any) -> Toolset:
+    tools = [{"namespacedName": one.tool.namespaced_name} for one in TOOLS]
+    return parse_toolset("work", {"name": "work", "title": "Work", "tools": tools, **more}, Reports())
+
+
+def made(snapshot: Snapshot, chosen: Toolset, dialect: str = "default") -> Instructions:
+    found = server_instructions(snapshot, chosen, "get-tool-guide", "add-tool-annotation", OURS[dialect])
+    assert found is not None
+    return found
+
+
+def test_the_order() -> None:
+    """Seen red: with the guidelines put last, as before, and with servers' texts before the notes."""
+    notes = [{"toolRef": {"namespacedName": "git.git_commit"}, "notes": [{"name": "x", "note": "Sign off."}]}]
+    text = made(
+        world({"hub": "Search first.", "git": "# Rules\nNever push."}), toolset(guidelines="Be kind.", toolNotes=notes)
+    ).text
+    marks = ["git, hub: ", "\n\nBe kind.\n\n", "They are at git_git_commit.", "add-tool-annotation", "get-tool-guide"]
+    marks += ["\n\n## git\n\n  # Rules\nNever push.", "\n\n## hub\n\nSearch first."]
+    places = [text.index(mark) for mark in marks]
+    assert places == sorted(places)
+    assert places[0] == 0
+    assert text.endswith("Search first.")
+
+
+def test_the_first_line_by_rule() -> None:
+    """The toolset's description; else serverInfo, first sentence of the instructions, words of the tools' names."""
+    infos = {"git": {"description": "Version control. And more."}}
+    line = made(world({"hub": "Issues and releases. Search first."}, infos), toolset()).text.splitlines()[0]
+    assert line == "git, hub: Version control; Issues and releases."
+    assert made(world({}), toolset()).text.splitlines()[0] == "git, hub: branch, commit, diff; issues."
+    described = toolset(description="Everything\n about  code.")
+    assert made(world({"hub": "x"}, infos), described).text.splitlines()[0] == "git, hub: Everything about code."
+
+
+@pytest.mark.parametrize("sources", [1, 3, 60])
+def test_the_first_line_is_short(sources: int) -> None:
+    tools = [known(f"source-{number}", f"word_thing{number}") for number in range(sources)]
+    listings = catalogue(tools)
+    long = {name: replace(one, instructions="word " * 500) for name, one in listings.servers.items()}
+    chosen = parse_toolset("w", {"tools": [{"namespacedName": one.tool.namespaced_name} for one in tools]}, Reports())
+    line = made(Snapshot(catalogue=replace(listings, servers=long)), chosen).text.splitlines()[0]
+    assert len(line) <= FIRST_LINE_LIMIT
+    assert line.startswith("source-0")
+    assert "more" in line or sources < 60
+
+
+def test_the_longest_text_is_cut_first_to_whole_sentences() -> None:
+    """Seen red: with all texts cut alike, and with a cut within a sentence."""
+    long = "This is a long sentence of a server. " * 200
+    found = made(world({"git": long, "hub": "Search first. Then write."}), toolset())
+    assert len(found.text) <= 2000
+    assert found.cut == ("git",)
+    assert found.text.endswith("## hub\n\nSearch first. Then write.")
+    kept = found.text.partition("## git\n\n")[2].partition("\n\n##")[0]
+    assert kept.endswith("a server.")
+    assert len(found.text) > 1900
+
+
+def test_the_limit_of_the_client() -> None:
+    long = "This is a long sentence of a server. " * 500
+    limit = OURS["claude-code"].instructions_limit
+    assert limit is not None
+    assert limit > 2000
+    assert 2000 < len(made(world({"git": long}), toolset(), "claude-code").text) <= limit
+
+
+def test_guidelines_are_cut_before_the_first_line() -> None:
+    found = made(world({"git": "Own."}), toolset(guidelines="Be kind. " * 900))
+    assert len(found.text) <= 2000
+    assert found.text.startswith("git, hub: ")
+    assert found.cut == ("", "git")
+    assert found.text.endswith("Be kind.")
+
+
+def test_paused_notes_are_not_named() -> None:
+    everywhere = EverywhereNotes(everything=(Note(name="a", note="b", enabled=False),))
+    assert "They are at" not in made(replace(world({}), notes=everywhere), toolset()).text
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=3000), st.text(max_size=3000), st.text(max_size=3000))
+def test_any_text_fits_and_passes_for_no_other(one: str, other: str, guidelines: str) -> None:
+    """Seen red: with lines of servers that begin with ``#`` left alone."""
+    found = made(world({"git": one, "hub": other}), toolset(guidelines=guidelines))
+    assert len(found.text) <= 2000
+    found.text.encode("utf-8")
+    headings = [line for line in found.text.splitlines() if line.startswith("#")]
+    mine = [line for line in guidelines.splitlines() if line.startswith("#")]
+    assert set(headings) - set(mine) - {line.strip() for line in mine} <= {"## git", "## hub"}
+
+
+def test_the_guide_has_them() -> None:
+    snapshot = world({"git": "# Rules\nNever push."})
+    assert "# Instructions of the Sources\n\n## git\n\n  # Rules\nNever push." in write_guide(snapshot, toolset()).text
+    assert "Never push" not in write_guide(snapshot, toolset(), detail=Detail.SUMMARY).text
