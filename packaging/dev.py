@@ -9,6 +9,7 @@
     python3 packaging/dev.py cases [ARG …]   the tests of reported faults; writes test-artifacts/cases.md
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
     python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
+    python3 packaging/dev.py assistants [NAME …]  real assistants and a scripted model; writes test-artifacts/assistants.md
     python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
     python3 packaging/dev.py bench --frozen dist/toolnote  measure how fast a frozen build starts
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
@@ -114,6 +115,7 @@ def main(arguments: list[str]) -> int:
         "cases": cases,
         "soak": soak,
         "attack": attack,
+        "assistants": assistants,
         "lint": lint,
         "toolnote": toolnote,
         "build": build,
@@ -170,6 +172,13 @@ def soak(arguments: list[str]) -> int:
 def attack(arguments: list[str]) -> int:
     """Measure attacks; return 1 if another client waited, memory was kept or the window stood still too long."""
     return become(ready("test"), ["-m", "tests.attacks", *arguments])
+
+
+def assistants(arguments: list[str]) -> int:
+    """Run real assistants against Toolnote with a scripted model behind them; return 1 if one did not get its tools."""
+    environment = ready("test")
+    environments.assistants(environment)
+    return become(environment, ["-m", "tests.assistants_lab", *arguments])
 
 
 def lint(arguments: list[str]) -> int:

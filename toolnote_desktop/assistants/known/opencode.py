@@ -1,6 +1,6 @@
 """OpenCode and Kilo Code 5, which came from it: the command is one list, of two files that with comments is used.
 
-Kilo Code: Kilo-Org/kilocode packages/kilo-docs/pages/automate/mcp/using-in-kilo-code.md.
+Kilo Code: Kilo-Org/kilocode, using-in-kilo-code.md.
 """
 
 from __future__ import annotations

