@@ -83,7 +83,7 @@ def test_arguments_go_up_unchanged(client: RawClient) -> None:
 @pytest.mark.parametrize(
     "result",
     [
-        '{"content":[],"big":123456789012345678901234567890,"lone":"\\ud800","unknown":{"x":[1.0,1e400]}}',
+        '{"content":[],"big":123456789012345678901234567890,"pair":"\\ud83d\\ude00","unknown":{"x":[1.0,1e400]}}',
         '{ "content" : [ { "type" : "text" , "text" : "\\u00e9" } ] ,\t"isError" : true }',
         '{"structuredContent":{"a":1},"content":[],"_meta":{"k":null}}',
     ],

@@ -17,7 +17,9 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import response as http_answer
 
 LONE = "\ud800"
-RESULT = '{"content":[],"big":123456789012345678901234567890,"lone":"\\ud800","_meta":{"a/b":[null]},"x":1e400}'
+REPLACED = "\ufffd"
+"""Form of ``LONE`` that a client gets from a server."""
+RESULT = '{"content":[],"big":123456789012345678901234567890,"pair":"\\ud83d\\ude00","_meta":{"a/b":[null]},"x":1e400}'
 
 
 @pytest.fixture
@@ -65,7 +67,7 @@ def test_a_handshake_client_sees_nothing_of_the_modern_era(home: Home) -> None:
 
 @pytest.mark.parametrize(("code", "status"), [(-32042, 200), (-32602, 400), (-32601, 404)])
 def test_an_error_keeps_code_message_and_data(proxy: Running, code: int, status: int) -> None:
-    error = {"code": code, "message": "no: " + LONE, "data": {"why": [1, None, 10**30]}}
+    error = {"code": code, "message": "no: \U0001f600", "data": {"why": [1, None, 10**30]}}
     assert handshake_client(proxy).call("raw_error", error).last["error"] == error
     answer = modern_client(proxy).call("raw_error", error)
     assert (answer.status, answer.last["error"]) == (status, error)
@@ -73,7 +75,7 @@ def test_an_error_keeps_code_message_and_data(proxy: Running, code: int, status:
 
 @pytest.mark.parametrize("method", ["tools/list", "prompts/list", "resources/list", "resources/templates/list"])
 def test_lists_arrive_as_they_came(home: Home, method: str) -> None:
-    odd = {"_meta": {"n": 10**30, "lone": LONE}, "icons": [{"src": "data:,"}], "unknown": {"a": [1.0]}}
+    odd = {"_meta": {"n": 10**30, "pair": "\U0001f600"}, "icons": [{"src": "data:,"}], "unknown": {"a": [1.0]}}
     scenario = {
         "tools": [{"name": "t", "inputSchema": {"type": "object"}, **odd}],
         "prompts": [{"name": "p", **odd}],
@@ -162,7 +164,7 @@ def test_log_lines_come_within_their_call_and_before_its_result(proxy: Running) 
     answer = client.call("raw_log", arguments)
     lines = [json.loads(raw) for raw in answer.messages[:-1]]
     assert [line["params"]["data"]["number"] for line in lines] == [0, 1, 2]
-    assert lines[0]["params"]["data"]["text"] == "a " + LONE
+    assert lines[0]["params"]["data"]["text"] == "a " + REPLACED
     assert "result" in answer.last
 
 
@@ -208,7 +210,7 @@ def test_log_outside_a_call_comes_on_the_stream(home: Home, user_folder: Path) -
         control(
             commands, "notify " + json.dumps({"jsonrpc": "2.0", "method": "notifications/message", "params": params})
         )
-        assert stream.wait("notifications/message")[0]["params"] == params
+        assert stream.wait("notifications/message")[0]["params"] == {**params, "data": REPLACED}
         stream.close()
 
 

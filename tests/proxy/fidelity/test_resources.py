@@ -68,7 +68,7 @@ def test_only_subscribers_hear_of_a_resource(home: Home, user_folder: Path, reco
         update(commands, "test://folder/file")
         update(commands, "test://other")
         assert [m["params"] for m in streams[0].wait(UPDATED, 2)] == [
-            {"uri": "test://one", "title": "\ud800"},
+            {"uri": "test://one", "title": "\ufffd"},
             {"uri": "test://folder/file"},
         ]
         assert [m["params"] for m in streams[1].wait(UPDATED)] == [{"uri": "test://other"}]

@@ -207,8 +207,8 @@ def test_of_a_list_that_is_read_again_only_what_changed_is_parsed() -> None:
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
-        (b'{"name":"\\ud800"}', {"name": "\ud800"}),
-        (b'{"name":"\xff"}', {"name": "\udcff"}),
+        (b'{"name":"\\ud800"}', {"name": "\ufffd"}),
+        (b'{"name":"\xff"}', {"name": "\ufffd"}),
         (b'{"n":123456789012345678901234567890, "n" : 1.50}', {"n": 1.5}),
         (b" null ", None),
     ],

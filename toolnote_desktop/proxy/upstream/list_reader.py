@@ -216,6 +216,7 @@ def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Ge
     """
     # Without objects for millions of entries: there are no more entries than commas, and more are split one by one.
     pieces = jsonrpc.items(text) if text.count(b",") < most else None
+    odd = pieces is None
     if pieces is None:
         pieces = yield from jsonrpc.element_steps(text, most)
     if pieces is None:
@@ -233,15 +234,16 @@ def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Ge
             new[digest] = piece
             size += len(piece)
         if size >= _AT_ONCE:
-            _parse_batch(new, parsed)
+            _parse_batch(new, parsed, odd=odd)
             new, size = {}, 0
         yield
-    _parse_batch(new, parsed)
+    _parse_batch(new, parsed, odd=odd)
     return [parsed[digest] for digest in digests]
 
 
-def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed) -> None:
-    entries = loads_lenient(b"[%s]" % b",".join(new.values()))
+def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed, *, odd: bool) -> None:
+    """Parse entries; ``odd``: their text may have to be made valid."""
+    entries = None if odd else loads_lenient(b"[%s]" % b",".join(new.values()))
     if entries is None:  # one of them cannot be read
         entries = map(_entry, new.values())
     parsed.update(zip(new, entries, strict=True))
