@@ -1,0 +1,150 @@
+"""Odd HTTP of servers: named codings, refusals, headers, proxies and endless streams (issue 15, items 1 and 12)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import httpx2
+import pytest
+
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.url_checks import header_problem
+from toolnote_desktop.proxy.routing.errors import failed_call
+from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
+from toolnote_desktop.proxy.transports.http_client import ServerHttpClient, refusal_text, status_text, unknown_coding
+from toolnote_desktop.proxy.transports.sse_decoder import EventReader
+from toolnote_desktop.proxy.urls import environment_proxy, proxy_problem
+
+FAR = "https://mcp.example.com/mcp"
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        b"data: {}\r\r",
+        b"event: message\rdata: {}\r\r",
+        b"data: {}\r\n\r\n",
+        b"data: {}\n\n",
+        b"\xef\xbb\xbfdata: {}\r\rdata: x",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_event_is_whole_at_its_last_line_end(stream: bytes, size: int) -> None:
+    """Case U20; seen red while a trailing CR was held back for the LF that might follow."""
+    reader = EventReader(1000)
+    events = [event for at in range(0, len(stream), size) for event in reader.feed(stream[at : at + size])]
+    assert [event.data for event in events] == [b"{}"]
+
+
+def test_line_end_of_two_bytes_is_one_though_split() -> None:
+    reader = EventReader(1000)
+    assert list(reader.feed(b"data: a\r")) == []
+    assert list(reader.feed(b"\ndata: b\r")) == []
+    (event,) = [*reader.feed(b"\n"), *reader.feed(b"\r"), *reader.feed(b"\n")]
+    assert event.data == b"a\nb"
+
+
+def test_endless_comments_are_read_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red team L9: the stream cost a whole core."""
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    monkeypatch.setattr("asyncio.sleep", sleep)
+
+    async def work() -> None:
+        reader = EventReader(10**8)
+        for _ in range(100):
+            list(reader.feed(b":comment\n" * 7000))
+            await reader.slow_down()
+        assert len(pauses) > 90
+        list(reader.feed(b"data: x\n\n"))
+        pauses.clear()
+        for _ in range(100):
+            list(reader.feed(b"data: " + b"x" * 60_000))  # one long event is not slowed down
+            await reader.slow_down()
+        assert not pauses
+
+    asyncio.run(work())
+
+
+def _response(status: int = 200, content: bytes = b"", **headers: str) -> httpx2.Response:
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx2.Response(status, headers=names, stream=httpx2.ByteStream(content))
+
+
+@pytest.mark.parametrize(
+    ("coding", "unknown"),
+    [("gzip", None), ("gzip, deflate", None), ("identity", None), ("br7", "br7"), ("gzip, snappy", "snappy")],
+)
+def test_coding_that_was_not_requested_is_named(coding: str, unknown: str | None) -> None:
+    assert unknown_coding(_response(content_encoding=coding)) == unknown
+
+
+def test_refusal_keeps_retry_after_and_its_text() -> None:
+    response = _response(429, retry_after="30", content_type="text/plain")
+    text = refusal_text(response, b"quota of the\nday is used up" + b"!" * 5000)
+    assert text.startswith("HTTP 429 Too Many Requests; try again after 30 seconds: quota of the day is used up!")
+    assert len(text) < 400
+    assert "after Wed" in refusal_text(_response(503, retry_after="Wed, 21 Oct 2026 07:28:00 GMT"), b"")
+
+
+def test_refused_call_is_worded_as_one() -> None:
+    refused = ReplyUnreadable("HTTP 429 Too Many Requests")
+    refused.refused = True
+    reply = failed_call("s", "t", refused, None)
+    assert reply.result is not None
+    assert b"refused the request: HTTP 429" in reply.result
+    assert b"protocol" not in reply.result
+
+
+def test_result_over_the_limit_says_the_limit() -> None:
+    """Case U40."""
+    closed = TransportClosed(Problem(Code.SERVER_LINE_TOO_LONG, {"server": "s", "limit": "64"}))
+    reply = failed_call("s", "t", closed, None)
+    assert reply.result is not None
+    assert b"64 MiB" in reply.result
+
+
+def test_long_status_line_is_cut() -> None:
+    response = httpx2.Response(500, extensions={"reason_phrase": b"a." * 30_000})
+    assert len(status_text(response)) < 150
+
+
+@pytest.mark.parametrize("value", ["Bearer ", " x", "x\t"])
+def test_header_with_a_space_at_its_end_is_named(value: str) -> None:
+    """Case U36: ``Bearer ${EMPTY}``."""
+    assert "begins or ends with a space" in (header_problem("Authorization", value) or "")
+
+
+@pytest.fixture
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    "address", ["socks5://127.0.0.1:7890", "socks5h://u:secret@h:1", "socks://h:1", "http://:0", "ftp://h"]
+)
+def test_proxy_that_cannot_be_used_is_named_by_its_variable(no_proxies: pytest.MonkeyPatch, address: str) -> None:
+    """Case U23; seen red: the message was ``ImportError``."""
+    no_proxies.setenv("ALL_PROXY", address)
+    reason = proxy_problem(FAR) or ""
+    assert reason.startswith("ALL_PROXY ")
+    assert "secret" not in reason
+    with pytest.raises(ToolnoteError) as refused:
+        asyncio.run(ServerHttpClient.open("s", FAR, {}))
+    assert refused.value.problem.code is Code.SERVER_UNREACHABLE
+    assert refused.value.problem.parameters["reason"] == reason
+
+
+def test_http_proxy_is_used_beside_a_socks_one(no_proxies: pytest.MonkeyPatch) -> None:
+    no_proxies.setenv("ALL_PROXY", "socks5://127.0.0.1:7890")
+    no_proxies.setenv("HTTPS_PROXY", "127.0.0.1:7890")
+    assert proxy_problem(FAR) is None
+    assert environment_proxy(FAR) == ("http://127.0.0.1:7890", "HTTPS_PROXY")
+    no_proxies.setenv("NO_PROXY", "example.com")
+    assert environment_proxy(FAR) is None
