@@ -147,7 +147,7 @@ class Arena:
             for name, token in (("victim", VICTIM), ("attacker", ATTACKER))
         }
         documents = {
-            "servers.json": {"mcpServers": {"good": good}},
+            "servers.json": {"mcpServers": {"good": good, "other": good}},
             "clients.json": {"clients": clients},
             "settings.json": {"equippedToolset": TOOLSET, "port": self.port, "lookForUpdates": False},
             f"toolsets/{TOOLSET}.json": {"name": TOOLSET, "title": "Work", "tools": [], "toolNotes": []},

@@ -121,7 +121,7 @@ def body(data: Callable[[], bytes]) -> Callable[[Arena], None]:
 def partial_bodies(arena: Arena) -> None:
     """Send bodies of 900 KB each but for their last byte, on many connections."""
     client = arena.client()
-    data = client.call("good_counter", {"x": "y" * 900_000})
+    data = client.call("other_counter", {"x": "y" * 900_000})
     with contextlib.ExitStack() as stack:
         for _ in range(300):
             one = stack.enter_context(arena.connect())
@@ -158,7 +158,7 @@ def batch(arena: Arena) -> None:
     params = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": info}
     answer = client.exchange(client.request("initialize", params)).decode("latin-1")
     client.session = answer.lower().partition("mcp-session-id: ")[2].partition("\r\n")[0]
-    one = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "good_counter", "arguments": {}}}
+    one = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "other_counter", "arguments": {}}}
     content = json.dumps([{**one, "id": number} for number in range(256)]).encode()
     for _ in range(10):
         client.exchange(client.head(len(content)) + content)
@@ -167,13 +167,13 @@ def batch(arena: Arena) -> None:
 def big_call(arena: Arena) -> None:
     """Call with arguments of 60 MB."""
     client = arena.client()
-    client.exchange(client.call("good_counter", {"x": "y" * 60_000_000}))
+    client.exchange(client.call("other_counter", {"x": "y" * 60_000_000}))
 
 
 def drip(arena: Arena) -> None:
     """Send 200 requests byte by byte."""
     client = arena.client()
-    data = client.call("good_counter")
+    data = client.call("other_counter")
     with contextlib.ExitStack() as stack:
         held: list[socket.socket] = [stack.enter_context(arena.connect()) for _ in range(60)]
         for byte in range(60):
@@ -209,19 +209,19 @@ ATTACKS = [
     Attack("a body of 8 million numbers", "client", "M3", body(lambda: b'{"a":[' + b"7," * 8_000_000 + b"7]}")),
     Attack("ten batches of 256 calls", "client", "-", batch),
     Attack("lists 3,000 times", "client", "-", repeat(lambda c, n: c.request("tools/list", {}, n), 3_000)),
-    Attack("calls 3,000 times", "client", "-", repeat(lambda c, n: c.call("good_counter", {}, n), 3_000), quick=True),
+    Attack("calls 3,000 times", "client", "-", repeat(lambda c, n: c.call("other_counter", {}, n), 3_000), quick=True),
     Attack("calls the guide 200 times", "client", "-", repeat(lambda c, n: c.call("get-tool-guide", {}, n), 200)),
     Attack(
         "results of 4 MB that it does not read, 20 connections",
         "client",
         "-",
-        unread(lambda c, n: c.call("good_big", {"kb": 4096}, n), 1, 20),
+        unread(lambda c, n: c.call("other_big", {"kb": 4096}, n), 1, 20),
     ),
     Attack(
         "5,000 requests in a row, answers not read",
         "client",
         "-",
-        unread(lambda c, n: c.call("good_counter", {}, n), 5_000),
+        unread(lambda c, n: c.call("other_counter", {}, n), 5_000),
     ),
     Attack("300 streams of notifications", "client", "-", streams),
     Attack("builds and deletes 60 toolsets", "client", "-", builds),

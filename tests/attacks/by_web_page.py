@@ -17,9 +17,12 @@ def connections(number: int, begin: bytes, seconds: float = 3.0) -> Callable[[Ar
         with contextlib.ExitStack() as stack:
             for _ in range(number):
                 with contextlib.suppress(OSError):
-                    one = stack.enter_context(arena.connect())
-                    one.sendall(begin)
-            time.sleep(seconds)
+                    stack.enter_context(arena.connect()).sendall(begin)
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:  # each place that gets free is taken again
+                with contextlib.suppress(OSError):
+                    stack.enter_context(arena.connect()).sendall(begin)
+                time.sleep(0.001)
 
     return run
 

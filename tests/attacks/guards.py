@@ -24,6 +24,7 @@ GUARDS: Final[dict[str, Values]] = {
     "notes": [
         ("toolnote_desktop.proxy.tools.tool_annotation", "MAX_NOTES_PER_TOOL", ENDLESS),
         ("toolnote_desktop.proxy.tools.tool_annotation:AddToolAnnotation", "max notes", None),
+        ("toolnote_desktop.proxy.tools.tool_annotation", "submit_or_withdraw", None),
     ],
     "body": [("toolnote_desktop.proxy.endpoint.handler", "BODY_LIMIT", ENDLESS)],
     "head": [("toolnote_desktop.proxy.endpoint.limits", "HEAD_LIMIT", ENDLESS)],
@@ -68,7 +69,22 @@ def _any_number_of_notes(arguments: Any) -> None:
     arguments.model_rebuild(force=True)
 
 
+def _an_edit_for_each_note(module: Any) -> None:
+    """Submit an edit for each note."""
+    submit = module.submit_or_withdraw
+    single = module.AddNotes
+
+    async def submit_each(edit: Any, context: Any) -> Any:
+        for note in edit.notes:
+            if (failed := await submit(single(edit.place, (note,)), context)) is not None:
+                return failed
+        return None
+
+    module.submit_or_withdraw = submit_each
+
+
 _SPECIAL: Final[dict[tuple[str, str], Callable[[Any], None]]] = {
     ("unverified", "_make_room"): _refuse_over_limit,
     ("notes", "max notes"): _any_number_of_notes,
+    ("notes", "submit_or_withdraw"): _an_edit_for_each_note,
 }

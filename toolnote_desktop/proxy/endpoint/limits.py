@@ -32,7 +32,7 @@ MAX_CONNECTIONS = 1000
 MAX_UNVERIFIED = 64
 """Number of connections without a verified token from which on the oldest of them is closed for a new one."""
 
-UNVERIFIED_SECONDS = 0.1
+UNVERIFIED_SECONDS = 0.25
 """Seconds that each of them has at least: a client that connects during a flood has time to send its token."""
 
 _TOO_MANY = b"503 Service Unavailable"
