@@ -71,6 +71,7 @@ COMMANDS = (
 def no_editor_is_writing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bad file may be one that an editor is just writing, and is looked at again after a while: none is, here."""
     monkeypatch.setattr(disk, "QUIET", 0.0)
+    monkeypatch.setattr(disk, "STILL", 0.0)
 
 
 def command(*words: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from tests.store.stories import (
     put,
     work,
 )
+from tests.waiting import wait_until
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
@@ -34,6 +36,7 @@ from toolnote_desktop.store.library import Library
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Editors that write in steps need time; these tests have none of them and many files."""
     monkeypatch.setattr(disk, "QUIET", 0.01)
+    monkeypatch.setattr(disk, "STILL", 0.0)
 
 
 @pytest.mark.usefixtures("hurry")
@@ -281,3 +284,45 @@ def test_the_same_bad_file_twice_in_one_moment_is_kept_twice(home: Home, monkeyp
     assert third.read_bytes() == b"three"
     assert home.settings.read_bytes() == b"{}"
     assert [path.read_bytes() for path in kept] == [b"one", b"two"]
+
+
+def written_slowly(path: Path, pieces: list[bytes], pause: float) -> threading.Thread:
+    """A program that overwrites a file in place, with a pause before each further piece."""
+
+    def write() -> None:
+        with path.open("wb", buffering=0) as file:
+            for number, piece in enumerate(pieces):
+                time.sleep(pause if number else 0)
+                file.write(piece)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    return thread
+
+
+HALVES = [b'{"mcpServers": {"slow": ', b'{"command": "x"}}}']
+
+
+def test_document_that_is_still_being_written_is_not_set_aside(home: Home) -> None:
+    """Issue 15 item 10. Seen red without ``STILL``: a pause of 0.7 s was enough to set the file aside."""
+    with Library.open(home) as library:
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "before", {"command": "y"}))
+        library.flush()
+        writer = written_slowly(home.servers, HALVES, 0.7)
+        wait_until(lambda: "slow" in library.snapshot.servers)
+        writer.join()
+        assert not bad_files(home)
+        assert library.snapshot.problems == ()
+
+
+def test_edit_that_is_finished_after_its_file_was_set_aside_is_taken(home: Home) -> None:
+    """Its program has the file open under the new name. Seen red without ``_take_finished_edit``."""
+    with Library.open(home) as library:
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "before", {"command": "y"}))
+        library.flush()
+        writer = written_slowly(home.servers, HALVES, 4.0)
+        wait_until(lambda: bad_files(home))
+        assert list(library.snapshot.servers) == ["before"]
+        wait_until(lambda: list(library.snapshot.servers) == ["slow"])
+        writer.join()
+        assert list(on_disk(home.servers)["mcpServers"]) == ["slow"]

@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,11 +25,14 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.quarantine import quarantined_files
 
 SERVER_SECONDS = 60.0
 HEALTH_SECONDS = 5.0
+_PROBE_BYTES = 64 * 1024
+"""Bytes that a home must have room for: an edit writes a file, and a backup of it."""
 
 
 class Finding(Struct, frozen=True):
@@ -72,6 +76,8 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
     for folder in (home.root, home.toolsets, home.run, home.backups):
         if folder.is_dir() and not os.access(folder, os.W_OK):
             yield Finding("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
+    if (reason := _write_problem(home.root)) is not None:
+        yield Finding("files", f"{home.root} cannot be written: {reason}; changes will not be saved", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:
         yield _finding("files", Problem(Code.TOOLSET_NOT_FOUND, {"name": shared}))
@@ -79,6 +85,18 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
         if entry.toolset and entry.toolset not in snapshot.toolsets:
             text = english(Problem(Code.TOOLSET_NOT_FOUND, {"name": entry.toolset}))
             yield Finding("files", f"client {client}: {text}", wrong=True, code=str(Code.TOOLSET_NOT_FOUND))
+
+
+def _write_problem(folder: Path) -> str | None:
+    """Return the reason why no file can be written, such as a full disk or a quota; None if one can be."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(bytes(_PROBE_BYTES))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        return reason_of(error)
+    return None
 
 
 def _public_mode(folder: Path) -> int | None:

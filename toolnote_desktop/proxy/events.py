@@ -12,7 +12,8 @@ from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 
 class Endpoint(SecretStruct, frozen=True):
-    """Address and secrets of the proxy. ``problem`` is set if the requested port was taken."""
+    """Address and secrets of the proxy. ``problem`` is set if the requested port was taken,
+    or if bridges cannot find it."""
 
     secret_fields: ClassVar = frozenset({"token", "bridge_secret"})
 

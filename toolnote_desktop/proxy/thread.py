@@ -13,9 +13,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.events import (
@@ -229,7 +231,11 @@ class ProxyThread:
     async def _announce(self, server: WebServer, endpoint: Endpoint) -> None:
         await server.listening.wait()
         if self._owner is not None:
-            self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
+            try:
+                self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
+            except ToolnoteError as error:  # a full disk, say: clients with the address are served all the same
+                logger.warning("bridges will find this process later: %s", error)
+                endpoint = replace(endpoint, problem=endpoint.problem or error.problem)
         self.ready.set_result(endpoint)
         self._listener(EndpointReady(endpoint))
 

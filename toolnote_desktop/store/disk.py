@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from filelock import FileLock, Timeout
@@ -41,7 +42,12 @@ from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, wri
 QUIET: Final = 0.3
 """Seconds for which an invalid or missing file must stay unchanged before it counts: editors write in steps."""
 
-_ROUNDS: Final = 30
+STILL: Final = 1.0
+"""Seconds since the last write to an invalid file after which it counts as it is: its writer may only be slow."""
+
+LONGEST_WAIT: Final = 3.0
+"""Seconds that an invalid file is read again at most before it counts, or is reported as being written."""
+
 _LOCK_TIMEOUT: Final = 5.0
 _RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
 
@@ -75,6 +81,11 @@ class _Bad(Struct, frozen=True):
     reason: str
 
 
+class _Aside(Struct, frozen=True):
+    path: Path
+    replaced_by: bytes | None
+
+
 class Disk:
     """Reads and writes the documents of ``home``.
 
@@ -86,6 +97,7 @@ class Disk:
         self.home = home
         self.report = report
         self._backups = Backups(home)
+        self._aside: dict[DocumentId, _Aside] = {}
 
     def clean_up(self) -> None:
         """Remove temporary files of killed processes."""
@@ -122,6 +134,8 @@ class Disk:
         Raises:
             OSError: the file exists and cannot be read.
         """
+        if self._aside:
+            self._take_finished_edit(document)
         if known is not None and known.stamp is not None and known.stamp == self._stamp(document):
             return known
         found = self._settled(document, known)
@@ -176,7 +190,8 @@ class Disk:
         """Return the state of the file, read repeatedly while it is invalid or just missing, until it stays the
         same.
         """
-        for _ in range(_ROUNDS):
+        deadline = time.monotonic() + LONGEST_WAIT
+        while True:
             stamp = self._stamp(document)  # first: a later change is noticed by the next check
             data = read_bytes(document_path(self.home, document))
             try:
@@ -186,11 +201,44 @@ class Disk:
             expected = known is None or known.digest is None
             if isinstance(found, DiskState) and (data is not None or expected):
                 return found
-            if found == before:
+            if found == before and (isinstance(found, DiskState) or self._is_still(document)):
                 return found
+            if time.monotonic() > deadline:
+                raise OSError("another program keeps writing it")
             before = found
             time.sleep(QUIET)
-        raise OSError("another program keeps writing it")
+
+    def _is_still(self, document: DocumentId) -> bool:
+        """Return True if the file was not written in the last second; its time may be wrong by a clock's change."""
+        try:
+            age = time.time() - os.stat(document_path(self.home, document)).st_mtime
+        except OSError:
+            return True
+        return not 0 <= age < STILL
+
+    def _finished_edit(self, document: DocumentId) -> bytes | None:
+        """Return what another program made of a file that was set aside while it wrote it; None if there is nothing.
+
+        The program still has the file open, under its new name. The edit counts only if nothing else has changed the
+        document since.
+        """
+        aside = self._aside.get(document)
+        if aside is None:
+            return None
+        try:
+            data = aside.path.read_bytes()
+            parse_content(document, data)
+        except (OSError, UnreadableDocumentError):
+            return None
+        del self._aside[document]
+        now = read_bytes(document_path(self.home, document))
+        return data if (digest(now) if now is not None else None) == aside.replaced_by else None
+
+    def _take_finished_edit(self, document: DocumentId) -> None:
+        data = self._finished_edit(document)
+        if data is not None:
+            write_file(document_path(self.home, document), data)
+            logger.warning("%s was finished by the program that wrote it, and is used again", document)
 
     def _state_of(
         self, document: DocumentId, data: bytes | None, stamp: Stamp | None, known: DiskState | None
@@ -214,6 +262,7 @@ class Disk:
             raw, data = known.raw, encode(known.raw)
         path = document_path(self.home, document)
         kept = quarantine_file(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
+        self._aside[document] = _Aside(kept, digest(data) if data is not None else None)
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)
         self.report(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
         return DiskState(raw, digest(data) if data is not None else None)

@@ -7,6 +7,7 @@ programs make to the files are merged in. All methods may be called from any thr
 
 from __future__ import annotations
 
+import errno
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -38,6 +39,9 @@ from toolnote_desktop.store.watch import Watcher
 from toolnote_desktop.store.writer import Writer
 
 logger = logging.getLogger(__name__)
+
+_READABLE_ALL_THE_SAME: Final = (errno.EROFS, errno.ENOSPC, errno.EDQUOT)
+"""Errors of a folder on a disk that is full or read-only."""
 
 
 class Origin(Struct, frozen=True):
@@ -110,7 +114,7 @@ class Library:
             watch: follow changes of the files (:meth:`watch`).
 
         Raises:
-            ToolnoteError: ``file-not-written``: the home folder cannot be created.
+            ToolnoteError: ``file-not-written``: the home folder cannot be created, or belongs to another user.
         """
         try:
             make_folder(home.root)
@@ -118,7 +122,9 @@ class Library:
             make_folder(home.toolsets)
         except OSError as error:
             where = str(error.filename or home.root)
-            raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=where, reason=reason_of(error)) from error
+            if error.errno not in _READABLE_ALL_THE_SAME or not home.root.is_dir():
+                raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=where, reason=reason_of(error)) from error
+            logger.warning("%s can only be read: %s", where, reason_of(error))
         set_aside: list[tuple[DocumentId, Problem]] = []
         disk = Disk(home, lambda document, problem: set_aside.append((document, problem)))
         disk.clean_up()

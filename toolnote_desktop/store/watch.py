@@ -97,7 +97,10 @@ class Watcher:
         )
 
     def _concerns_a_document(self, _change: object, path: str) -> bool:
-        return path.endswith(".json") or path in (str(self._home.toolsets), str(self._home.root))
+        # A file that was set aside may be finished by the program that has it open.
+        return (
+            path.endswith(".json") or ".json.bad-" in path or path in (str(self._home.toolsets), str(self._home.root))
+        )
 
     def _folders(self) -> dict[str, int]:
         """Return the folders to watch, each with its inode: a folder that was replaced must be watched anew."""
