@@ -3,7 +3,8 @@
     python packaging/release_feed.py --new-key         prints a new key: the private half for the release workflow's
                                                        RELEASE_KEY, the public one for resources/release.json
     python packaging/release_feed.py FOLDER ADDRESS    writes FOLDER/feed.json and FOLDER/feed.json.sig of the builds in
-                                                       FOLDER, which will lie below ADDRESS; the key is in RELEASE_KEY
+                                                       FOLDER, which will lie below ADDRESS; the key is in RELEASE_KEY,
+                                                       while keys are rotated both, separated by a blank
 
 Needs `cryptography`, which packaging/locks/app.txt has.
 """
@@ -16,12 +17,15 @@ import json
 import os
 import re
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from freeze import CLONE, commit_time, version
+
+VALID = timedelta(days=180)
+"""Time for which a feed counts: without a new release, sign it again within it."""
 
 # How each build's file is called, its channel (toolnote_desktop/updates/build.py), and its processor's names.
 KINDS = (
@@ -42,6 +46,7 @@ def main(folder: Path, address: str, key: str) -> int:
     feed = {
         "version": version(),
         "date": datetime.fromtimestamp(commit_time(), UTC).date().isoformat(),
+        "expires": (datetime.now(UTC) + VALID).date().isoformat(),
         "notes": newest_chapter((CLONE / "CHANGELOG.md").read_text(encoding="utf-8")),
         "files": [entry for path in sorted(folder.iterdir()) for entry in entries(path, address)],
     }
@@ -49,9 +54,10 @@ def main(folder: Path, address: str, key: str) -> int:
         print(f"there is no build in {folder}", file=sys.stderr)
         return 1
     content = (json.dumps(feed, indent=2, ensure_ascii=False) + "\n").encode()
-    signature = Ed25519PrivateKey.from_private_bytes(base64.b64decode(key)).sign(content)
+    signatures = [Ed25519PrivateKey.from_private_bytes(base64.b64decode(one)).sign(content) for one in key.split()]
     (folder / "feed.json").write_bytes(content)
-    (folder / "feed.json.sig").write_text(base64.b64encode(signature).decode() + "\n", encoding="ascii")
+    lines = "".join(base64.b64encode(signature).decode() + "\n" for signature in signatures)
+    (folder / "feed.json.sig").write_text(lines, encoding="ascii")
     return 0
 
 
@@ -76,7 +82,10 @@ def new_key() -> int:
     """Print both halves of a new key."""
     private = Ed25519PrivateKey.generate()
     print("private (RELEASE_KEY):", base64.b64encode(private.private_bytes_raw()).decode())
-    print("public (resources/release.json):", base64.b64encode(private.public_key().public_bytes_raw()).decode())
+    print(
+        "public (resources/release.json, key or nextKey):",
+        base64.b64encode(private.public_key().public_bytes_raw()).decode(),
+    )
     return 0
 
 

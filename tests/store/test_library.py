@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import stat
@@ -381,3 +382,15 @@ def test_a_file_that_is_no_toolset_by_its_name_is_said_and_left_alone(home: Home
         os.rename(home.toolsets / "My Tools.json", home.toolsets / "my-tools.json")
         changes.wait(lambda snapshot: snapshot.problems == () and "my-tools" in snapshot.toolsets)
     assert toolset_document("my-tools").name == "my-tools"
+
+
+def test_home_on_a_read_only_disk_can_be_read(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red team L6: all commands refused it. Seen red without ``_READABLE_ALL_THE_SAME``."""
+    put(home.servers, {"mcpServers": {"git": {"command": "git"}}})
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(home.root))
+
+    monkeypatch.setattr("toolnote_desktop.store.library.restrict_access", refuse)
+    with Library.open(home, watch=False) as library:
+        assert list(library.snapshot.servers) == ["git"]

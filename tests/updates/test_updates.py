@@ -84,6 +84,12 @@ class ReleaseServer(ThreadingHTTPServer):
         (self.folder / NAME).write_bytes(CONTENT)
         self.publish(version)
 
+    def change(self, **fields: str | None) -> None:
+        """Signs the feed with other values."""
+        feed = json.loads((self.folder / "feed.json").read_bytes())
+        (self.folder / "feed.json").write_text(json.dumps({**feed, **fields}), encoding="utf-8")
+        self.sign()
+
     def publish(self, version: str) -> None:
         """What is in the folder, as the workflow does it."""
         command = [sys.executable, str(CLONE / "packaging" / "release_feed.py"), str(self.folder), self.address]
@@ -250,3 +256,71 @@ def test_builds_have_their_installers(tmp_path: Path) -> None:
     subprocess.run(["tar", "-czf", str(archive), "-C", str(tmp_path), source.name], check=True)
     (script,) = installing.command("tar", archive)
     assert Path(script).read_text() == "#!/bin/sh\n"
+
+
+# -- replayed, expired and swapped (issue 15 item 5, red team M5) -----------------------------------------------------
+
+
+def test_numbers_in_a_suffix_are_compared_as_numbers() -> None:
+    """SemVer 11.4. Seen red: rc.10 came before rc.9."""
+    versions = ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11"]
+    versions += ["1.0.0-rc.9", "1.0.0-rc.10", "1.0.0", "1.0.1-1", "1.0.1"]
+    assert sorted(versions[::-1], key=order) == versions
+
+
+def test_older_feed_that_is_sent_again_is_refused(releases: ReleaseServer, tmp_path: Path) -> None:
+    """Seen red without ``Seen``."""
+    memory = tmp_path / "seen.json"
+    releases.offer("9.9.9")
+    assert find_update(releases.build, seen_file=memory) is not None
+    assert find_update(releases.build, seen_file=memory) is not None
+    releases.publish("9.9.8")
+    with pytest.raises(FeedError, match="older"):
+        find_update(releases.build, seen_file=memory)
+    releases.change(version="9.9.9", date="2020-01-01")
+    with pytest.raises(FeedError, match="older"):
+        find_update(releases.build, seen_file=memory)
+    releases.publish("9.9.10")
+    assert find_update(releases.build, seen_file=memory) is not None
+
+
+@pytest.mark.parametrize("expires", ["2020-01-01", None])
+def test_feed_without_a_valid_date_of_expiry_is_refused(releases: ReleaseServer, expires: str | None) -> None:
+    releases.offer()
+    releases.change(expires=expires)
+    with pytest.raises(FeedError, match=r"expired|not as it should be"):
+        find_update(releases.build)
+
+
+def test_keys_are_rotated(releases: ReleaseServer, tmp_path: Path) -> None:
+    """Either key counts, until a feed was signed with the second one: then the first may be in other hands."""
+    memory = tmp_path / "seen.json"
+    first, second = releases.private, Ed25519PrivateKey.generate()
+    public = base64.b64encode(second.public_key().public_bytes_raw()).decode()
+    build = Build("tar", releases.build.feed, releases.build.key, public)
+    releases.offer()
+    assert find_update(build, seen_file=memory) is not None
+    releases.private = second
+    releases.sign()
+    assert find_update(build, seen_file=memory) is not None
+    releases.private = first
+    releases.sign()
+    with pytest.raises(FeedError, match="signature"):
+        find_update(build, seen_file=memory)
+
+
+def test_download_that_was_replaced_is_not_installed(releases: ReleaseServer, tmp_path: Path) -> None:
+    """Seen red: what lay there was run, hours after it was verified."""
+    releases.offer()
+    file = found(releases).file
+    path = download(file, tmp_path / "updates")
+    copy = installing.verified_copy(path, file)
+    assert copy.read_bytes() == CONTENT
+    assert copy != path
+    if sys.platform != "win32":
+        assert copy.parent.stat().st_mode & 0o077 == 0
+    for content in (b"#!/bin/sh\n", CONTENT[:-1] + b"?", CONTENT + b"?"):
+        path.write_bytes(content)
+        with pytest.raises(FeedError, match="changed"):
+            installing.start("deb", path, file)
+    assert [one.name for one in path.parent.iterdir() if one.name.startswith("verified-")] == [copy.parent.name]

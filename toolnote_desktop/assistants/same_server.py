@@ -24,6 +24,11 @@ def _identity(entry: Mapping[str, Any]) -> str:
     return json.dumps({**parts, "args": parts["args"] or []}, sort_keys=True)
 
 
+def identity_of(entry: Any) -> str:
+    """Return a text that is equal for entries of the same server, whatever their settings; "" for no entry."""
+    return _identity(entry) if isinstance(entry, dict) else ""
+
+
 def is_covered(entry: JsonObject, *, by: Any, secrets_moved: bool = False) -> bool:
     """Return True if ``by`` is the same server (command, arguments, URL) with all settings of ``entry``.
 

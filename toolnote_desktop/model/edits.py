@@ -7,7 +7,8 @@ an edit also returns its inverse: undo is an edit like any other, and reports if
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -157,6 +158,41 @@ class AddEntry(Edit, frozen=True):
             added[OWN_KEY] = {INHERIT_ALL: list(entries)}
             return added, RemoveEntry(self.document, self.mapping, self.key, lists_others=True)
         return added, RemoveEntry(self.document, self.mapping, self.key)
+
+
+def apply_edits(edits: Iterable[Edit], raw: JsonObject | None) -> tuple[JsonObject | None, list[Edit]]:
+    """Return a document after edits, and the inverse of each, in their order.
+
+    Entries that are added one after the other cost one copy of their mapping.
+
+    Raises:
+        ToolnoteError: one of them does not fit; nothing is changed.
+    """
+    inverse: list[Edit] = []
+    for appends, run in itertools.groupby(edits, _append_target):
+        if appends is None:
+            for edit in run:
+                raw, back = edit.apply(raw)
+                inverse.append(back)
+            continue
+        first, *others = run
+        raw, back = first.apply(raw)
+        inverse.append(back)
+        document, mapping = appends
+        entries = dict(entries_of(raw, document, mapping)) if others else {}
+        for edit in others:
+            assert isinstance(edit, AddEntry)
+            if edit.key in entries:
+                edit.apply({**(raw or {}), mapping: entries})  # which refuses it
+            entries[edit.key] = edit.value
+            inverse.append(RemoveEntry(document, mapping, edit.key))
+        raw = {**(raw or {}), mapping: entries} if others else raw
+    return raw, inverse
+
+
+def _append_target(edit: Edit) -> tuple[DocumentId, str] | None:
+    appends = isinstance(edit, AddEntry) and edit.position is None
+    return (edit.document, edit.mapping) if appends and isinstance(edit, AddEntry) else None
 
 
 class PutEntry(Edit, frozen=True):

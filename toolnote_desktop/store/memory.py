@@ -6,6 +6,7 @@ a file. All are called with the library's mutex held and take microseconds to a 
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,7 @@ from toolnote_desktop.model.edits import (
     DocumentId,
     DocumentKind,
     Edit,
+    apply_edits,
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -75,10 +77,7 @@ class Part(Struct, frozen=True, eq=False):
         Raises:
             ToolnoteError: one of them does not fit; none is applied then.
         """
-        inverse = []
-        for edit in self.edits:
-            raw, back = edit.apply(raw)
-            inverse.append(back)
+        raw, inverse = apply_edits(self.edits, raw)
         if raw is not None and self.edits[0].document.kind is DocumentKind.TOOLSET:
             raw = {**raw, "lastModified": self.moment}
         return raw, inverse
@@ -149,10 +148,10 @@ class MemoryState:
         """
         raws: Raws = {}
         inverse: list[Edit] = []
-        for edit in edits:
-            before = raws[edit.document] if edit.document in raws else self.raw(edit.document)
-            raws[edit.document], back = edit.apply(before)
-            inverse.append(back)
+        for document, run in itertools.groupby(edits, lambda edit: edit.document):
+            before = raws[document] if document in raws else self.raw(document)
+            raws[document], back = apply_edits(run, before)
+            inverse += back
         for document, raw in raws.items():
             held = self._hold(document)
             held.raw = raw

@@ -24,6 +24,13 @@ class Build(Struct, frozen=True):
     """URL of the release feed."""
     key: str
     """Public key of releases, ed25519, in base64; empty: none yet."""
+    next_key: str = ""
+    """Key that takes its place when that has to be rotated; its private half is kept apart. Empty: none yet."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys of releases, the current one first."""
+        return tuple(key for key in (self.key, self.next_key) if key)
 
     @property
     def looks_for_updates(self) -> bool:
@@ -34,7 +41,7 @@ class Build(Struct, frozen=True):
 def this_build() -> Build:
     """Return the facts from ``resources/release.json`` and the build itself."""
     release = json.loads(assets.path("release.json").read_text(encoding="utf-8"))
-    return Build(fact("channel").strip(), release["feed"], release["key"])
+    return Build(fact("channel").strip(), release["feed"], release["key"], release.get("nextKey", ""))
 
 
 def fact(name: str) -> str:

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from pydantic import ValidationError
+
 from toolnote_desktop import __version__
 from toolnote_desktop.http_body import BodyTooLong, read_body_sync
+from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.updates.build import Build
-from toolnote_desktop.updates.feed import FeedError, File, Update, newer_than, read_feed
+from toolnote_desktop.updates.feed import FeedError, File, Seen, Update, newer_than, read_feed
 
 if TYPE_CHECKING:
     import httpx2
@@ -26,16 +29,31 @@ LARGEST_FEED = 1024 * 1024
 _PIECE = 256 * 1024
 
 
-def find_update(build: Build, version: str = __version__) -> Update | None:
+def find_update(build: Build, version: str = __version__, seen_file: Path | None = None) -> Update | None:
     """Return the newest version, if it is newer than ``version`` and has a build for this computer.
 
+    Args:
+        seen_file: file that remembers the newest feed; an older one is refused.
+
     Raises:
-        FeedError: no network, or an invalid feed.
+        FeedError: no network, or an invalid, expired or older feed.
+        OSError: the file cannot be written.
     """
     with _client() as client:
         content = _whole(client, build.feed)
         signature = _whole(client, build.feed + ".sig")
-    return newer_than(read_feed(content, signature, build.key), version, build.channel, platform.machine())
+    feed, seen = read_feed(content, signature, build.keys, _read_seen(seen_file))
+    update = newer_than(feed, version, build.channel, platform.machine())
+    if seen_file is not None:
+        write_file(seen_file, seen.model_dump_json().encode())
+    return update
+
+
+def _read_seen(path: Path | None) -> Seen | None:
+    try:
+        return Seen.model_validate_json(path.read_bytes()) if path is not None else None
+    except (OSError, ValidationError):
+        return None
 
 
 def download(file: File, folder: Path, progress: Callable[[int], None] = lambda _there: None) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
 import subprocess
 import tarfile
@@ -9,6 +11,9 @@ import tempfile
 from pathlib import Path
 
 from toolnote_desktop.system.environment import own_environment
+from toolnote_desktop.updates.feed import FeedError, File
+
+_PIECE = 256 * 1024
 
 
 def command(channel: str, build: Path) -> list[str]:
@@ -41,14 +46,38 @@ def unpacked(archive: Path) -> Path:
     return folder
 
 
-def start(channel: str, build: Path) -> subprocess.Popen[bytes]:
-    """Start the installation without waiting: the app is about to end.
+def verified_copy(build: Path, file: File) -> Path:
+    """Return a private copy of a download, made of the very bytes that were verified: the download lay about since.
 
     Raises:
+        FeedError: it is not the file of the feed any more.
+        OSError: it cannot be read or copied.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="verified-", dir=build.parent))  # mode 0700
+    copy = folder / build.name
+    digest, size = hashlib.sha256(), 0
+    with build.open("rb") as source, copy.open("xb") as target:
+        while (piece := source.read(_PIECE)) and size <= file.size:
+            digest.update(piece)
+            size += len(piece)
+            target.write(piece)
+        os.fsync(target.fileno())
+    if size != file.size or digest.hexdigest() != file.sha256:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise FeedError("the download was changed after it was verified")
+    copy.chmod(0o500)
+    return copy
+
+
+def start(channel: str, build: Path, file: File) -> subprocess.Popen[bytes]:
+    """Verify the download once more and start the installation without waiting: the app is about to end.
+
+    Raises:
+        FeedError: the download is not the file of the feed any more.
         OSError, tarfile.TarError: it cannot be started.
     """
     return subprocess.Popen(
-        command(channel, build),
+        command(channel, verified_copy(build, file)),
         env=own_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -57,10 +86,10 @@ def start(channel: str, build: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def tidy(folder: Path, keep: str) -> None:
+def tidy(folder: Path, *keep: str) -> None:
     """Delete leftovers of earlier updates in ``folder``, except ``keep`` and resumable downloads."""
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)  # perhaps still in use: next time, then
-        elif path.name != keep and path.suffix != ".part":
+        elif path.name not in keep and path.suffix != ".part":
             path.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from toolnote_desktop.assistants.importing.candidates import (
     read_snippet,
 )
 from toolnote_desktop.assistants.toolset_file import strip_secrets
-from toolnote_desktop.model.edits import SERVERS
+from toolnote_desktop.model.edits import SERVERS, apply_edits
 from toolnote_desktop.model.json_text import JsonObject
 
 
@@ -156,3 +157,20 @@ def test_imported_server_can_be_switched_off_and_put_into_a_toolset() -> None:
         "toolnote": {"inheritAll": []},
     }
     assert import_edits(together.candidates, []) == ()
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["one command", "different commands"])
+def test_20000_servers_are_read_and_added_in_seconds(same: bool) -> None:
+    """Red team L5: no end within 20 s. Seen red: 4,000 took 29 s to compare, and adding them grew with the square."""
+    listed = {f"s{number}": {"command": "x" if same else f"x{number}"} for number in range(20_000)}
+    reading = read_snippet(json.dumps({"mcpServers": listed}), OURSELVES, "file")
+    began = time.process_time()
+    found = merge_results([reading], {})
+    raw, inverse = apply_edits(import_edits(found.candidates, list(listed)), None)
+    assert time.process_time() - began < 10
+    assert raw is not None
+    assert list(raw["mcpServers"]) == list(listed)
+    assert len(inverse) == len(listed)
+    again = merge_results([reading], raw["mcpServers"])
+    assert {candidate.state for candidate in again.candidates} == {CandidateState.PRESENT}
+    assert time.process_time() - began < 20

@@ -24,7 +24,7 @@ from toolnote_desktop.assistants.formats.toml_editor import TOML
 from toolnote_desktop.assistants.formats.yaml_editor import YamlFormat
 from toolnote_desktop.assistants.known_client import KnownClient
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.assistants.same_server import is_covered, is_filled_in
+from toolnote_desktop.assistants.same_server import identity_of, is_covered, is_filled_in
 from toolnote_desktop.assistants.server_locations import Servers, find_servers
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.model.document import parse_entry
@@ -139,17 +139,14 @@ def merge_results(readings: Iterable[ReadResult], existing: Mapping[str, Any]) -
         existing: raw ``mcpServers`` of ``servers.json``.
     """
     joined = _joined(readings)
-    merged: list[Candidate] = []
-    for candidate in joined.candidates:
-        same = next((i for i, other in enumerate(merged) if _is_same(other, candidate)), None)
-        if same is None:
-            merged.append(candidate)
-        else:
-            merged[same] = _merged(merged[same], candidate)
+    merged = _merge_same(joined.candidates)
     taken = set(existing)
+    by_identity: dict[str, list[str]] = {}
+    for key, entry in existing.items():
+        by_identity.setdefault(identity_of(entry), []).append(key)
     placed: list[Candidate] = []
     for candidate in merged:
-        present = _present(candidate, existing)
+        present = _present(candidate, existing, by_identity)
         if present is not None:
             placed.append(replace(candidate, id=present, state=CandidateState.PRESENT))
             continue
@@ -180,12 +177,43 @@ def import_edits(
     return tuple(edits)
 
 
-def _present(candidate: Candidate, existing: Mapping[str, Any]) -> str | None:
+def _merge_same(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Merge the candidates that are one server, comparing only those that can be: files may list thousands."""
+    merged: list[Candidate] = []
+    positions: dict[str, list[int]] = {}  # identity -> indices in ``merged``
+    named: dict[tuple[str, str, str], list[int]] = {}  # identity, file, name -> likewise
+    files: dict[str, set[str]] = {}  # identity -> files
+    for candidate in candidates:
+        identity = identity_of(candidate.entry)
+        sources = [(identity, source.file, source.name) for source in candidate.sources]
+        is_single_file = files.setdefault(identity, set()) <= {candidate.sources[0].file} and len(sources) == 1
+        possible = named.get(sources[0], []) if is_single_file else positions.get(identity, [])
+        same = next((i for i in possible if _is_same(merged[i], candidate)), None)
+        if same is None:
+            same = len(merged)
+            merged.append(candidate)
+            positions.setdefault(identity, []).append(same)
+        else:
+            merged[same] = _merged(merged[same], candidate)
+        for source in sources:
+            named.setdefault(source, []).append(same)
+            files[identity].add(source[1])
+    return merged
+
+
+def _present(candidate: Candidate, existing: Mapping[str, Any], by_identity: Mapping[str, list[str]]) -> str | None:
     """Return the id of the same server in the library.
 
     One of the same name is also recognised with its secrets in the keychain, or missing from the file.
+
+    Args:
+        by_identity: ids by ``identity_of`` their entries.
     """
-    for key, entry in existing.items():
+    possible = by_identity.get(identity_of(candidate.entry), [])
+    if candidate.found_as in existing and candidate.found_as not in possible:
+        possible = [*possible, candidate.found_as]
+    for key in possible:
+        entry = existing[key]
         named = key == candidate.found_as
         if is_covered(candidate.entry, by=entry, secrets_moved=named):
             return key

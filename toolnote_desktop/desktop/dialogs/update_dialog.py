@@ -30,7 +30,7 @@ class UpdateDialog(Dialog):
         checks_changed: True if new versions are to be checked for.
     """
 
-    ready = Signal(object)
+    ready = Signal(object, object)
     checks_changed = Signal(bool)
 
     def __init__(self, update: Update, folder: Path, *, checks: bool, parent: QWidget | None = None) -> None:
@@ -97,7 +97,7 @@ class UpdateDialog(Dialog):
         self.close_button.setText(self.tr("Close"))
         self.state.setProperty("kind", "good")
         self._show_state(self.tr("It is checked and here, and is installed when you quit Toolnote."))
-        self.ready.emit(path)
+        self.ready.emit(path, self._update.file)
 
     def _show_failure(self, error: Exception) -> None:
         self.progress.hide()

@@ -20,7 +20,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.environment import own_environment
 from toolnote_desktop.updates import installing
 from toolnote_desktop.updates.build import Build
-from toolnote_desktop.updates.feed import Update
+from toolnote_desktop.updates.feed import FeedError, File, Update
 from toolnote_desktop.updates.fetching import find_update
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class Updater(QObject):
         self.build = build
         self._library = library
         self._home = home
-        self._to_install: Path | None = None
+        self._to_install: tuple[Path, File] | None = None
         self._program = self._seen = program_stamp()
         self._checks = QTimer(self, interval=_CHECK_MS)
         self._checks.timeout.connect(self.check_if_due)
@@ -59,7 +59,7 @@ class Updater(QObject):
 
     def start(self) -> None:
         """Start the periodic checks that this build is meant to do."""
-        installing.tidy(self._home.updates, self.stamp_file.name)
+        installing.tidy(self._home.updates, self.stamp_file.name, self.seen_file.name)
         if self.build.looks_for_updates:
             self._checks.start()
             self._first_check.start()
@@ -86,22 +86,22 @@ class Updater(QObject):
         make_folder(self._home.updates)
         self.stamp_file.touch()
         try:
-            return await in_thread(find_update, self.build)
+            return await in_thread(find_update, self.build, seen_file=self.seen_file)
         except Exception as error:
             log.info("checking for a new version failed: %s", error)
             raise
 
-    def install_on_exit(self, path: Path) -> None:
-        """Remember a verified download for :meth:`install`."""
-        self._to_install = path
+    def install_on_exit(self, path: Path, file: File) -> None:
+        """Remember a verified download, with what it was verified by, for :meth:`install`."""
+        self._to_install = path, file
 
     def install(self) -> subprocess.Popen[bytes] | None:
         """Start the process that replaces this app, which has ended, with the downloaded version."""
         if self._to_install is None:
             return None
         try:
-            return installing.start(self.build.channel, self._to_install)
-        except (OSError, tarfile.TarError) as error:
+            return installing.start(self.build.channel, *self._to_install)
+        except (OSError, tarfile.TarError, FeedError) as error:
             log.error("the new version could not be installed: %s", error)
             return None
 
@@ -120,6 +120,10 @@ class Updater(QObject):
     @property
     def stamp_file(self) -> Path:
         return self._home.updates / "looked"
+
+    @property
+    def seen_file(self) -> Path:
+        return self._home.updates / "seen.json"
 
     def _check_program(self) -> None:
         now = program_stamp()
