@@ -9,7 +9,7 @@
     python3 packaging/dev.py cases [ARG …]   the tests of reported faults; writes test-artifacts/cases.md
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
     python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
-    python3 packaging/dev.py assistants [NAME …]  real assistants and a scripted model; writes test-artifacts/assistants.md
+    python3 packaging/dev.py assistants [NAME …]  real assistants, scripted model; writes test-artifacts/assistants.md
     python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
     python3 packaging/dev.py bench --frozen dist/toolnote  measure how fast a frozen build starts
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone

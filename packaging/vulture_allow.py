@@ -79,3 +79,6 @@ last_modified
 mcp_servers
 tool_ids
 tool_notes
+
+# Written into a release by packaging/client_document.py.
+client_document

@@ -301,6 +301,7 @@ PROGRAMS = {
     "kimi-cli": "kimi",
     "grok-build": "grok",
     "hermes": "hermes",
+    "continue": "cn",
     "warp": "warp-terminal",
 }
 

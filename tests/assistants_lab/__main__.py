@@ -168,6 +168,7 @@ def measure(program: Program, node: str) -> tuple[list[str], str]:
                 Step("lab_echo", {"text": "second"}, lambda: lab.note("V2")),
                 Step("lab_other", {"text": "third"}),
                 Step("lab_long", {"text": "fourth"}, lab.restart),
+                Step("lab_long", {"text": "fifth"}),  # Copilot CLI says first that the list has changed
             ]
             model.script = Script(mark, steps)
             printed = lab.run(program, f"{mark}: call the tools that you are told to.", model.url)
@@ -195,7 +196,7 @@ def row(program: Program, requests: list[Request], names: list[str]) -> list[str
         "yes" if seen["BEGIN-V1"] and seen["END-V1"] else "no",
         "yes" if "first" in said else "no",
         followed,
-        "yes" if "fourth" in said else "no",
+        "yes" if "fourth" in said else "at the second call" if "fifth" in said else "no",
         "not cut" if length == len(LONG) else f"{length:,}",
         f"{ours} of {len(names)}",
     ]

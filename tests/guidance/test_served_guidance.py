@@ -240,6 +240,7 @@ def test_cuts_and_refusals_are_reported() -> None:
     [
         ("cursor", 400, []),
         ("copilot-cli", 400, []),
+        ("openai", 400, []),
         ("vscode", 129, [Code.DIALECT_TOO_MANY_TOOLS]),
         ("windsurf", 101, [Code.DIALECT_TOO_MANY_TOOLS]),
         ("default", 5000, []),

@@ -55,8 +55,10 @@ def list_problems(definitions: Sequence[JsonObject], dialect: Dialect) -> tuple[
 
 def count_problems(count: int, dialect: Dialect) -> tuple[Problem, ...]:
     """Return a problem if this number of tools, including built-in ones, exceeds what clients of a dialect accept or
-    handle well.
+    handle well. For clients that load tools on demand the number does not matter.
     """
+    if dialect.loads_on_demand:
+        return ()
     for limit, code in (
         (dialect.tool_limit, Code.DIALECT_TOO_MANY_TOOLS),
         (dialect.tool_warning, Code.DIALECT_MANY_TOOLS),

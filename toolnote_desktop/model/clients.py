@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 
@@ -23,6 +23,8 @@ class Client(Document, frozen=True):
     """Name of the client's dialect; None: derived from its clientInfo."""
     schema_subset: bool = False
     """Reduce schemas to the subset that the dialect accepts (docs/contract.md 5: only if the user switched it on)."""
+    era: Literal["handshake"] | None = None
+    """``handshake`` keeps the client in that era, as it hears of no change in the modern one; None: its own choice."""
     toolset_chosen_by: str | None = None
     """``client`` if the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 

@@ -174,6 +174,7 @@ class Proxy:
             self._introduced,
             self._roots_changed,
             self._instructions,
+            self._handshake_only,
         )
 
         # The endpoint.
@@ -244,6 +245,10 @@ class Proxy:
     def view(self, principal: Principal) -> ClientView:
         """Return the lists that a caller is served now."""
         return self._served_lists.view(self._library.snapshot, principal)
+
+    def _handshake_only(self, principal: Principal) -> bool:
+        client = self._library.snapshot.clients.get(principal.client) if principal.client is not None else None
+        return client is not None and client.era is not None
 
     def _instructions(self, principal: Principal) -> str | None:
         made = self._served_lists.instructions(self._library.snapshot, principal)

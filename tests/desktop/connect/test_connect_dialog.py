@@ -341,6 +341,8 @@ def test_when_it_was_here_is_said(
     connected.append(Here("claude-desktop", up_to_date=False))
     assert presence("claude-desktop", connected, {}) == "It is here now and has not seen your last change"
     assert presence("cursor", connected, {}) == ""
+    follows = presence("claude-code", [Here("claude-code", up_to_date=True)], {})
+    assert follows == "It is here now; tools that it has used keep their old notes until /clear or a new session"
 
 
 @dataclass

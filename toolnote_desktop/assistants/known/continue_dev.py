@@ -17,7 +17,7 @@ _NEW_FILE = "name: Local Config\nversion: 1.0.0\nschema: v1\n"
 
 def _locations(environment: Environment) -> Sequence[ConfigLocation]:
     folder = environment.folder("CONTINUE_GLOBAL_DIR") or environment.home / ".continue"
-    if not folder.is_dir():
+    if not folder.is_dir() and not environment.has_program("cn"):
         return []
     file, older = folder / "config.yaml", folder / "config.json"
     # A new config.yaml would disable everything in the older file.

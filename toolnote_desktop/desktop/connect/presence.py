@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Protocol
 
+from toolnote_desktop.assistants.known_client import FollowsChanges
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 
@@ -30,7 +32,12 @@ def presence(client: str, connected: Iterable[Connected], last_seen: Mapping[str
         last_seen: id -> seconds since the epoch.
     """
     here = [one for one in connected if one.id == client]
+    known = CLIENTS.get(client)
     if here and all(one.up_to_date for one in here):
+        if known is not None and known.follows is FollowsChanges.UNSEEN:
+            return translate(
+                "presence", "It is here now; tools that it has used keep their old notes until /clear or a new session"
+            )
         return translate("presence", "It is here now and knows your newest notes")
     if here:
         return translate("presence", "It is here now and has not seen your last change")

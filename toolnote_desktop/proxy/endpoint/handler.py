@@ -30,6 +30,7 @@ from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
+    handshake_era_error,
     initialize_result,
     is_plain_capabilities,
     is_plain_client,
@@ -114,6 +115,7 @@ class RequestHandler:
         introduced: called with the ``clientInfo`` of clients of the modern era.
         roots_changed: called with a session whose client has changed its roots.
         instructions: returns the server instructions for a caller.
+        handshake_only: returns True for a caller that the user keeps in the handshake era.
     """
 
     def __init__(
@@ -126,7 +128,9 @@ class RequestHandler:
         introduced: Callable[[Principal, JsonObject], None],
         roots_changed: Callable[[Session], None],
         instructions: Callable[[Principal], str | None],
+        handshake_only: Callable[[Principal], bool],
     ) -> None:
+        self._handshake_only = handshake_only
         self._sessions = sessions
         self._client_requests = client_requests
         self._sdk = sdk
@@ -313,6 +317,9 @@ class RequestHandler:
             return None
         if isinstance(message, dict) and _has_invalid_id(message):
             await respond(send, 400, _ODD_ID)
+            return None
+        if isinstance(message, dict) and "id" in message and self._handshake_only(principal):
+            await respond(send, 400, handshake_era_error(message["id"]))
             return None
         if (
             not isinstance(message, dict)

@@ -26,6 +26,9 @@ _CAPABILITIES: Final[JsonObject] = {
 }
 
 
+_UNSUPPORTED_VERSION = -32022
+
+
 def initialize_result(params: JsonObject, instructions: str | None) -> bytes:
     """Return the result of ``initialize``."""
     wanted = params["protocolVersion"]
@@ -45,6 +48,13 @@ def discover_result(instructions: str | None) -> bytes:
         "_meta": {SERVER_INFO_KEY: IMPLEMENTATION},
     }
     return json_text.dumps(_with_instructions(result, instructions))
+
+
+def handshake_era_error(request_id: object) -> bytes:
+    """Return the error by which a client of the modern era learns to initialize (SEP-2575: unsupported version)."""
+    data = {"supported": list(HANDSHAKE_VERSIONS), "requested": MODERN_VERSION}
+    error = {"code": _UNSUPPORTED_VERSION, "message": "Unsupported protocol version", "data": data}
+    return json_text.dumps({"jsonrpc": "2.0", "id": request_id, "error": error})
 
 
 def _with_instructions(result: JsonObject, instructions: str | None) -> JsonObject:
