@@ -89,3 +89,17 @@ def test_instructions_command_prints_what_a_client_gets(agent: Home, run: Run) -
     cut = run("instructions")
     assert len(cut.out) <= 2000
     assert "the text of agent" in cut.err
+
+
+def test_guide_shows_control_and_invisible_characters_as_escapes(agent: Home, run: Run) -> None:
+    """Red team L1; seen red with the guide's bytes written as they were."""
+    hidden = "\x1b]0;x\x07\x9b31m\u202e\u200b\U000e0041"
+    catalog = agent.root / "catalog.json"
+    raw = json.loads(catalog.read_text(encoding="utf-8"))
+    for tool in raw["servers"]["agent"]["tools"]:
+        tool["definition"]["description"] = f"a{hidden}b"
+    catalog.write_text(json.dumps(raw), encoding="utf-8")
+    out = run("guide").out
+    assert not set(hidden) - set("]0;x31m") & set(out)
+    assert r"\x1b" in out
+    assert r"\u202e\u200b\U000e0041" in out

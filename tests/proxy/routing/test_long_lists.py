@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +20,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -219,6 +221,55 @@ def test_an_odd_entry_is_read_as_what_it_is_and_takes_no_other_with_it(entry: by
         server.pages = [b'"before",%s,"after"' % entry]
         listed = await lists_of(server).read(ALL_LISTS, None)
         assert listed.tools == ("before", value, "after")
+        assert listed.problems == ()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("entry", [b"7", b'{"a":1}'])
+def test_entries_over_the_limit_are_never_made(entry: bytes) -> None:
+    """Red team M3: four million entries cost 1.1 GB. Seen red with ``jsonrpc.items`` for each list."""
+    count = 8_000_000 // (len(entry) + 1)
+
+    async def go() -> None:
+        server = Server()
+        server.pages = [entry + (b"," + entry) * (count - 1)]
+        lists = lists_of(server)
+        tracemalloc.start()
+        try:
+            listed = await lists.read(ALL_LISTS, None)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert len(listed.tools) == list_reader.MAX_ENTRIES
+        assert [problem.parameters["reason"] for problem in listed.problems] == ["there are more than 50000 entries"]
+        assert peak < 100_000_000
+
+    asyncio.run(go())
+
+
+def test_list_over_the_limit_of_bytes_is_not_parsed() -> None:
+    async def go() -> None:
+        server = Server()
+        page = b'"%s"' % (b"x" * 3_000_000)
+        server.pages = [page, page.replace(b"x", b"y"), page.replace(b"x", b"z")]
+        listed = await lists_of(server).read(ALL_LISTS, None)
+        assert [tool[0] for tool in listed.tools] == ["x", "y"]
+        assert [problem.parameters["reason"] for problem in listed.problems] == ["it has more than 8 MB"]
+
+    asyncio.run(go())
+
+
+def test_tool_with_nan_costs_no_other() -> None:
+    """Case U07."""
+
+    async def go() -> None:
+        server = Server()
+        server.pages = [b'{"name":"a","x":{"default":NaN,"y":1}},{"name":"b","inputSchema":NaN},{"name":"c"}']
+        listed = await lists_of(server).read(ALL_LISTS, None)
+        assert listed.tools[0] == {"name": "a", "x": {"y": 1}}
+        assert listed.tools[1] == Unreadable("its inputSchema contains NaN or Infinity")
+        assert listed.tools[2] == {"name": "c"}
         assert listed.problems == ()
 
     asyncio.run(go())

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from typing import cast
 
 import httpx2
 import pytest
 
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import header_problem
+from toolnote_desktop.proxy.oauth.token_source import TokenSource
 from toolnote_desktop.proxy.routing.errors import failed_call
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.transports.http_client import ServerHttpClient, refusal_text, status_text, unknown_coding
@@ -148,3 +151,54 @@ def test_http_proxy_is_used_beside_a_socks_one(no_proxies: pytest.MonkeyPatch) -
     assert environment_proxy(FAR) == ("http://127.0.0.1:7890", "HTTPS_PROXY")
     no_proxies.setenv("NO_PROXY", "example.com")
     assert environment_proxy(FAR) is None
+
+
+def test_body_of_a_401_before_the_second_try_is_left_unread() -> None:
+    """Red team H4; seen red with ``httpx2.Auth``, which reads it whole."""
+    sent: list[str | None] = []
+    chunks = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal chunks
+        while True:
+            chunks += 1
+            yield b"x" * 65536
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request.headers.get("authorization"))
+        if len(sent) == 1:
+            return httpx2.Response(401, stream=_Stream(endless()))
+        return httpx2.Response(200, content=b"{}")
+
+    class Tokens:
+        record = "signed in"
+        challenge = None
+
+        async def token(self) -> str:
+            return "old"
+
+        async def refresh_after_401(self, token: str | None) -> str:
+            assert token == "old"
+            return "new"
+
+    async def work() -> None:
+        client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer), auth=httpx2.Auth())
+        http = ServerHttpClient("s", FAR, client, None, cast(TokenSource, Tokens()))
+        async with asyncio.timeout(10), http.send("POST", {}, b"{}") as response:
+            assert response.status_code == 200
+        await http.close()
+
+    asyncio.run(work())
+    assert sent == ["Bearer old", "Bearer new"]
+    assert chunks < 10
+
+
+class _Stream(httpx2.AsyncByteStream):
+    def __init__(self, chunks: AsyncIterator[bytes]) -> None:
+        self._chunks = chunks
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self._chunks
+
+    async def aclose(self) -> None:
+        return

@@ -1,0 +1,37 @@
+"""Variables in the form of one client become those of Toolnote (issue 15, item 12; case U18)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolnote_desktop.assistants.entry_parser import NO_CONVENTIONS, read_entry
+from toolnote_desktop.assistants.formats.jsonc_editor import JSON
+from toolnote_desktop.assistants.registry import CLIENTS
+
+
+@pytest.mark.parametrize("client", ["opencode", "kilo-code"])
+def test_braced_variables_are_expanded(client: str) -> None:
+    entry = {
+        "command": "x",
+        "args": ["{env:A}", "${env:B}", "{env:}"],
+        "env": {"KEY": "Bearer {env:MY_KEY}", "F": "{file:~/key}"},
+    }
+    root = JSON.parse(json.dumps(entry)).root
+    assert root is not None
+    read, warnings = read_entry("s", root, CLIENTS[client].conventions)
+    assert read is not None
+    assert read["args"] == ["${A}", "${env:B}", "{env:}"]
+    assert read["env"]["KEY"] == "Bearer ${MY_KEY}"
+    assert [warning.reason for warning in warnings if "file" in warning.reason] == [
+        'server "s": "env.F" has the content of a file, which only the client reads'
+    ]
+
+
+def test_braces_stay_where_a_client_has_no_such_form() -> None:
+    root = JSON.parse('{"command":"x","args":["{env:A}"]}').root
+    assert root is not None
+    read, _ = read_entry("s", root, NO_CONVENTIONS)
+    assert read is not None
+    assert read["args"] == ["{env:A}"]
