@@ -206,7 +206,7 @@ def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: MainWindow, librar
     trigger(cards(window)[1], "Remove")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
     assert window.toast.isVisible()
-    assert window.toast.sentence.text() == "Note “label-convention” removed."
+    assert window.toast.sentence.text() == "Note “label-convention” removed"
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
     assert not window.toast.isVisible()
@@ -285,7 +285,7 @@ def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: MainWin
     note = {"name": "theirs", "note": "Theirs", "author": "cursor", "createdAt": "2026-01-01T00:00:00Z"}
     library.submit(AddNote(IN_MY_TOOLS, note), origin=Origin("cursor"))
     qtbot.waitUntil(lambda: "theirs" in names(window))
-    assert window.toast.sentence.text() == "Cursor: the note “theirs” was added to Create issue."
+    assert window.toast.sentence.text() == "Cursor: the note “theirs” was added to Create issue"
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert "theirs" not in names(window)
 

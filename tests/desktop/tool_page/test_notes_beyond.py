@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.messages import number
-from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlaceDialog
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplateDialog
@@ -207,7 +207,7 @@ def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window
     qtbot.waitUntil(lambda: "label-convention-2" in names(library))
     window.undo()
     qtbot.waitUntil(lambda: "label-convention-2" not in names(library))
-    assert window.sidebar.holds(LOST_NOTES)
+    assert lost_notes(window.snapshot)
 
 
 def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:
@@ -217,4 +217,4 @@ def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: MainWindow, libra
     asked = dialog(window, ChoosePlaceDialog)
     QTest.keyClicks(asked.field, "merge pull")
     asked.confirm.click()
-    qtbot.waitUntil(lambda: not window.sidebar.holds(LOST_NOTES))
+    qtbot.waitUntil(lambda: not lost_notes(window.snapshot))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date, timedelta
 
 import pytest
@@ -14,11 +15,13 @@ from tests.desktop import sample
 from toolnote_desktop.desktop.home.page import Activity, HomePage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.window.home_activity import HomeActivity
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, RemoveEntry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.store.activity import Day
+from toolnote_desktop.paths import Home as Paths
+from toolnote_desktop.store.activity import ActivityLog, Call, Day
 from toolnote_desktop.store.library import Library
 
 TODAY = date(2026, 5, 12)
@@ -137,3 +140,21 @@ def test_without_an_assistant_one_is_to_be_connected(qtbot: QtBot, window: MainW
     window.connect_requested.connect(asked.append)
     QTest.mouseClick(page.first_button, Qt.MouseButton.LeftButton)
     assert asked == [""]
+
+
+def test_the_log_is_read_while_home_is_shown(qtbot: QtBot, window: MainWindow, link: ProxyLink, home: Paths) -> None:
+    log = ActivityLog(home)
+    log.record_call(Call(time.time(), "cursor", "Git", "git_log", 0.1))
+    log.close()
+    activity = HomeActivity(window, link, home)
+    page = window.pages.home_page
+    qtbot.waitUntil(page.chart.isVisible)
+    assert page.cards[1].assistant_part.second == "Set up · last call just now"
+    window.go(RowKey(Kind.SERVER, "Git"))
+    log = ActivityLog(home)
+    log.record_call(Call(time.time(), "cursor", "Git", "git_log", 0.1))
+    log.close()
+    assert page.chart.days[-1].calls == 1
+    window.go(HOME)
+    qtbot.waitUntil(lambda: page.chart.days[-1].calls == 2)
+    activity.stop()

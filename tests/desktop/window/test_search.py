@@ -100,7 +100,7 @@ def test_actions_are_found_by_other_words_too(qtbot: QtBot, window: MainWindow) 
 
 def test_a_source_is_removed_from_the_search_and_brought_back(qtbot: QtBot, window: MainWindow) -> None:
     panel = open_search(qtbot, window)
-    QTest.keyClicks(panel.field, "remove git…")
+    QTest.keyClicks(panel.field, "remove git")
     QTest.keyClick(panel.field, Qt.Key.Key_Return)
     assert "Git" not in window.snapshot.servers
     assert window.toast.isVisible()

@@ -192,6 +192,7 @@ def test_a_change_that_cannot_be_written_is_told(
 
 def test_a_toast_leaves_by_itself_but_not_while_it_is_used(qtbot: QtBot, window: MainWindow) -> None:
     toast = window.toast
+    QTest.mouseMove(window.sidebar.search_button)  # a toast under the pointer stays
     toast.timer.setInterval(40)
     toast.show_message("Something happened", "Undo", window.undo)
     qtbot.waitUntil(lambda: not toast.isVisible())

@@ -68,11 +68,6 @@ class LibraryMenu(QObject):
         if keys and self._actions.remove_rows(keys):
             self.undo_offered.emit()
 
-    def step(self, keys: Sequence[RowKey], step: int) -> None:
-        """Move entries up or down in their toolset."""
-        if keys and all(key.kind is Kind.ENTRY and key.owner == keys[0].owner for key in keys):
-            self._actions.step(keys[0].owner, keys, step)
-
     def step_in(self, toolset: str, keys: Sequence[RowKey], step: int) -> None:
         """Move entries up or down in a toolset's own list."""
         self._actions.step(toolset, keys, step)

@@ -57,6 +57,7 @@ class SidebarView(RowView, QTreeView):
         self._delegate = SidebarDelegate(self)
         self._moving = False
         self._pressed: RowKey | None = None
+        self._pressed_at = QPoint()
         self._ring = False
         self.may_drop: Callable[[Dragged, RowKey | None], bool] = lambda _dragged, _target: False
         self.setModel(tree)
@@ -193,7 +194,19 @@ class SidebarView(RowView, QTreeView):
             event.accept()
             return
         self._pressed = key
+        self._pressed_at = event.position().toPoint()
         super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Start a drag of the pressed row, which Qt would do for a selected one only."""
+        if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+            return
+        moved = event.position().toPoint() - self._pressed_at
+        if moved.manhattanLength() >= QApplication.startDragDistance():
+            self.startDrag(Qt.DropAction.CopyAction)
+            self._pressed = None
+            self.setState(QAbstractItemView.State.NoState)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, self._pressed = self._pressed, None

@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.shell.single_instance import SingleInstance, clear
 from toolnote_desktop.desktop.shell.tray import PATIENCE_SECONDS, Tray
 from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
+from toolnote_desktop.desktop.window.home_activity import HomeActivity
 from toolnote_desktop.desktop.window.update_messages import UpdateNotices
 from toolnote_desktop.desktop.window.visible_servers import VisibleServers
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -48,6 +49,7 @@ class DesktopServices(QObject):
         self._window = window
         self._home = home
         VisibleServers(window, link)
+        self._home_activity = HomeActivity(window, link, home)
         self.dialogs = DialogOpener(window, library, link, home, add_demo)
         self.tray = Tray(library, link, tray_icon(), current().autostart, login_command(home), self)
         self.updates = Updater(this_build(), library, home, self)
@@ -98,6 +100,7 @@ class DesktopServices(QObject):
         """Stop the services; closing the window closes it from now on."""
         self._instance.close()
         self.updates.stop()
+        self._home_activity.stop()
         self._close_policy.allow_close()
         self.tray.close()
         self.dialogs.close()

@@ -99,11 +99,15 @@ class Frame(QWidget):
 
     # --- pages
 
-    def show_page(self, page: Page) -> None:
-        """Show a page with what it has for the frame."""
+    def add_page(self, page: Page) -> None:
+        """Add a page that is shown later."""
         if self.pages.indexOf(page) < 0:
             self.pages.addWidget(page)
             page.set_width_class(self.width_class)
+
+    def show_page(self, page: Page) -> None:
+        """Show a page with what it has for the frame."""
+        self.add_page(page)
         if page is not self._page:
             self._inspector_is_over = False
             self._page = page

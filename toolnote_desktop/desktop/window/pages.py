@@ -231,7 +231,7 @@ def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) ->
         case Kind.TOOLSET:
             return place.owner in snapshot.toolsets
         case Kind.TOOL | Kind.CHANGED:
-            return (place.owner, place.name) in snapshot.catalogue.tools
+            return place.owner in snapshot.servers and (place.owner, place.name) in snapshot.catalogue.tools
         case Kind.ENTRY:
             return missing_entry(snapshot, place) is not None
         case Kind.ASSISTANT:

@@ -69,8 +69,8 @@ class Toast(QFrame):
         self.sentence.setText(text)
         self.action_button.set_text(action)
         self.action_button.setVisible(bool(action))
+        self._place()  # before it is shown: where it was first, the pointer may be
         self.show()
-        self._place()
         self.raise_()
         self._count_down()
         announce(self, f"{text} {action}".rstrip())

@@ -195,6 +195,7 @@ class MainWindow(QMainWindow):
         self._link.proxy_failed.connect(self._proxy_failed)
 
     def _connect_page(self, name: str, page: Any) -> None:
+        self.frame.add_page(page)
         page.chrome_changed.connect(self.frame.update_chrome)
         page.said.connect(self._say)
         match name:
@@ -299,7 +300,7 @@ class MainWindow(QMainWindow):
 
     def _show_page(self) -> None:
         page = self.pages.show_place(self.snapshot, self.place)
-        if page is self.pages.home_page:
+        if self.place == HOME:
             self._show_home()
         self.frame.show_page(page)
 
@@ -361,7 +362,7 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         self._update_state()
-        if self.pages.page is self.pages.home_page:
+        if self.place == HOME:
             self._show_home()
 
     def _clients_changed(self, clients: object) -> None:
