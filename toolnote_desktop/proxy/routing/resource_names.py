@@ -16,6 +16,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
 _MARK = "toolnote-server="
+_FLAT_PAGE = "ui/resourceUri"
 
 
 class ResourceOrigin(Struct, frozen=True):
@@ -78,6 +79,27 @@ def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
         if uri.endswith(mark) and uri[-len(mark) - 1 : -len(mark)] in ("#", "&"):
             return ResourceOrigin(server, uri[: -len(mark) - 1])
     return None
+
+
+def ui_page(definition: JsonObject) -> str | None:
+    """Return the URI of the page that a tool names in its ``_meta`` (MCP Apps), as ``ui.resourceUri`` or flat."""
+    meta = definition.get("_meta")
+    if not isinstance(meta, dict):
+        return None
+    ui = meta.get("ui")
+    uri = ui.get("resourceUri") if isinstance(ui, dict) else None
+    uri = meta.get(_FLAT_PAGE) if uri is None else uri
+    return uri if isinstance(uri, str) else None
+
+
+def with_ui_page(definition: JsonObject, uri: str) -> JsonObject:
+    """Return a tool that names another page in its ``_meta``."""
+    meta = dict(definition["_meta"])
+    if isinstance(meta.get("ui"), dict) and "resourceUri" in meta["ui"]:
+        meta["ui"] = {**meta["ui"], "resourceUri": uri}
+    if _FLAT_PAGE in meta:
+        meta[_FLAT_PAGE] = uri
+    return {**definition, "_meta": meta}
 
 
 def scheme_of(uri: str) -> str:

@@ -38,6 +38,8 @@ class ResourceRoutes:
         place = view.resources.get(uri) or unmarked(uri, view.servers)
         if place is not None:
             return place
+        if uri in view.pages:
+            return ResourceOrigin(view.pages[uri], uri)
         servers = self._candidates(uri, view, principal)
         if len(servers) == 1:
             return ResourceOrigin(servers[0], uri)

@@ -25,7 +25,7 @@ from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
-from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, resource_names
+from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, marked, resource_names, ui_page, with_ui_page
 from toolnote_desktop.proxy.tools import GUIDE_TOOL, NOTE_TOOL, BuiltInTool, final_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
@@ -43,6 +43,7 @@ class ClientView(Struct, frozen=True, eq=False):
         listed_modern: the same for the modern era; the same object as ``listed`` where the eras do not differ.
         prompts: exposed name -> (server, own name).
         resources, templates: origin of each listed URI and template (``resource_names.py``).
+        pages: URI -> server, also of unlisted pages that tools name in their ``_meta`` (MCP Apps).
         servers: servers with a tool in the toolset, in its order.
         has_guide: True if the tool guide is among prompts and resources, because the toolset has tools.
     """
@@ -59,6 +60,7 @@ class ClientView(Struct, frozen=True, eq=False):
     templates: Mapping[str, ResourceOrigin]
     templates_list: bytes
     servers: tuple[str, ...]
+    pages: Mapping[str, str]
     has_guide: bool = False
 
     @property
@@ -71,6 +73,7 @@ class _Encoded(Struct):
     tool: ServedTool
     text: bytes
     modern: bytes
+    page: str | None
 
 
 class _CachedView(Struct):
@@ -182,15 +185,19 @@ def _make_view(
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
+    pages = {name: place.server for name, place in resources.places.items() if name == place.uri}
+    moved = _assign_pages(pages, chosen, catalogue)
     serving = Serving(snapshot, toolset, dialect)
-    listed = Sliced(_list_texts(texts, shown, serving, encoded))
+    listed = Sliced(_list_texts(texts, shown, serving, encoded, moved))
     eras_differ = any(tool.known.tool.valid.modern is not tool.known.tool.valid.entry for tool in shown)
     return ClientView(
         toolset=toolset.name if toolset is not None else None,
         built_in=built_in,
         tools={tool.name: tool for tool in chosen},
         listed=listed,
-        listed_modern=Sliced(_list_texts(texts, shown, serving, encoded, modern=True)) if eras_differ else listed,
+        listed_modern=Sliced(_list_texts(texts, shown, serving, encoded, moved, modern=True))
+        if eras_differ
+        else listed,
         prompts=prompts,
         prompts_list=_array([PROMPT, *prompt_texts] if has_guide else prompt_texts),
         resources=resources.places,
@@ -198,8 +205,18 @@ def _make_view(
         templates=templates.places,
         templates_list=_array(templates.listed),
         servers=servers,
+        pages=pages,
         has_guide=has_guide,
     )
+
+
+def _assign_pages(pages: dict[str, str], tools: Sequence[ChosenTool], catalogue: Catalogue) -> dict[ToolKey, str]:
+    """Add unlisted pages to ``pages``; return the new URIs for tools whose page has the URI of another server's."""
+    named = [(tool.known.tool.key, uri) for tool in tools if (uri := ui_page(tool.known.tool.definition)) is not None]
+    order = {server: place for place, server in enumerate(catalogue.servers)} if named else {}
+    for (server, _), uri in sorted(named, key=lambda pair: order[pair[0][0]]):
+        pages.setdefault(uri, server)
+    return {key: marked(uri, key[0]) for key, uri in named if pages[uri] != key[0]}
 
 
 def _list_texts(
@@ -207,6 +224,7 @@ def _list_texts(
     tools: Sequence[ChosenTool],
     serving: Serving,
     encoded: dict[ToolKey, _Encoded],
+    moved: Mapping[ToolKey, str],
     *,
     modern: bool = False,
 ) -> Generator[None, None, bytes]:
@@ -216,14 +234,20 @@ def _list_texts(
         key = chosen.known.tool.key
         before = encoded.get(key)
         served = serving.serve(chosen, None if before is None else before.tool)
-        if before is None or before.tool is not served:
-            text = json_text.dumps(served.definition)
-            before = encoded[key] = _Encoded(served, text, json_text.dumps(served.modern) if served.modern else text)
+        page = moved.get(key)
+        if before is None or before.tool is not served or before.page != page:
+            text = _tool_text(served.definition, page)
+            modern_text = _tool_text(served.modern, page) if served.modern else text
+            before = encoded[key] = _Encoded(served, text, modern_text, page)
         texts.append(before.modern if modern else before.text)
         yield
     for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
         del encoded[key]
     return _array(texts)
+
+
+def _tool_text(definition: JsonObject, page: str | None) -> bytes:
+    return json_text.dumps(definition if page is None else with_ui_page(definition, page))
 
 
 _built_in_texts: dict[tuple[str, str, str], bytes] = {}
