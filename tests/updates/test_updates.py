@@ -265,7 +265,7 @@ def test_numbers_in_a_suffix_are_compared_as_numbers() -> None:
     """SemVer 11.4. Seen red: rc.10 came before rc.9."""
     versions = ["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11"]
     versions += ["1.0.0-rc.9", "1.0.0-rc.10", "1.0.0", "1.0.1-1", "1.0.1"]
-    assert sorted(versions[::-1], key=order) == versions
+    assert sorted(set(versions), key=order) == versions
 
 
 def test_older_feed_that_is_sent_again_is_refused(releases: ReleaseServer, tmp_path: Path) -> None:

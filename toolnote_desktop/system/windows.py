@@ -68,8 +68,8 @@ class Windows:
         return Launch(words, batch_line(program, words[1:]) if is_batch else None, {"creationflags": flags})
 
     def child_guard(self) -> ChildGuard:
-        """Create a job object that kills its processes when our last handle to it is closed, for whatever reason."""
-        return Job()
+        """Create a guard whose job objects kill their processes when our handles are closed, for whatever reason."""
+        return Jobs()
 
 
 def batch_line(program: str, arguments: Iterable[str]) -> str:
@@ -125,46 +125,54 @@ class RunKey:
                 return
 
 
-class Job:
-    """Job object with JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE. Processes started in it belong to it.
+class Jobs:
+    """Job object for each child, with JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE: what a child starts belongs to its job.
 
     A child is added right after its start. A process that it starts within these microseconds would be outside;
-    ``ProcessTree`` finds it by its parent when the child is stopped normally.
+    ``ProcessTree`` finds it by its parent when the child is stopped normally. A browser that it opens may leave the
+    job, as browsers do.
     """
 
     def __init__(self) -> None:
-        self._handle: int | None = None
-        if sys.platform == "win32":
-            self._handle = _create_job()
+        self._handles: dict[int, int] = {}
 
     def add(self, pid: int) -> None:
-        """Add a process to the job."""
-        if sys.platform == "win32" and self._handle is not None:
+        """Put a process into a job of its own."""
+        if sys.platform == "win32":
             import ctypes
 
             kernel = ctypes.WinDLL("kernel32", use_last_error=True)
             kernel.OpenProcess.restype = ctypes.c_void_p
             process = kernel.OpenProcess(_PROCESS_SET_QUOTA | _PROCESS_TERMINATE, False, pid)
-            if process:  # otherwise it has ended already
-                kernel.AssignProcessToJobObject(ctypes.c_void_p(self._handle), ctypes.c_void_p(process))
-                kernel.CloseHandle(ctypes.c_void_p(process))
+            if not process:  # it has ended already
+                return
+            job = _create_job()
+            if job is not None:
+                kernel.AssignProcessToJobObject(ctypes.c_void_p(job), ctypes.c_void_p(process))
+                self._handles[pid] = job
+            kernel.CloseHandle(ctypes.c_void_p(process))
 
     def remove(self, pid: int) -> None:
-        """Do nothing: a process that has ended is in no job."""
-
-    def close(self) -> None:
-        """Close the last handle: processes in the job are killed."""
-        if sys.platform == "win32" and self._handle is not None:
+        """Kill what is left of a child that has ended: its descendants in the job."""
+        job = self._handles.pop(pid, None)
+        if sys.platform == "win32" and job is not None:
             import ctypes
 
-            ctypes.WinDLL("kernel32").CloseHandle(ctypes.c_void_p(self._handle))
-            self._handle = None
+            kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+            kernel.TerminateJobObject(ctypes.c_void_p(job), 1)
+            kernel.CloseHandle(ctypes.c_void_p(job))
+
+    def close(self) -> None:
+        """Close all jobs: processes in them are killed."""
+        for pid in list(self._handles):
+            self.remove(pid)
 
 
 _PROCESS_TERMINATE = 0x0001
 _PROCESS_SET_QUOTA = 0x0100
 _EXTENDED_LIMIT_INFORMATION = 9
 _LIMIT_KILL_ON_JOB_CLOSE = 0x2000
+_LIMIT_BREAKAWAY_OK = 0x0800
 
 
 if sys.platform == "win32":
@@ -201,7 +209,7 @@ if sys.platform == "win32":
         if not handle:
             return None
         limits = _ExtendedLimits()
-        limits.BasicLimitInformation.LimitFlags = _LIMIT_KILL_ON_JOB_CLOSE
+        limits.BasicLimitInformation.LimitFlags = _LIMIT_KILL_ON_JOB_CLOSE | _LIMIT_BREAKAWAY_OK
         kernel.SetInformationJobObject(
             ctypes.c_void_p(handle), _EXTENDED_LIMIT_INFORMATION, ctypes.byref(limits), ctypes.sizeof(limits)
         )
