@@ -49,6 +49,88 @@
     </message>
 </context>
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Tage</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Worked</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 Aufruf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n calls</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{calls}, {failed} failed</source>
+        <translation>{calls}, {failed} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>No calls match these filters.</source>
+        <translation>Kein Aufruf passt zu diesen Filtern.</translation>
+    </message>
+    <message>
+        <source>No calls yet. They appear here when an assistant uses a tool.</source>
+        <translation>Noch keine Aufrufe. Sie erscheinen hier, sobald ein Assistent ein Werkzeug verwendet.</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>All assistants</source>
+        <translation>Alle Assistenten</translation>
+    </message>
+    <message>
+        <source>All tools</source>
+        <translation>Alle Werkzeuge</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+</context>
+<context>
     <name>AddToolsDialog</name>
     <message>
         <source>Add tools</source>
@@ -119,6 +201,29 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Done</source>
         <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>AddToolsPage</name>
+    <message>
+        <source>Add tools</source>
+        <translation>Werkzeuge hinzufügen</translation>
+    </message>
+    <message>
+        <source>Anyone can publish in the catalog. Check the publisher before you add.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalog</source>
+        <translation>Katalog</translation>
+    </message>
+    <message>
+        <source>From another app</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste or command</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -219,6 +324,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>AssistantCard</name>
+    <message>
+        <source>No toolset</source>
+        <translation>Kein Werkzeugsatz</translation>
+    </message>
+</context>
+<context>
     <name>AssistantChoices</name>
     <message>
         <source>What changes for {0}</source>
@@ -243,6 +355,81 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>One entry is added to {0}</source>
         <translation>In {0} kommt ein Eintrag hinzu</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantInspector</name>
+    <message>
+        <source>Inspector</source>
+        <translation>Seitenleiste rechts</translation>
+    </message>
+    <message>
+        <source>What it reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last calls</source>
+        <translation>Letzte Aufrufe</translation>
+    </message>
+    <message>
+        <source>All calls</source>
+        <translation>Alle Aufrufe</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished">{0} von {1}</translation>
+    </message>
+    <message>
+        <source>{assistant} warns above {limit}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{assistant} takes {limit}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These are {n} from {toolset} and {own} of Toolnote’s own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose Toolnote’s own tools…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your notes are {0} of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} has no known limit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} accepts {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worked</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
     </message>
 </context>
 <context>
@@ -278,6 +465,170 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>They run there and come through Toolnote too. They are on again when Toolnote goes.</source>
         <translation>Sie laufen dort und kommen auch über Toolnote. Sie sind wieder an, wenn Toolnote geht.</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Remove from list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect by address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token renewed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revoke token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace the edited entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entry replaced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the settings file again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolset</source>
+        <translation>Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Its own copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the change to its settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change to its settings file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>Trennen …</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+    <message>
+        <source>Default toolset ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No toolset yet, so {0} gets none of your tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Update its entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes Toolnote out of {0} and restores its settings file as it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds one entry to {0}’s settings file. A copy of the file as it is now is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} hasn’t read your latest changes</source>
+        <translation>{0} hat Ihre letzten Änderungen nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last active</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Reading its settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>Eingerichtet</translation>
+    </message>
+    <message>
+        <source>Set up. Its entry was edited by hand and stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} isn’t on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not connected yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{copy} turned off in {assistant}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{copy} turned on in {assistant}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} reconnected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disconnect {0}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Trennen</translation>
+    </message>
+    <message>
+        <source>{0} disconnected</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -391,6 +742,48 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>CallsChart</name>
+    <message>
+        <source>Calls of each day</source>
+        <translation>Aufrufe je Tag</translation>
+    </message>
+</context>
+<context>
+    <name>CallsTable</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Worked</source>
+        <translation>Erledigt</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} s</translation>
+    </message>
+</context>
+<context>
     <name>Captions</name>
     <message>
         <source>Assistants do not get this tool now. This is what they would read.</source>
@@ -490,6 +883,108 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>CatalogInspector</name>
+    <message>
+        <source>Inspector</source>
+        <translation>Seitenleiste rechts</translation>
+    </message>
+    <message>
+        <source>What it asks for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Add its tools to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Official, published by {publisher}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its publisher no longer maintains it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote can’t start it ({0}). Its website says how to set it up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} may open in your browser and ask you to sign in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing that its publisher names.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connects to</source>
+        <translation type="unfinished">Verbindet sich mit</translation>
+    </message>
+    <message>
+        <source>Starts on this computer</source>
+        <translation type="unfinished">Startet auf diesem Computer</translation>
+    </message>
+</context>
+<context>
+    <name>CatalogPanel</name>
+    <message>
+        <source>Search the catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Popular</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No key needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation type="unfinished">Mehr zeigen</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation type="unfinished">Suche läuft …</translation>
+    </message>
+    <message>
+        <source>No network. These are the sources that came with Toolnote.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} These are the sources that came with Toolnote.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results for “{0}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ChoosePlaceDialog</name>
     <message>
         <source>A note in a toolset is for the assistants that use it; one in every toolset is for all.</source>
@@ -548,21 +1043,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>closed</source>
         <translation>geschlossen</translation>
-    </message>
-</context>
-<context>
-    <name>CommandPalette</name>
-    <message>
-        <source>Find a tool by a part of its name</source>
-        <translation>Ein Werkzeug an einem Teil seines Namens finden</translation>
-    </message>
-    <message>
-        <source>action</source>
-        <translation>Aktion</translation>
-    </message>
-    <message>
-        <source>Use the toolset {name}</source>
-        <translation>Den Werkzeugsatz {name} verwenden</translation>
     </message>
 </context>
 <context>
@@ -846,57 +1326,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>EmptyPage</name>
-    <message>
-        <source>Add tools</source>
-        <translation>Werkzeuge hinzufügen</translation>
-    </message>
-    <message>
-        <source>Choose a tool to write a note on it.</source>
-        <translation>Wählen Sie ein Werkzeug, um ihm eine Notiz zu geben.</translation>
-    </message>
-    <message>
-        <source>What you write is what every assistant reads before it uses the tool.</source>
-        <translation>Was Sie schreiben, liest jeder Assistent, bevor er das Werkzeug verwendet.</translation>
-    </message>
-    <message>
-        <source>Show the first tool</source>
-        <translation>Das erste Werkzeug zeigen</translation>
-    </message>
-    <message>
-        <source>Your tool sources are starting.</source>
-        <translation>Ihre Werkzeugquellen starten gerade.</translation>
-    </message>
-    <message>
-        <source>Their tools show on the left as soon as they answer.</source>
-        <translation>Ihre Werkzeuge erscheinen links, sobald sie antworten.</translation>
-    </message>
-    <message>
-        <source>Add more tools</source>
-        <translation>Mehr Werkzeuge hinzufügen</translation>
-    </message>
-    <message>
-        <source>Your tool sources have no tools yet.</source>
-        <translation>Ihre Werkzeugquellen haben noch keine Werkzeuge.</translation>
-    </message>
-    <message>
-        <source>Each one’s page says what it waits for.</source>
-        <translation>Auf der Seite jeder Quelle steht, worauf sie wartet.</translation>
-    </message>
-    <message>
-        <source>Look at {source}</source>
-        <translation>{source} ansehen</translation>
-    </message>
-    <message>
-        <source>Tell your assistants how you work.</source>
-        <translation>Sagen Sie Ihren Assistenten, wie Sie arbeiten.</translation>
-    </message>
-    <message>
-        <source>Add a tool source, write a note on one of its tools, and every assistant reads it.</source>
-        <translation>Fügen Sie eine Werkzeugquelle hinzu, schreiben Sie eine Notiz zu einem ihrer Werkzeuge, und jeder Assistent liest sie.</translation>
-    </message>
-</context>
-<context>
     <name>EmptyToolset</name>
     <message>
         <source>Find a tool</source>
@@ -975,6 +1404,29 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>FilePage</name>
+    <message>
+        <source>File</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is added yet. A tool source runs a program on this computer or sends what you do to an address, and your assistants read these notes. Check them first. Tool sources are added turned off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add tools from a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add tools from {0}</source>
+        <translation type="unfinished">Werkzeuge aus {0} hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>FirstRunDialog</name>
     <message>
         <source>Try it with a demo</source>
@@ -1019,6 +1471,162 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Connect</source>
         <translation>Verbinden</translation>
+    </message>
+</context>
+<context>
+    <name>FirstRunPage</name>
+    <message>
+        <source>First run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tell your assistants how to use their tools</source>
+        <translation>Sagen Sie Ihren Assistenten, wie sie ihre Werkzeuge verwenden</translation>
+    </message>
+    <message>
+        <source>You write notes on tools, and every assistant you connect reads them. Nothing leaves this computer that didn’t leave it before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching this computer…</source>
+        <translation>Dieser Computer wird durchsucht …</translation>
+    </message>
+    <message>
+        <source>Connect these assistants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring in these tool sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn off the assistants’ own copies of these</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>So that each tool appears only once. They are turned back on when you disconnect.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what changes in their settings files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No assistants or tools found on this computer yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two small tool sources with notes, ready to play with. Remove them any time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Linear, GitHub, Notion, your own files and many more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{names} and {n} more. Install one first if you have none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try the demo</source>
+        <translation>Demo ausprobieren</translation>
+    </message>
+    <message>
+        <source>Browse the catalog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect an assistant…</source>
+        <translation>Assistenten verbinden …</translation>
+    </message>
+    <message>
+        <source>Add tools manually…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search this computer again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Toolset</source>
+        <translation>Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>From {0}</source>
+        <translation type="unfinished">Aus {0}</translation>
+    </message>
+    <message>
+        <source>Already added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its key moves to the keychain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks you to sign in again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>Eingerichtet</translation>
+    </message>
+    <message>
+        <source>Has none of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Has %n of these tool sources</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Connect 1 assistant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Connect %n assistants</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add 1 tool source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n tool sources</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What changes in {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adding…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Added {tools}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1208,6 +1816,83 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>HomePage</name>
+    <message>
+        <source>Home</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Needs you</source>
+        <translation>Braucht Sie</translation>
+    </message>
+    <message>
+        <source>Connect an assistant…</source>
+        <translation>Assistenten verbinden …</translation>
+    </message>
+    <message>
+        <source>Calls in the last 7 days</source>
+        <translation>Aufrufe der letzten 7 Tage</translation>
+    </message>
+    <message>
+        <source>All activity</source>
+        <translation>Alle Aktivität</translation>
+    </message>
+    <message>
+        <source>No calls yet. They appear here when an assistant uses a tool.</source>
+        <translation>Noch keine Aufrufe. Sie erscheinen hier, sobald ein Assistent ein Werkzeug verwendet.</translation>
+    </message>
+    <message>
+        <source>Assistants</source>
+        <translation>Assistenten</translation>
+    </message>
+    <message>
+        <source>Tell your assistants how to use their tools</source>
+        <translation>Sagen Sie Ihren Assistenten, wie sie ihre Werkzeuge verwenden</translation>
+    </message>
+    <message>
+        <source>You write notes on tools, and every assistant you connect reads them.</source>
+        <translation>Sie schreiben Notizen zu Werkzeugen, und jeder Assistent, den Sie verbinden, liest sie.</translation>
+    </message>
+    <message>
+        <source>No assistant reads your notes yet</source>
+        <translation>Noch liest kein Assistent Ihre Notizen</translation>
+    </message>
+    <message>
+        <source>1 assistant reads your {notes}</source>
+        <translation>1 Assistent liest Ihre {notes}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants read your {notes}</source>
+        <translation>
+            <numerusform>%n Assistent liest Ihre {notes}</numerusform>
+            <numerusform>%n Assistenten lesen Ihre {notes}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 tool source</source>
+        <translation>1 Werkzeugquelle</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool sources</source>
+        <translation>
+            <numerusform>%n Werkzeugquelle</numerusform>
+            <numerusform>%n Werkzeugquellen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tools} from {sources}</source>
+        <translation>{tools} aus {sources}</translation>
+    </message>
+    <message>
+        <source>Add tools…</source>
+        <translation>Werkzeuge hinzufügen …</translation>
+    </message>
+    <message>
+        <source>{state} · last call {when}</source>
+        <translation>{state} · letzter Aufruf {when}</translation>
+    </message>
+</context>
+<context>
     <name>ImportDialog</name>
     <message>
         <source>Toolsets</source>
@@ -1276,6 +1961,55 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>Add %n</source>
         <translation>
+            <numerusform>%n hinzufügen</numerusform>
+            <numerusform>%n hinzufügen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportPanel</name>
+    <message>
+        <source>Add their tools to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Toolsets</source>
+        <translation>Werkzeugsätze</translation>
+    </message>
+    <message>
+        <source>Tool sources</source>
+        <translation>Werkzeugquellen</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation type="unfinished">Warnungen</translation>
+    </message>
+    <message>
+        <source>Searching this computer…</source>
+        <translation>Dieser Computer wird durchsucht …</translation>
+    </message>
+    <message>
+        <source>Reading {0}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing to add here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform>und %n weiterer</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n</source>
+        <translation type="unfinished">
             <numerusform>%n hinzufügen</numerusform>
             <numerusform>%n hinzufügen</numerusform>
         </translation>
@@ -1366,63 +2100,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
-    </message>
-</context>
-<context>
-    <name>LibraryPane</name>
-    <message>
-        <source>Search tools and notes</source>
-        <translation>Werkzeuge und Notizen durchsuchen</translation>
-    </message>
-    <message>
-        <source>Ctrl+F</source>
-        <translation>Strg+F</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
-        <source>Menu</source>
-        <translation>Menü</translation>
-    </message>
-    <message>
-        <source>Show everything</source>
-        <translation>Alles zeigen</translation>
-    </message>
-    <message>
-        <source>+  Add tools</source>
-        <translation>+  Werkzeuge hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add tools</source>
-        <translation>Werkzeuge hinzufügen</translation>
-    </message>
-    <message>
-        <source>Connect an assistant</source>
-        <translation>Einen Assistenten verbinden</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n found</source>
-        <translation>
-            <numerusform>%n gefunden</numerusform>
-            <numerusform>%n gefunden</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing here is like that.</source>
-        <translation>Nichts hier ist so.</translation>
-    </message>
-    <message>
-        <source>Nothing here holds these words.</source>
-        <translation>Nichts hier enthält diese Wörter.</translation>
-    </message>
-</context>
-<context>
-    <name>LibraryView</name>
-    <message>
-        <source>Library: toolsets and tool sources</source>
-        <translation>Bibliothek: Werkzeugsätze und Werkzeugquellen</translation>
     </message>
 </context>
 <context>
@@ -1518,12 +2195,23 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>MainWindow</name>
     <message>
-        <source>{assistant} reads its tools when it starts: quit it and open it again to show it your change.</source>
-        <translation>{assistant} liest seine Werkzeuge beim Starten: Beenden und öffnen Sie ihn, damit er Ihre Änderung sieht.</translation>
+        <source>1 needs you</source>
+        <translation>1 braucht Sie</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n need you</source>
+        <translation>
+            <numerusform>%n braucht Sie</numerusform>
+            <numerusform>%n brauchen Sie</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Safe mode: no tool source is started, and assistants get nothing until Toolnote starts normally.</source>
-        <translation>Abgesicherter Modus: Keine Werkzeugquelle ist gestartet, und Assistenten bekommen nichts, bis Toolnote normal startet.</translation>
+        <source>Toolnote is in safe mode</source>
+        <translation>Toolnote läuft im abgesicherten Modus</translation>
+    </message>
+    <message>
+        <source>No tool source runs, and assistants get no tools until Toolnote starts normally.</source>
+        <translation>Keine Werkzeugquelle läuft, und Assistenten bekommen keine Werkzeuge, bis Toolnote normal startet.</translation>
     </message>
     <message>
         <source>Start normally</source>
@@ -1538,8 +2226,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{assistant}: {what}.</source>
-        <translation>{assistant}: {what}.</translation>
+        <source>{assistant}: {what}</source>
+        <translation>{assistant}: {what}</translation>
+    </message>
+    <message>
+        <source>Remove {source}…</source>
+        <translation>{source} entfernen …</translation>
+    </message>
+    <message>
+        <source>Disconnect {assistant}…</source>
+        <translation>{assistant} trennen …</translation>
     </message>
 </context>
 <context>
@@ -1599,17 +2295,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
-    </message>
-</context>
-<context>
-    <name>MessageBar</name>
-    <message>
-        <source>Message</source>
-        <translation>Meldung</translation>
-    </message>
-    <message>
-        <source>Close this message</source>
-        <translation>Diese Meldung schließen</translation>
     </message>
 </context>
 <context>
@@ -1931,37 +2616,58 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>PaletteDialog</name>
+    <name>PastePanel</name>
     <message>
-        <source>Go to</source>
-        <translation>Gehe zu</translation>
+        <source>Command, address or settings</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Go to a tool, or do something</source>
-        <translation>Zu einem Werkzeug gehen oder etwas tun</translation>
+        <source>Paste a command, an address or settings, such as
+uvx mcp-server-git --repository .</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Arrows move through what is found, Enter takes it.</source>
-        <translation>Die Pfeiltasten gehen durch das Gefundene, die Eingabetaste nimmt es.</translation>
+        <source>Add its tools to</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What is found</source>
-        <translation>Was gefunden wurde</translation>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Nothing is called that.</source>
-        <translation>Nichts heißt so.</translation>
-    </message>
-</context>
-<context>
-    <name>PaneSplitter</name>
-    <message>
-        <source>Your notes</source>
-        <translation>Ihre Notizen</translation>
+        <source>Already added</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>What the assistant sees</source>
-        <translation>Was der Assistent sieht</translation>
+        <source>Name of the tool source</source>
+        <translation type="unfinished">Name der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Connects to</source>
+        <translation type="unfinished">Verbindet sich mit</translation>
+    </message>
+    <message>
+        <source>Starts on this computer</source>
+        <translation type="unfinished">Startet auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Replaces {placeholder}. Required.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n tool sources</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2212,20 +2918,20 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>RegistryForm</name>
     <message>
-        <source>Needed.</source>
-        <translation>Nötig.</translation>
-    </message>
-    <message>
-        <source>It does not work without this.</source>
-        <translation>Ohne das geht es nicht.</translation>
-    </message>
-    <message>
         <source>Yes</source>
         <translation>Ja</translation>
     </message>
     <message>
-        <source>as it is usual there</source>
-        <translation>wie dort üblich</translation>
+        <source>Required.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter this first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show</source>
@@ -2319,46 +3025,37 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>SearchChips</name>
+    <name>Search</name>
     <message>
-        <source>has notes</source>
-        <translation>mit Notizen</translation>
+        <source>Make {toolset} the default toolset</source>
+        <translation>{toolset} zum Standard-Werkzeugsatz machen</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
     <message>
-        <source>Only what has notes</source>
-        <translation>Nur, was Notizen hat</translation>
+        <source>Enter opens, ↑ ↓ move, Esc closes</source>
+        <translation>Eingabe öffnet, ↑ ↓ bewegen, Esc schließt</translation>
     </message>
     <message>
-        <source>off</source>
-        <translation>aus</translation>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>Only what is off</source>
-        <translation>Nur, was aus ist</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>changed</source>
-        <translation>geändert</translation>
+        <source>No results for “{words}”.</source>
+        <translation>Keine Ergebnisse für „{words}“.</translation>
     </message>
     <message>
-        <source>Only tools that have changed</source>
-        <translation>Nur Werkzeuge, die sich geändert haben</translation>
-    </message>
-    <message>
-        <source>not found</source>
-        <translation>nicht gefunden</translation>
-    </message>
-    <message>
-        <source>Only tools that are not found</source>
-        <translation>Nur Werkzeuge, die nicht gefunden wurden</translation>
-    </message>
-    <message>
-        <source>problems</source>
-        <translation>Probleme</translation>
-    </message>
-    <message>
-        <source>Only what has problems</source>
-        <translation>Nur, was Probleme hat</translation>
+        <source>Tools, notes, assistants, toolsets, tool sources and actions.</source>
+        <translation>Werkzeuge, Notizen, Assistenten, Werkzeugsätze, Werkzeugquellen und Befehle.</translation>
     </message>
 </context>
 <context>
@@ -2707,6 +3404,24 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>Sidebar</name>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>SidebarView</name>
+    <message>
+        <source>Sidebar: assistants, toolsets and tool sources</source>
+        <translation>Seitenleiste: Assistenten, Werkzeugsätze und Werkzeugquellen</translation>
+    </message>
+</context>
+<context>
     <name>StartFailed</name>
     <message>
         <source>Toolnote could not start</source>
@@ -2750,13 +3465,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
-    </message>
-</context>
-<context>
-    <name>StatusLine</name>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
     </message>
 </context>
 <context>
@@ -2875,11 +3583,11 @@ uvx mcp-server-git --repository .</translation>
     <name>Toast</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished">Meldung</translation>
+        <translation>Meldung</translation>
     </message>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished">Diese Meldung schließen</translation>
+        <translation>Meldung schließen</translation>
     </message>
 </context>
 <context>
@@ -3356,31 +4064,31 @@ uvx mcp-server-git --repository .</translation>
     <name>TopBar</name>
     <message>
         <source>Top bar</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopfleiste</translation>
     </message>
     <message>
         <source>Sidebar</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenleiste</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished">Suchen</translation>
+        <translation>Suchen</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenleiste rechts</translation>
     </message>
 </context>
 <context>
@@ -3622,10 +4330,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Go to…</source>
-        <translation>Gehe zu …</translation>
-    </message>
-    <message>
         <source>Add a note</source>
         <translation>Notiz hinzufügen</translation>
     </message>
@@ -3638,32 +4342,56 @@ uvx mcp-server-git --repository .</translation>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Do again</source>
-        <translation>Wiederholen</translation>
-    </message>
-    <message>
         <source>Add tools…</source>
         <translation>Werkzeuge hinzufügen …</translation>
-    </message>
-    <message>
-        <source>Find tools in the public list…</source>
-        <translation>Werkzeuge in der öffentlichen Liste finden …</translation>
     </message>
     <message>
         <source>Add from a file…</source>
         <translation>Aus einer Datei hinzufügen …</translation>
     </message>
     <message>
-        <source>Hand on a toolset…</source>
-        <translation>Einen Werkzeugsatz weitergeben …</translation>
-    </message>
-    <message>
         <source>Connect an assistant…</source>
         <translation>Einen Assistenten verbinden …</translation>
     </message>
     <message>
-        <source>What the assistant sees</source>
-        <translation>Was der Assistent sieht</translation>
+        <source>Filter this page</source>
+        <translation>Diese Seite filtern</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Sidebar</source>
+        <translation>Seitenleiste</translation>
+    </message>
+    <message>
+        <source>Go to the message</source>
+        <translation>Zur Meldung</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Browse the catalog…</source>
+        <translation>Katalog durchsuchen …</translation>
+    </message>
+    <message>
+        <source>Share a toolset…</source>
+        <translation>Werkzeugsatz teilen …</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>Seitenleiste rechts</translation>
     </message>
     <message>
         <source>Pause notes</source>
@@ -3690,16 +4418,38 @@ uvx mcp-server-git --repository .</translation>
         <translation>Toolnote beenden</translation>
     </message>
     <message>
-        <source>Use toolset</source>
-        <translation>Werkzeugsatz verwenden</translation>
+        <source>Default toolset</source>
+        <translation>Standard-Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Redo: {what}</source>
+        <translation>Wiederholen: {what}</translation>
     </message>
     <message>
         <source>Undo: {what}</source>
         <translation>Rückgängig: {what}</translation>
     </message>
+</context>
+<context>
+    <name>_DayButton</name>
     <message>
-        <source>Do again: {what}</source>
-        <translation>Wiederholen: {what}</translation>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>{count} failed</source>
+        <translation>{count} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 Aufruf</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n calls</source>
+        <translation>
+            <numerusform>%n Aufruf</numerusform>
+            <numerusform>%n Aufrufe</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3746,6 +4496,25 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>%n Werkzeug in „{name}“ aufgenommen</numerusform>
             <numerusform>%n Werkzeuge in „{name}“ aufgenommen</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <translation>
+            <numerusform>%n Notiz</numerusform>
+            <numerusform>%n Notizen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 note</source>
+        <translation>1 Notiz</translation>
+    </message>
+    <message>
+        <source>its settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{change}, with {what}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 tool taken out of “{name}”</source>
@@ -3864,8 +4633,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>gesetzt, was {tool} tut</translation>
     </message>
     <message>
-        <source>{tool} is used without asking first</source>
-        <translation>{tool} wird ohne Nachfrage verwendet</translation>
+        <source>Ask me first turned on for {tool}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask me first turned off for {tool}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tool} asks first</source>
@@ -3890,6 +4663,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>how much {tool} is needed was changed</source>
         <translation>geändert, wie nötig {tool} ist</translation>
+    </message>
+    <message>
+        <source>words on “{argument}” of {tool} written</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{argument}” of {tool} hidden</source>
@@ -3929,99 +4706,49 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>attention</name>
+    <name>adding</name>
     <message>
-        <source>Safe mode</source>
-        <translation>Abgesicherter Modus</translation>
-    </message>
-    <message>
-        <source>Assistants cannot reach Toolnote</source>
-        <translation>Assistenten können Toolnote nicht erreichen</translation>
+        <source>Add its tools to</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Starting</source>
-        <translation>Startet</translation>
+        <source>No toolset</source>
+        <translation>Kein Werkzeugsatz</translation>
     </message>
     <message>
-        <source>On  ·  no assistant connected</source>
-        <translation>An  ·  kein Assistent verbunden</translation>
-    </message>
-    <message numerus="yes">
-        <source>On  ·  %n assistants connected</source>
-        <translation>
-            <numerusform>An  ·  %n Assistent verbunden</numerusform>
-            <numerusform>An  ·  %n Assistenten verbunden</numerusform>
-        </translation>
+        <source>No assistant gets its tools until you add them to a toolset.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>On  ·  {names} connected</source>
-        <translation>An  ·  {names} verbunden</translation>
+        <source>{assistants} and new assistants use {toolset}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{source} wants you to sign in</source>
-        <translation>{source} möchte, dass Sie sich anmelden</translation>
+        <source>New assistants use {toolset}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{source} needs a value that only you know</source>
-        <translation>{source} braucht einen Wert, den nur Sie kennen</translation>
+        <source>Used by {assistants}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{source} needs a program that is not installed</source>
-        <translation>{source} braucht ein Programm, das nicht installiert ist</translation>
+        <source>No assistant uses {toolset} yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>assistants</name>
+    <message>
+        <source>Set up</source>
+        <translation>Eingerichtet</translation>
     </message>
     <message>
-        <source>{source} could not be started</source>
-        <translation>{source} konnte nicht gestartet werden</translation>
+        <source>Running</source>
+        <translation>Läuft</translation>
     </message>
     <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
-    </message>
-    <message>
-        <source>1 problem</source>
-        <translation>1 Problem</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problems</source>
-        <translation>
-            <numerusform>%n Problem</numerusform>
-            <numerusform>%n Probleme</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Have a look</source>
-        <translation>Nachsehen</translation>
-    </message>
-    <message>
-        <source>Your notes are paused: assistants do not get them</source>
-        <translation>Ihre Notizen ruhen: Assistenten bekommen sie nicht</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
-        <source>{assistant} has not seen your last change</source>
-        <translation>{assistant} hat Ihre letzte Änderung nicht gesehen</translation>
-    </message>
-    <message>
-        <source>1 tool has changed</source>
-        <translation>1 Werkzeug hat sich geändert</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools have changed</source>
-        <translation>
-            <numerusform>%n Werkzeug hat sich geändert</numerusform>
-            <numerusform>%n Werkzeuge haben sich geändert</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No assistant reads your notes yet</source>
-        <translation>Noch liest kein Assistent Ihre Notizen</translation>
-    </message>
-    <message>
-        <source>Connect one</source>
-        <translation>Einen verbinden</translation>
+        <source>Restart needed</source>
+        <translation>Neustart nötig</translation>
     </message>
 </context>
 <context>
@@ -4140,6 +4867,53 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>catalog</name>
+    <message>
+        <source>Added</source>
+        <translation type="unfinished">Hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Official</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By {publisher}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Community</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks you to sign in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for an access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for a database address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for a few settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks for nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Doesn’t say what it asks for</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>connect</name>
     <message>
         <source>{0} is no longer connected.</source>
@@ -4213,17 +4987,6 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>Notiz „{name}“ zu %n Werkzeug geschrieben</numerusform>
             <numerusform>Notiz „{name}“ zu %n Werkzeugen geschrieben</numerusform>
         </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools added to “{name}”</source>
-        <translation>
-            <numerusform>%n Werkzeug in „{name}“ aufgenommen</numerusform>
-            <numerusform>%n Werkzeuge in „{name}“ aufgenommen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{tool} added to “{name}”</source>
-        <translation>{tool} in „{name}“ aufgenommen</translation>
     </message>
     <message numerus="yes">
         <source>%n tools moved</source>
@@ -4322,6 +5085,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>in „{name}“ wurden Werkzeuge aufgenommen</translation>
     </message>
     <message>
+        <source>what belongs to {tool} was changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tools were taken out of “{name}”</source>
         <translation>aus „{name}“ wurden Werkzeuge genommen</translation>
     </message>
@@ -4348,103 +5115,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>the tool source {name} was removed</source>
         <translation>die Werkzeugquelle {name} wurde entfernt</translation>
-    </message>
-</context>
-<context>
-    <name>library</name>
-    <message>
-        <source>Toolsets</source>
-        <translation>Werkzeugsätze</translation>
-    </message>
-    <message>
-        <source>Tool sources</source>
-        <translation>Werkzeugquellen</translation>
-    </message>
-    <message>
-        <source>Needs a look</source>
-        <translation>Anzusehen</translation>
-    </message>
-    <message>
-        <source>in use</source>
-        <translation>in Verwendung</translation>
-    </message>
-    <message>
-        <source>not found</source>
-        <translation>nicht gefunden</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>aus</translation>
-    </message>
-    <message>
-        <source>not in the toolset in use</source>
-        <translation>nicht im Werkzeugsatz in Verwendung</translation>
-    </message>
-    <message>
-        <source>A tool without a name</source>
-        <translation>Ein Werkzeug ohne Namen</translation>
-    </message>
-    <message>
-        <source>Make one</source>
-        <translation>Anlegen</translation>
-    </message>
-    <message>
-        <source>Your choices of tools</source>
-        <translation>Ihre Auswahl</translation>
-    </message>
-    <message>
-        <source>Add one</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Where tools come from</source>
-        <translation>Ihre Quellen</translation>
-    </message>
-    <message>
-        <source>Choose some</source>
-        <translation>Auswählen</translation>
-    </message>
-    <message>
-        <source>No tools in it yet</source>
-        <translation>Noch leer</translation>
-    </message>
-    <message>
-        <source>Its tools come here</source>
-        <translation>Noch keine da</translation>
-    </message>
-    <message>
-        <source>No tools yet</source>
-        <translation>Noch keine Werkzeuge</translation>
-    </message>
-    <message>
-        <source>See why</source>
-        <translation>Warum?</translation>
-    </message>
-    <message>
-        <source>changed</source>
-        <translation>geändert</translation>
-    </message>
-    <message>
-        <source>1 note without a tool</source>
-        <translation>1 Notiz ohne Werkzeug</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n notes without a tool</source>
-        <translation>
-            <numerusform>%n Notiz ohne Werkzeug</numerusform>
-            <numerusform>%n Notizen ohne Werkzeug</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>1 problem</source>
-        <translation>1 Problem</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n problems</source>
-        <translation>
-            <numerusform>%n Problem</numerusform>
-            <numerusform>%n Probleme</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -4532,10 +5202,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{server}: the tool {tool} cannot be offered, because {reason}. Tell its maker.</source>
         <translation>{server}: Das Werkzeug {tool} kann nicht angeboten werden, weil {reason}. Sagen Sie es denen, die es gemacht haben.</translation>
-    </message>
-    <message>
-        <source>{server}: some assistants may refuse the tool {tool}, because {reason}. Tell its maker.</source>
-        <translation>{server}: Manche Assistenten lehnen das Werkzeug {tool} vielleicht ab, weil {reason}. Sagen Sie es denen, die es gemacht haben.</translation>
     </message>
     <message>
         <source>{server} offers the tool {tool} twice; the first is used.</source>
@@ -4638,8 +5304,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Für {dialect} wurden die Angaben von {tool} vereinfacht: {change}.</translation>
     </message>
     <message>
-        <source>{dialect} may refuse every tool because of what {tool} says of its answers.</source>
-        <translation>{dialect} lehnt vielleicht jedes Werkzeug ab, wegen dessen, was {tool} über seine Antworten sagt.</translation>
+        <source>{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server}: the {kind} {name} cannot be offered, because {reason}. Tell its maker.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{server}: the {kind} {name} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{dialect} warns when there are more than {limit} tools: there are {count}.</source>
@@ -5054,6 +5728,150 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>needs</name>
+    <message>
+        <source>Safe mode</source>
+        <translation>Abgesicherter Modus</translation>
+    </message>
+    <message>
+        <source>Toolnote is off</source>
+        <translation>Toolnote ist aus</translation>
+    </message>
+    <message>
+        <source>Toolnote is starting</source>
+        <translation>Toolnote startet</translation>
+    </message>
+    <message>
+        <source>Notes are paused</source>
+        <translation>Notizen pausieren</translation>
+    </message>
+    <message>
+        <source>Toolnote is on</source>
+        <translation>Toolnote ist an</translation>
+    </message>
+    <message>
+        <source>Assistants can’t reach Toolnote</source>
+        <translation>Assistenten erreichen Toolnote nicht</translation>
+    </message>
+    <message>
+        <source>{source} needs you to sign in</source>
+        <translation>{source} braucht Ihre Anmeldung</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>{source} is missing a key</source>
+        <translation>{source} fehlt ein Schlüssel</translation>
+    </message>
+    <message>
+        <source>Enter key</source>
+        <translation>Schlüssel eingeben</translation>
+    </message>
+    <message>
+        <source>{source} needs a program that isn’t installed</source>
+        <translation>{source} braucht ein Programm, das nicht installiert ist</translation>
+    </message>
+    <message>
+        <source>How to install</source>
+        <translation>So installieren Sie es</translation>
+    </message>
+    <message>
+        <source>{source} couldn’t start</source>
+        <translation>{source} konnte nicht starten</translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <translation>Protokoll zeigen</translation>
+    </message>
+    <message>
+        <source>Its tool fails until then.</source>
+        <translation>Sein Werkzeug schlägt bis dahin fehl.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Its %n tools fail until then.</source>
+        <translation>
+            <numerusform>Sein %n Werkzeug schlägt bis dahin fehl.</numerusform>
+            <numerusform>Seine %n Werkzeuge schlagen bis dahin fehl.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its tools appear once it runs.</source>
+        <translation>Seine Werkzeuge erscheinen, sobald es läuft.</translation>
+    </message>
+    <message>
+        <source>1 problem</source>
+        <translation>1 Problem</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problems</source>
+        <translation>
+            <numerusform>%n Problem</numerusform>
+            <numerusform>%n Probleme</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>{source} changed {tool}</source>
+        <translation>{source} hat {tool} geändert</translation>
+    </message>
+    <message>
+        <source>Assistants already read the new version.</source>
+        <translation>Assistenten lesen schon die neue Fassung.</translation>
+    </message>
+    <message>
+        <source>You have {notes} on it.</source>
+        <translation>Sie haben {notes} dazu.</translation>
+    </message>
+    <message>
+        <source>Review change</source>
+        <translation>Änderung prüfen</translation>
+    </message>
+    <message>
+        <source>{assistant} hasn’t read your latest changes</source>
+        <translation>{assistant} hat Ihre letzten Änderungen nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Quit {assistant} completely, then open it again.</source>
+        <translation>Beenden Sie {assistant} ganz und öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+        <source>Show steps</source>
+        <translation>Schritte zeigen</translation>
+    </message>
+    <message>
+        <source>Your notes are paused</source>
+        <translation>Ihre Notizen pausieren</translation>
+    </message>
+    <message>
+        <source>Assistants get the original descriptions until you resume.</source>
+        <translation>Assistenten bekommen die ursprünglichen Beschreibungen, bis Sie fortfahren.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortfahren</translation>
+    </message>
+    <message>
+        <source>1 note has lost its tool</source>
+        <translation>1 Notiz hat ihr Werkzeug verloren</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n notes have lost their tools</source>
+        <translation>
+            <numerusform>%n Notiz hat ihr Werkzeug verloren</numerusform>
+            <numerusform>%n Notizen haben ihre Werkzeuge verloren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They are kept and come back with their tool, or move them to another.</source>
+        <translation>Sie bleiben erhalten und kommen mit ihrem Werkzeug wieder; oder verschieben Sie sie zu einem anderen.</translation>
+    </message>
+</context>
+<context>
     <name>next_steps</name>
     <message>
         <source>others</source>
@@ -5077,18 +5895,25 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>palette</name>
+    <name>page</name>
     <message>
-        <source>toolset</source>
-        <translation>Werkzeugsatz</translation>
+        <source>{source} added</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>tool source</source>
-        <translation>Werkzeugquelle</translation>
+    <message numerus="yes">
+        <source>%n added</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>presence</name>
+    <message>
+        <source>It is here now; tools that it has used keep their old notes until /clear or a new session</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>It is here now and knows your newest notes</source>
         <translation>Er ist jetzt hier und kennt Ihre neuesten Notizen</translation>
@@ -5100,6 +5925,77 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>It was last here {0}</source>
         <translation>Er war zuletzt {0} hier</translation>
+    </message>
+</context>
+<context>
+    <name>search</name>
+    <message>
+        <source>Found for “{word}”</source>
+        <translation>Gefunden für „{word}“</translation>
+    </message>
+    <message>
+        <source>delete remove disconnect erase</source>
+        <translation>löschen entfernen trennen delete remove</translation>
+    </message>
+    <message>
+        <source>add new create browse connect import</source>
+        <translation>hinzufügen neu neuer anlegen verbinden importieren add new</translation>
+    </message>
+    <message>
+        <source>settings preferences options</source>
+        <translation>einstellungen optionen settings</translation>
+    </message>
+    <message>
+        <source>share export send</source>
+        <translation>teilen exportieren weitergeben share</translation>
+    </message>
+    <message>
+        <source>quit exit close</source>
+        <translation>beenden schließen quit</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Assistants</source>
+        <translation>Assistenten</translation>
+    </message>
+    <message>
+        <source>Toolsets</source>
+        <translation>Werkzeugsätze</translation>
+    </message>
+    <message>
+        <source>Tool sources</source>
+        <translation>Werkzeugquellen</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Last opened</source>
+        <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>Toolset</source>
+        <translation>Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Tool source</source>
+        <translation>Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>All {source} tools</source>
+        <translation>Alle Werkzeuge von {source}</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation>Jedes Werkzeug</translation>
     </message>
 </context>
 <context>
@@ -5336,6 +6232,71 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>sidebar</name>
+    <message>
+        <source>Activity</source>
+        <translation>Aktivität</translation>
+    </message>
+    <message>
+        <source>Assistants</source>
+        <translation>Assistenten</translation>
+    </message>
+    <message>
+        <source>Toolsets</source>
+        <translation>Werkzeugsätze</translation>
+    </message>
+    <message>
+        <source>Tool sources</source>
+        <translation>Werkzeugquellen</translation>
+    </message>
+    <message>
+        <source>1 needs you</source>
+        <translation>1 braucht Sie</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n need you</source>
+        <translation>
+            <numerusform>%n braucht Sie</numerusform>
+            <numerusform>%n brauchen Sie</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n tools…</source>
+        <translation>
+            <numerusform>%n Werkzeug …</numerusform>
+            <numerusform>Alle %n Werkzeuge …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its tool…</source>
+        <translation>Sein Werkzeug …</translation>
+    </message>
+    <message>
+        <source>Connect an assistant…</source>
+        <translation>Assistenten verbinden …</translation>
+    </message>
+    <message>
+        <source>New toolset</source>
+        <translation>Neuer Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Add tools…</source>
+        <translation>Werkzeuge hinzufügen …</translation>
+    </message>
+</context>
+<context>
     <name>start_problems</name>
     <message>
         <source>Toolnote did not come up the last time</source>
@@ -5390,6 +6351,13 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Before and after</source>
         <translation>Davor und danach</translation>
+    </message>
+</context>
+<context>
+    <name>times</name>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
     </message>
 </context>
 <context>
