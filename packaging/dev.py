@@ -10,6 +10,7 @@
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
     python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
     python3 packaging/dev.py assistants [NAME …]  real assistants, scripted model; writes test-artifacts/assistants.md
+    python3 packaging/dev.py look [PAGE …]   each page of the window beside its drawing; writes test-artifacts/look
     python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
     python3 packaging/dev.py bench --frozen dist/toolnote  measure how fast a frozen build starts
     python3 packaging/dev.py toolnote ARG …  the console program, from this clone
@@ -115,6 +116,7 @@ def main(arguments: list[str]) -> int:
         "cases": cases,
         "soak": soak,
         "attack": attack,
+        "look": look,
         "assistants": assistants,
         "lint": lint,
         "toolnote": toolnote,
@@ -167,6 +169,11 @@ def setup(arguments: list[str]) -> int:
 def soak(arguments: list[str]) -> int:
     """Run the soak test; return 1 if memory or another resource was not given back."""
     return become(ready("test"), ["tests/endurance/soak.py", *arguments])
+
+
+def look(arguments: list[str]) -> int:
+    """Draw the window's pages in all variants; return 1 if one cannot be drawn."""
+    return become(ready("test"), ["-m", "tests.desktop.look", *arguments])
 
 
 def attack(arguments: list[str]) -> int:

@@ -1,0 +1,248 @@
+"""Each page of the window beside its drawing, in all variants: ``python3 packaging/dev.py look [PAGE …]``.
+
+The drawings are in ``docs/look``. A page is drawn by a process for each variant (Qt asks for scale and direction once)
+into ``test-artifacts/look/PAGE``; ``test-artifacts/look/PAGE.png`` shows them on one sheet.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.window.window import MainWindow
+
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / "test-artifacts" / "look"
+DRAWINGS = ROOT / "docs" / "look"
+FONT = "Inter"
+"""Used where it is installed; the app itself takes the system's font."""
+
+CELL = (680, 420)
+"""Size of a picture on the sheet, in pixels."""
+
+
+class Variant(NamedTuple):
+    """Conditions of a picture: a theme (and contrast), Qt's scale, a language, a library, and the window's size."""
+
+    theme: str = "light"
+    scale: str = "1"
+    language: str = "en"
+    library: str = "sample"
+    size: tuple[int, int] = (1360, 840)
+
+
+VARIANTS: Mapping[str, Variant] = {
+    "light": Variant(),
+    "dark": Variant(theme="dark"),
+    "high-contrast-light": Variant(theme="light more"),
+    "high-contrast-dark": Variant(theme="dark more"),
+    "german": Variant(language="de"),
+    "right-to-left": Variant(language="he"),
+    "200": Variant(scale="2", size=(720, 450)),
+    "1366x768": Variant(size=(1366, 768)),
+    "800x600": Variant(size=(800, 600)),
+    "full": Variant(library="full"),
+    "empty": Variant(library="empty"),
+}
+
+
+def go(kind: str, owner: str = "", name: str = "") -> Callable[[MainWindow], None]:
+    """A place."""
+
+    def show(window: MainWindow) -> None:
+        from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+
+        window.go(RowKey(Kind(kind), owner, name))
+
+    return show
+
+
+def search(window: MainWindow) -> None:
+    """The search over a tool."""
+    go("tool", "Linear", "create_issue")(window)
+    window.open_search()
+    assert window.search.panel is not None
+    window.search.panel.field.setText("team")
+
+
+def activity(window: MainWindow) -> None:
+    """Calls of five days."""
+    from toolnote_desktop.store.activity import Call
+
+    go("activity")(window)
+    tools = [key for key in window.snapshot.catalogue.tools][:6]
+    clients = ("claude-desktop", "cursor", "vscode")
+    now = time.time()
+    window.pages.activity_page.show_calls(
+        [
+            Call(
+                now - number * 9_000,
+                clients[number % 3],
+                *tools[number % len(tools)],
+                0.3 + number % 5,
+                "error" if number % 7 == 3 else None,
+            )
+            for number in range(50 if tools else 0)
+        ]
+    )
+
+
+def home(window: MainWindow) -> None:
+    """Home with a week of calls."""
+    from datetime import UTC, datetime, timedelta
+
+    from toolnote_desktop.desktop.home.page import Activity
+    from toolnote_desktop.store.activity import Day
+
+    go("home")(window)
+    if window.snapshot.servers:
+        today = datetime.now(UTC).astimezone().date()
+        counts = ((64, 9), (71, 7), (88, 6), (52, 2), (6, 0), (0, 0), (43, 3))
+        days = [Day(today - timedelta(days=6 - number), *count) for number, count in enumerate(counts)]
+        now = time.time()
+        window.pages.home_page.show_activity(Activity(tuple(days), {"cursor": now - 60, "claude-desktop": now - 7_200}))
+
+
+def toast(window: MainWindow) -> None:
+    """A toast over the foot of Home."""
+    home(window)
+    window.toast.show_message("Note “team-selection” deleted", "Undo", window.undo)
+
+
+PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
+    # name: its drawing in docs/look, what to show
+    "home": ("01-home.png", home),
+    "tool": ("02-tool-light.png", go("tool", "Linear", "create_issue")),
+    "assistant": ("06-assistant.png", go("assistant", "cursor")),
+    "toolset": ("07-toolset.png", go("toolset", "release-day")),
+    "source": ("08-source-fault.png", go("server", "Postgres")),
+    "activity": ("09-activity.png", activity),
+    "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
+    "first-run": ("12-first-run.png", go("first-run")),
+    "add-tools": ("13-add-tools.png", go("add-tools")),
+    "search": ("15-search.png", search),
+    "toast": ("01-home.png", toast),
+}
+
+
+def draw(page: str, name: str) -> Path:
+    """Draw one variant of a page in this process, which must have no QApplication yet."""
+    from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt
+    from PySide6.QtGui import QFont, QFontDatabase
+    from PySide6.QtWidgets import QApplication
+
+    from tests.desktop import sample
+    from toolnote_desktop.desktop.async_tasks import new_event_loop
+    from toolnote_desktop.desktop.proxy_link import ProxyLink
+    from toolnote_desktop.desktop.shell.languages import Languages
+    from toolnote_desktop.desktop.theme.theme import Theme
+    from toolnote_desktop.desktop.window.window import MainWindow
+    from toolnote_desktop.paths import Home
+
+    variant = VARIANTS[name]
+    application = QApplication([])
+    loop = new_event_loop(application, already_running=True)
+    if FONT in QFontDatabase.families():
+        font = QFont(FONT)
+        font.setPixelSize(13)
+        application.setFont(font)
+    if variant.language == "he":
+        application.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    german = variant.language == "de"
+    QLocale.setDefault(QLocale("de_DE" if german else "en_US"))
+    if german:
+        Languages(application).use("de")
+    Theme(application).choose(*variant.theme.split())
+    with tempfile.TemporaryDirectory(prefix="toolnote-") as temporary:
+        folder = Home(Path(temporary))
+        with sample.open_library(folder, variant.library) as library:
+            link = ProxyLink(library, folder)
+            window = MainWindow(library, link, has_settings=True)
+            window.resize(*variant.size)
+            window.show()
+            window.activateWindow()
+
+            def settle() -> None:
+                for _ in range(40):
+                    QCoreApplication.processEvents()
+
+            settle()
+            if variant.library == "sample":
+                sample.pretend_to_serve(window)
+            PAGES[page][1](window)
+            settle()
+            target = FOLDER / page / f"{name}.png"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            window.grab().save(str(target))
+            window.close()
+            link.stop()
+            window.deleteLater()
+            application.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            settle()
+    loop.stop()
+    loop.close()
+    return target
+
+
+def sheet(page: str) -> Path:
+    """Put a page's drawing and all its variants on one picture."""
+    from PySide6.QtCore import QRect, Qt
+    from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+
+    application = QGuiApplication.instance() or QGuiApplication(["look"])
+    cells = [("drawing", DRAWINGS / PAGES[page][0])]
+    cells += [(name, FOLDER / page / f"{name}.png") for name in VARIANTS]
+    wide, high = CELL
+    columns, rows = 2, (len(cells) + 1) // 2
+    picture = QImage(columns * (wide + 16) + 16, rows * (high + 40) + 16, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#9aa0aa"))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    for number, (name, path) in enumerate(cells):
+        left, top = 16 + number % columns * (wide + 16), 8 + number // columns * (high + 40)
+        painter.drawText(QRect(left, top, wide, 24), Qt.AlignmentFlag.AlignVCenter, f"{page}: {name}")
+        image = QImage(str(path))
+        if not image.isNull():
+            fitted = image.scaled(
+                wide, high, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+            )
+            painter.drawImage(left, top + 24, fitted)
+    painter.end()
+    target = FOLDER / f"{page}.png"
+    picture.save(str(target))
+    del application
+    return target
+
+
+def _run(page: str, name: str) -> bool:
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": VARIANTS[name].scale}
+    code = f"from tests.desktop.look import *; draw({page!r}, {name!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        print(f"{page}, {name}: {done.stderr.strip().splitlines()[-1:]}")
+    return done.returncode == 0
+
+
+def main(names: list[str]) -> int:
+    """Draw the pages named, or all, and write their sheets; return 1 if one could not be drawn."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    pages = names or list(PAGES)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        drawn = list(pool.map(lambda one: _run(*one), [(page, name) for page in pages for name in VARIANTS]))
+    for page in pages:
+        print(sheet(page))
+    return int(not all(drawn))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
