@@ -279,7 +279,7 @@ class DesktopApp(QObject):
         services.start(background=background, safe=self._safe)
         gc_policy.start_after_startup()
         if first_page and self.first_run and not background:
-            services.dialogs.first_run()
+            services.show_first_run()
         for wanted in (target, *self._pending_targets):
             if wanted is not None:
                 services.open(wanted)

@@ -167,7 +167,7 @@ class FilePage(Page):
 
     def show_target(self, target: str) -> None:
         """Show a file, folder or link, unless it is shown already."""
-        if target == self._shown:
+        if not target or target == self._shown:
             return
         self._begin(target)
         if target.lower().startswith("file:"):

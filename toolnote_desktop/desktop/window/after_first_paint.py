@@ -6,11 +6,11 @@ Importing them earlier would delay the first paint by 60 ms.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.icons import tray_icon
@@ -60,19 +60,22 @@ class DesktopServices(QObject):
 
     def _connect(self) -> None:
         window, dialogs, tray = self._window, self.dialogs, self.tray
-        window.add_tools_requested.connect(dialogs.add_tools)
-        window.connect_requested.connect(dialogs.connect_assistant)
+        window.add_tools_requested.connect(lambda: window.go(RowKey(Kind.ADD_TOOLS)))
+        window.connect_requested.connect(lambda client: window.go(RowKey(Kind.ASSISTANT, client)))
         window.edit_server_requested.connect(dialogs.edit_server)
         window.secret_requested.connect(dialogs.set_secret)
         window.settings_requested.connect(dialogs.settings)
-        window.menu.find_requested.connect(dialogs.find_tools)
+        window.menu.find_requested.connect(lambda: window.go(RowKey(Kind.ADD_TOOLS, "catalog")))
         window.menu.file_requested.connect(dialogs.choose_file)
         window.menu.export_requested.connect(self._export)
         window.row_menu.export_requested.connect(dialogs.export)
+        window.pages.made.connect(self._connect_page)
         window.pages.make_pages()
+        dialogs.file_chosen.connect(self._show_file)
+        dialogs.text_dropped.connect(self._show_text)
+        dialogs.demo_added.connect(lambda: window.go(HOME))
         window.pages.toolset_page.export_requested.connect(dialogs.export)
         dialogs.note_requested.connect(self._write_first_note)
-        dialogs.assistants_connected.connect(self._show_next_steps)
         tray.open_requested.connect(self.show)
         tray.tray_lost.connect(self.show)
         tray.server_requested.connect(self._show_server)
@@ -117,7 +120,7 @@ class DesktopServices(QObject):
     def open(self, target: str) -> None:
         """Show a preview of a file or link; nothing is added by it (docs/contract.md 3)."""
         self.show()
-        self.dialogs.preview(target)
+        self._show_file(target)
 
     def _ensure_reachable(self) -> None:
         """Show the window minimised if it was started in the background and no tray has appeared (case C66)."""
@@ -133,9 +136,30 @@ class DesktopServices(QObject):
         self.show()
         self._window.go(RowKey(Kind.SERVER, server))
 
+    def show_first_run(self) -> None:
+        """Show the page of the first run."""
+        self._window.go(RowKey(Kind.FIRST_RUN))
+
+    def _show_file(self, target: str) -> None:
+        self._window.go(RowKey(Kind.FILE, target))
+
+    def _show_text(self, text: str) -> None:
+        self._window.pages.file_page.show_text(text, self.tr("what you dropped"))
+        self._window.go(RowKey(Kind.FILE))
+
+    def _connect_page(self, name: str, page: Any) -> None:
+        if name == "first_run_page":
+            page.demo_requested.connect(self.dialogs.start_with_demo)
+            page.add_requested.connect(lambda: self._window.go(RowKey(Kind.ADD_TOOLS, "paste")))
+            page.catalog_requested.connect(lambda: self._window.go(RowKey(Kind.ADD_TOOLS, "catalog")))
+            page.connect_requested.connect(lambda: self._window.go(RowKey(Kind.ASSISTANT)))
+            page.connected.connect(self._show_next_steps)
+
     def _show_next_steps(self, clients: Sequence[KnownClient]) -> None:
         from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
 
+        if not clients:
+            return
         action = self.tr("What to do") if needs_user_action(clients) else ""
         self._window.toast.show_message(summary(clients), action, lambda: self.dialogs.next_steps(clients))
 

@@ -33,11 +33,17 @@ class DialogOpener(QObject):
     """Opens the dialogs of one window; opening another one closes the current one.
 
     Signals:
+        file_chosen: a file, folder or link that the user chose or dropped; nothing of it is added yet.
+        text_dropped: a text that the user dropped.
+        demo_added: the demo was added.
         note_requested: the row of a tool on which the user is to write a first note.
         assistants_connected: the ``KnownClient`` of each assistant that the first-run dialog has connected.
     """
 
     note_requested = Signal(object)
+    file_chosen = Signal(str)
+    text_dropped = Signal(str)
+    demo_added = Signal()
     assistants_connected = Signal(object)
 
     def __init__(
@@ -60,8 +66,8 @@ class DialogOpener(QObject):
         self._first_note = FirstNote(library, link, self)
         self._first_note.tool_found.connect(self.note_requested)
         self._drops = DropTarget(window)
-        self._drops.dropped.connect(self.preview)
-        self._drops.text_dropped.connect(self.preview_text)
+        self._drops.dropped.connect(self.file_chosen)
+        self._drops.text_dropped.connect(self.text_dropped)
 
     def close(self) -> None:
         """Close the current dialog."""
@@ -100,7 +106,7 @@ class DialogOpener(QObject):
         from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 
         dialog = FirstRunDialog(self._library, self._home, self._url(), self._link.secrets, self._window)
-        dialog.demo_requested.connect(self._start_with_demo)
+        dialog.demo_requested.connect(self.start_with_demo)
         dialog.paste_requested.connect(self.add_tools)
         dialog.connected.connect(self._report_connected)
         dialog.added.connect(self._first_note.wait)
@@ -118,8 +124,10 @@ class DialogOpener(QObject):
 
         self.show_dialog(NextSteps(clients, self._window))
 
-    def _start_with_demo(self) -> None:
+    def start_with_demo(self) -> None:
+        """Add the demo, and lead to a first note on one of its tools."""
         self._add_demo()
+        self.demo_added.emit()
         self._first_note.wait()
 
     def connect_assistant(self, client: str = "") -> None:
@@ -165,7 +173,7 @@ class DialogOpener(QObject):
             ]
         )
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chooser.fileSelected.connect(self.preview)
+        chooser.fileSelected.connect(self.file_chosen)
         chooser.open()
 
     def preview(self, target: str) -> None:

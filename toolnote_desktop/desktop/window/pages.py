@@ -21,20 +21,28 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import DEFAULT_PORT
+from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
+    from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
     from toolnote_desktop.desktop.activity.page import ActivityPage
+    from toolnote_desktop.desktop.add_servers.page import AddToolsPage, FilePage
+    from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
+    from toolnote_desktop.desktop.assistant_page.page import AssistantPage
+    from toolnote_desktop.desktop.first_run.page import FirstRunPage
     from toolnote_desktop.desktop.home.page import HomePage
     from toolnote_desktop.desktop.server_page.page import ServerPage
     from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
     from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage, ProblemsPage
     from toolnote_desktop.desktop.tool_page.page import ToolPage
     from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+    from toolnote_desktop.public_registry.client import RegistryClient
 
 AnyPage = TypeVar("AnyPage", bound=Page)
 
@@ -56,15 +64,16 @@ class Pages(QObject):
         self,
         actions: Actions,
         changes: UndoStack,
-        home: Home,
-        log_of: Callable[[str], tuple[str, ...]],
+        library: Library,
+        link: ProxyLink,
         files: GuidanceFiles,
         settings: ToolSettings,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._actions, self._changes, self._home, self._log_of = actions, changes, home, log_of
+        self._actions, self._changes, self._library, self._link = actions, changes, library, link
         self._files, self._settings = files, settings
+        self._registry: RegistryClient | None = None
         self._all: list[Page] = []
         self.page: Page | None = None
         """Current page."""
@@ -87,7 +96,7 @@ class Pages(QObject):
         """Page *Activity*."""
         from toolnote_desktop.desktop.activity.page import ActivityPage
 
-        return self._added("activity_page", ActivityPage(self._home))
+        return self._added("activity_page", ActivityPage(self._link.home))
 
     @cached_property
     def tool_page(self) -> ToolPage:
@@ -103,7 +112,7 @@ class Pages(QObject):
         """Page of a tool source."""
         from toolnote_desktop.desktop.server_page.page import ServerPage
 
-        return self._added("server_page", ServerPage(self._actions, self._log_of))
+        return self._added("server_page", ServerPage(self._actions, self._link.server_log))
 
     @cached_property
     def toolset_page(self) -> ToolsetPage:
@@ -132,6 +141,61 @@ class Pages(QObject):
         from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage
 
         return self._added("missing_page", MissingToolPage(self._actions))
+
+    @cached_property
+    def assistant_page(self) -> AssistantPage:
+        """Page of an assistant."""
+        from toolnote_desktop.desktop.assistant_page.page import AssistantPage
+
+        page = AssistantPage(self._library, self._link, self._actions, self._files, self.identity)
+        return self._added("assistant_page", page)
+
+    @cached_property
+    def choose_page(self) -> ChooseAssistantPage:
+        """Page of the assistants that can be connected."""
+        from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
+
+        return self._added("choose_page", ChooseAssistantPage(self._library, self._link, self.identity))
+
+    @cached_property
+    def add_page(self) -> AddToolsPage:
+        """Page that adds tool sources."""
+        from toolnote_desktop.desktop.add_servers.page import AddToolsPage
+
+        page = AddToolsPage(self._library, self._link.secrets, self.identity, self.registry)
+        return self._added("add_page", page)
+
+    @cached_property
+    def file_page(self) -> FilePage:
+        """Page of a file or link, before anything of it is added."""
+        from toolnote_desktop.desktop.add_servers.page import FilePage
+
+        return self._added("file_page", FilePage(self._library, self._link.secrets, self.identity))
+
+    @cached_property
+    def first_run_page(self) -> FirstRunPage:
+        """Page of the first run."""
+        from toolnote_desktop.desktop.first_run.page import FirstRunPage
+
+        return self._added("first_run_page", FirstRunPage(self._library, self._link, self.identity))
+
+    def registry(self) -> RegistryClient:
+        """Return the client of the public registry."""
+        from toolnote_desktop.public_registry.client import RegistryClient
+
+        if self._registry is None:
+            self._registry = RegistryClient()
+        return self._registry
+
+    def identity(self) -> ToolnoteIdentity:
+        """Return what identifies this Toolnote, so that it is never added to itself."""
+        from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+        from toolnote_desktop.system.program import toolnote_command
+
+        settings, endpoint = self._library.snapshot.settings, self._link.endpoint
+        port = settings.port or DEFAULT_PORT
+        ports = {DEFAULT_PORT, port, endpoint.port if endpoint is not None else port}
+        return ToolnoteIdentity(ports=frozenset(ports), command=tuple(toolnote_command()))
 
     def make_pages(self) -> None:
         """Create the pages that are not made yet, so that showing one later takes no time."""
@@ -189,6 +253,20 @@ class Pages(QObject):
             case Kind.ACTIVITY:
                 self.activity_page.show_snapshot(snapshot)
                 return self.activity_page
+            case Kind.ASSISTANT if place.owner:
+                self.assistant_page.show_assistant(snapshot, place.owner)
+                return self.assistant_page
+            case Kind.ASSISTANT:
+                return self._shown(self.choose_page, self.choose_page.show_page)
+            case Kind.ADD_TOOLS:
+                self.add_page.show_page(snapshot, place.owner if self.page is not self.add_page else "")
+                return self.add_page
+            case Kind.FIRST_RUN:
+                self.first_run_page.show_page()
+                return self.first_run_page
+            case Kind.FILE:
+                self.file_page.show_target(place.owner)
+                return self.file_page
             case Kind.SERVER if place.owner in snapshot.servers:
                 self.server_page.show_server(snapshot, place.owner, listing_of(snapshot, place.owner))
                 return self.server_page
@@ -206,6 +284,12 @@ class Pages(QObject):
             self.tool_page.show_view(snapshot, view)
             return self.tool_page
         return self._missing(snapshot, place) or self.home_page
+
+    def _shown(self, page: AnyPage, show: Callable[[], None]) -> AnyPage:
+        """Show a page that does not change with the library, unless it is the current one."""
+        if self.page is not page:
+            show()
+        return page
 
     def _missing(self, snapshot: Snapshot, place: RowKey) -> Page | None:
         entry = missing_entry(snapshot, place)
@@ -235,7 +319,9 @@ def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) ->
         case Kind.ENTRY:
             return missing_entry(snapshot, place) is not None
         case Kind.ASSISTANT:
-            return place.owner in snapshot.clients or place.owner in set(assistants)
+            from toolnote_desktop.assistants.registry import CLIENTS  # not before the first paint
+
+            return place.owner in ("", *assistants) or place.owner in snapshot.clients or place.owner in CLIENTS
         case Kind.LOST_NOTES:
             return bool(lost_notes(snapshot))
         case Kind.PROBLEMS:

@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
         files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
         self._preview_files = (files, settings)
         self._preview: PreviewPane | None = None
-        self.pages = Pages(self.actions_, self.changes, link.home, link.server_log, files, settings, self)
+        self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
         self.frame = Frame(
             self.sidebar,
             shows_inspector=self._state.is_on("inspector", True),
@@ -209,6 +209,13 @@ class MainWindow(QMainWindow):
                 self._connect_server_page(page)
             case "toolset_page":
                 self._connect_toolset_page(page)
+            case "assistant_page":
+                page.done.connect(self._offer_to_undo)
+                page.own_tools_requested.connect(self.settings_requested)
+
+    def _offer_to_undo(self, text: str, undo: Callable[[], object]) -> None:
+        """Show what was done outside the library, with its Undo."""
+        self.toast.show_message(text, self.tr("Undo"), undo)
 
     def _connect_home(self, page: HomePage) -> None:
         page.need_pressed.connect(self._take_step)
@@ -258,7 +265,9 @@ class MainWindow(QMainWindow):
         if opened is not None:
             self.sidebar.view.open_keys(opened)
         chosen = self._state.chosen()
-        self.go(chosen if chosen is not None and self._exists(chosen) else HOME)
+        passing = (Kind.FILE, Kind.FIRST_RUN)
+        can_open = chosen is not None and chosen.kind not in passing and self._exists(chosen)
+        self.go(chosen if can_open else HOME)
         self._show_history()
         self._show_undo()
         self.sidebar.view.setFocus()
@@ -268,10 +277,6 @@ class MainWindow(QMainWindow):
     def go(self, place: RowKey | None) -> None:
         """Show a place; None is Home."""
         place = HOME if place is None else place.row if place.kind is Kind.ALL_TOOLS else place
-        if place.kind is Kind.ASSISTANT:
-            self.connect_requested.emit(place.owner)
-            self.sidebar.select(self.place)
-            return
         self.navigator.open(place)
 
     def _exists(self, place: RowKey) -> bool:
