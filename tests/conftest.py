@@ -87,7 +87,6 @@ SLOWEST = (
     "endurance/test_quit.py",
     "proxy/fidelity/test_sdk_servers.py",
     "bridge/test_serve.py",
-    "desktop/tool_page/test_hint_chips.py",
     "conformance/test_conformance.py",
     "store/test_two_processes.py",
     "desktop/shell/test_start_unfinished.py",

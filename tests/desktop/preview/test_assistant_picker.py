@@ -15,7 +15,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.model.hidden_characters import escaped_in_json
 from toolnote_desktop.desktop.models.json_diff import marked_json
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.preview.pane import PreviewPane
@@ -23,6 +22,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry, SetEntryFields
+from toolnote_desktop.model.hidden_characters import escaped_in_json
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 

@@ -78,7 +78,7 @@ def test_a_drag_that_ends_nowhere_does_nothing(
     library: Library,
 ) -> None:
     grip, before = cards[1].grip, library.snapshot.revision
-    done = MouseDrag(grip, grip.rect().center(), [lambda: middle(window, window.preview_pane)])
+    done = MouseDrag(grip, grip.rect().center(), [lambda: middle(window, window.pages.tool_page.details)])
     done.run()
     assert done.cursors[-1] == FORBIDDEN
     assert library.snapshot.revision == before

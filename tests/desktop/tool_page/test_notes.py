@@ -51,11 +51,8 @@ def trigger(card: NoteCard, words: str) -> None:
 def test_the_notes_of_a_tool_are_cards(window: MainWindow) -> None:
     window.go(CREATE)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
-    assert [card.corner.text() for card in cards(window)] == [
-        "in every toolset",
-        "",
-        "written by Claude Desktop, 2 days ago",
-    ]
+    assert [card.corner.text() for card in cards(window)] == ["", "", "written by Claude Desktop, 2 days ago"]
+    assert [card.scope.text() for card in cards(window)] == ["Every toolset", "My tools only", "My tools only"]
 
 
 def test_a_note_is_made_with_its_first_words_and_named_by_them(
@@ -339,13 +336,21 @@ def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
         window.actions_.use_toolset(toolset)
     window.go(POST)
     notices = window.pages.tool_page.notices
-    (notice,) = [one for one in notices if one.action]
-    assert notice.action == ("Use Planning week" if toolset is None else "Add to Planning week")
-    assert not window.pages.tool_page.switch.isVisible()
-    assert "do not get this tool" in window.preview_pane.legend.text()
-    assert notice.pressed is not None
-    notice.pressed()
-    qtbot.waitUntil(lambda: library.snapshot.settings.equipped_toolset == "planning-week")
+    page = window.pages.tool_page
+    assert not page.switch.isVisible()
+    assert "doesn’t get this tool." in page.absent_text.text()
+    assert page.description.text() == ""
+    if toolset is None:
+        (notice,) = [one for one in notices if one.action]
+        assert notice.action == "Use Planning week"
+        assert notice.pressed is not None
+        notice.pressed()
+        qtbot.waitUntil(lambda: library.snapshot.settings.equipped_toolset == "planning-week")
+    else:
+        assert page.add_button.text() == "Add it to Planning week"
+        QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.absent.isVisible())
+        assert page.description.text() != ""
 
 
 def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: MainWindow, library: Library) -> None:

@@ -61,14 +61,14 @@ def test_a_note_holds_on_a_whole_source_and_on_everything(
 ) -> None:
     trigger(window, cards[1], "Let it hold on all of Linear")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.servers["Linear"]] == ["label-convention"])
-    qtbot.waitUntil(lambda: "on all of Linear" in window.pages.tool_page.notes.cards[0].corner.text())
+    qtbot.waitUntil(lambda: window.pages.tool_page.notes.cards[0].scope.text() == "All Linear tools")
     window.go(RowKey(Kind.TOOL, "Linear", "list_teams"))
     (there,) = window.pages.tool_page.notes.cards
-    assert (there.draft.name, "on all of Linear" in there.corner.text()) == ("label-convention", True)
+    assert (there.draft.name, there.scope.text()) == ("label-convention", "All Linear tools")
     trigger(window, there, "Let it hold on every tool")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.everything] == ["label-convention"])
     window.go(RowKey(Kind.TOOL, "Git", "git_log"))
-    assert "on every tool" in window.pages.tool_page.notes.cards[0].corner.text()
+    assert window.pages.tool_page.notes.cards[0].scope.text() == "Every tool"
     window.undo()
     qtbot.waitUntil(lambda: library.snapshot.notes.everything == ())
 
@@ -114,7 +114,7 @@ def test_a_click_on_the_grip_moves_nothing(
 def test_a_note_from_a_template_is_filled_by_a_form(
     qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
-    QTest.mouseClick(window.pages.tool_page.notes.template_button, Qt.MouseButton.LeftButton)
+    window.pages.tool_page.notes.open_templates()
     shown = dialog(window, TemplateDialog)
     rows = listed(shown)
     assert [row for row in rows if not row.startswith(" ")] == [

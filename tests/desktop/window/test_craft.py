@@ -219,7 +219,7 @@ def test_the_window_is_mirrored_for_languages_from_right_to_left(mirrored: None,
         window.go(PAGES[page])
         settle()
         assert outside(window) == []
-    places = [pane.mapTo(window, pane.rect().center()).x() for pane in (window.preview_pane, window.sidebar)]
+    places = [pane.mapTo(window, pane.rect().center()).x() for pane in (window.pages.tool_page.details, window.sidebar)]
     assert places[0] < window.width() // 2 < places[1]
     shown = window.pages.page
     assert shown is not None

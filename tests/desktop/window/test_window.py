@@ -50,7 +50,7 @@ def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     view.open_keys({LINEAR})
     click_row(qtbot, view, RowKey(Kind.TOOL, "Linear", "update_issue"))
     assert window.pages.tool_page.title.text() == "Update issue"
-    assert window.pages.tool_page.second.text() == "Linear  ·  in My tools and Planning week"
+    assert window.pages.tool_page.second.text() == "Linear_update_issue"
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "update_issue")])
     assert window.preview_pane.text.toPlainText() == served.definition["description"]
@@ -244,7 +244,7 @@ def test_the_inspector_opens_over_the_page_where_there_is_no_room(window: MainWi
     QTest.keyClick(window, Qt.Key.Key_F9)
     panel = window.frame.inspector_panel
     assert panel.isVisible()
-    assert window.preview_pane.isVisible()
+    assert window.pages.tool_page.details.isVisible()
     assert window.frame.middle.geometry() == before
     assert panel.geometry().right() == before.right()
     QTest.keyClick(window.frame, Qt.Key.Key_Escape)
@@ -330,10 +330,10 @@ def test_f6_goes_through_sidebar_top_bar_page_and_inspector(qtbot: QtBot, window
 def test_the_inspector_is_put_away_and_back_by_a_key(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     QTest.keyClick(window, Qt.Key.Key_F9)
-    assert not window.preview_pane.isVisible()
+    assert not window.pages.tool_page.details.isVisible()
     assert not window.frame.top_bar.inspector_button.isChecked()
     QTest.keyClick(window, Qt.Key.Key_F9)
-    assert window.preview_pane.isVisible()
+    assert window.pages.tool_page.details.isVisible()
     assert window.frame.top_bar.inspector_button.isChecked()
 
 

@@ -164,12 +164,6 @@ class Actions:
         where = place or RowKey(Kind.TOOLSET, toolset)
         return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
 
-    def switch_tool(self, toolset: str, reference: ToolReference, label: str, *, on: bool, place: RowKey) -> None:
-        """Switch a tool on or off in a toolset."""
-        text = translate("actions", "{tool} switched on") if on else translate("actions", "{tool} switched off")
-        edit = SetToolFields(toolset_document(toolset), reference, {"enabled": on})
-        self._changes.submit(text.format(tool=label), edit, place=place)
-
     def switch_tools(self, toolset: str, references: Iterable[ToolReference], *, on: bool) -> None:
         """Switch several tools on or off in a toolset as one step."""
         document = toolset_document(toolset)

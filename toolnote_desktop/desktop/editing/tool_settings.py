@@ -90,6 +90,14 @@ class ToolSettings:
         if edits:
             self._changes.submit(words, *edits, place=view.key)
 
+    def switch(self, view: ToolView, *, on: bool) -> None:
+        """Turn a tool on or off in the toolset in view; on also where it was off in every toolset."""
+        edits = self._toolset_fields(view, {"enabled": on})
+        if on and self._every(view).get("enabled") is False:
+            edits.append(SetToolSettings(view.known.tool.namespaced_name, {"enabled": ABSENT}))
+        text = translate("actions", "{tool} turned on") if on else translate("actions", "{tool} turned off")
+        self._changes.submit(text.format(tool=view.known.tool.title), *edits, place=view.key)
+
     def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
         """Set the word and the reason of the consent; None ends *Ask me first* (:meth:`ask_first`)."""
         if consent is None:

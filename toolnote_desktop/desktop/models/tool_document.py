@@ -78,6 +78,20 @@ class ToolDocument(Struct, frozen=True):
         return PartKind.OWN in kinds and kinds[0] is not PartKind.OWN
 
 
+def viewers(snapshot: Snapshot, toolset: str | None) -> tuple[Viewer, ...]:
+    """Return the assistants that a tool can be shown for, then any assistant with ``toolset``."""
+    return (*(Viewer(client) for client in snapshot.clients), Viewer(None, toolset))
+
+
+def first_viewer(snapshot: Snapshot, toolset: str | None) -> Viewer:
+    """Return the first assistant that is served ``toolset``, else any assistant with it."""
+    for client in snapshot.clients:
+        served = snapshot.toolset_of(client)
+        if served is not None and served.name == toolset:
+            return Viewer(client)
+    return Viewer(None, toolset)
+
+
 def viewer_toolset(snapshot: Snapshot, viewer: Viewer) -> Toolset | None:
     """Return the toolset of an assistant, or that of any assistant."""
     if viewer.client is not None:

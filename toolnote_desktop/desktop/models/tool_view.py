@@ -125,6 +125,11 @@ def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
     return _view(snapshot, key, known, snapshot.shared_toolset) if known is not None else None
 
 
+def view_in(snapshot: Snapshot, view: ToolView, toolset: Toolset | None) -> ToolView:
+    """Return a tool as configured in another toolset."""
+    return _view(snapshot, view.key, view.known, toolset)
+
+
 def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | None) -> ToolView:
     tool = known.tool
     reference = snapshot.catalogue.reference_to(tool)

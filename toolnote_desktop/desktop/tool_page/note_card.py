@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.announce import announce
-from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
-from toolnote_desktop.desktop.widgets.controls import IconButton
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.controls import Choice, IconButton, MenuButton
 from toolnote_desktop.desktop.widgets.drag_handle import DragHandle
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.budgets import NEAR, budget_problem
@@ -21,6 +22,7 @@ from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import USER
 
 CORNER: Final = 280
@@ -49,12 +51,13 @@ class NameField(QLineEdit):
         self.saved.emit(slug(self.text(), fallback=""))
 
 
-class NoteCard(QFrame):
-    """Card that shows a :class:`NoteDraft`.
+class NoteCard(UserBlock):
+    """Block that shows a :class:`NoteDraft`, painted as the user's words.
 
     Signals:
         text_changed: the text was edited; the preview follows it.
         emptied: a card that never became a note lost the focus.
+        scope_chosen: the place to which the note is to be moved.
     """
 
     UP_KEYS: Final = QKeySequence("Alt+Up")
@@ -63,15 +66,15 @@ class NoteCard(QFrame):
 
     text_changed = Signal()
     emptied = Signal()
+    scope_chosen = Signal(object)
 
     def __init__(self, draft: NoteDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.draft = draft
         draft.setParent(self)
-        self.setProperty("kind", "card")
-        self.setProperty("state", "")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._where = ""
+        self.scope = MenuButton(self.tr("Where it applies"), small=True)
+        self.scope.chosen.connect(self.scope_chosen)
+        self._widely = ""
         self._written = ""
         self.name_button = Button("", "name", pressed=self.edit_name)
         self.name_field = NameField()
@@ -109,19 +112,21 @@ class NoteCard(QFrame):
         top.addWidget(self.name_place)
         top.addWidget(self.grip, 1)
         top.addWidget(self.corner, 0)
+        top.addWidget(self.scope, 0)
         top.addWidget(self.menu_button)
-        whole = column(self, (12, 8, 8, 7), 2)
+        whole = column(self, (16, 6, 8, 8), 2)
         whole.addLayout(top)
         text = QHBoxLayout()
         text.setContentsMargins(4, 0, 8, 0)
         text.addWidget(self.editor)
         whole.addLayout(text)
 
-    def describe(self, snapshot: Snapshot, where: str) -> None:
-        """Show the author in the corner, and ``where`` it applies if not only in the shown toolset."""
+    def describe(self, snapshot: Snapshot, scopes: Sequence[Choice], current: NoteTarget, widely: str = "") -> None:
+        """Show the author in the corner and the scope in its menu; ``widely`` says what else a change concerns."""
+        self.scope.set_choices(scopes, current)
         note = self.draft.note
         self._most_tokens = snapshot.settings.note_tokens
-        self._where = where
+        self._widely = widely
         self._written = ""
         if note is not None and note.author != USER:
             author = messages.author_name(snapshot, note.author)
@@ -171,13 +176,14 @@ class NoteCard(QFrame):
         self.setAccessibleName(self.tr("Note {name}").format(name=said))
         is_off = draft.note is not None and not draft.note.enabled
         off = self.tr("switched off") if is_off else ""
-        parts = [self._written, self._where, off, self._size_words(), self._state_words()]
+        is_writing = self.editor.hasFocus()
+        parts = [self._written, off, self._size_words(), self._widely if is_writing else "", self._state_words()]
         self.corner.setText("  ·  ".join(part for part in parts if part))
         width = self.corner.fontMetrics().horizontalAdvance(self.corner.text()) + 4
         self.corner.setMinimumWidth(min(width, CORNER))  # a longer one goes on in the next line
         self.editor.setAccessibleDescription(self.corner.text())
-        state = "editing" if self.editor.hasFocus() else "off" if is_off else ""
-        restyle(self, state=state)
+        self.writing, self.is_off = is_writing, is_off
+        self.update()
         self._say_state()
         self.text_changed.emit()
 

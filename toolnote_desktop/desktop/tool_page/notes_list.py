@@ -8,16 +8,18 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
-from toolnote_desktop.desktop.models.tool_view import NoteView, ToolView, as_typed
+from toolnote_desktop.desktop.models.tool_view import ToolView, as_typed
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
 from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.controls import Choice
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.row_delegate import drag_pixmap
 from toolnote_desktop.model.problem import Problem
@@ -35,10 +37,12 @@ class NotesList(QWidget):
     Signals:
         typed: the text of an editor has changed.
         undo_offered: the last step is one that the user may want to undo.
+        when_requested: the user wants to say when to use the tool.
     """
 
     typed = Signal()
     undo_offered = Signal()
+    when_requested = Signal()
 
     def __init__(
         self, actions: Actions, changes: UndoStack, files: GuidanceFiles, parent: QWidget | None = None
@@ -56,32 +60,29 @@ class NotesList(QWidget):
         self._menu.moved_away.connect(self.undo_offered)
         self.setAcceptDrops(True)
         self.hint = label(
-            self.tr("No notes yet. Write what the assistant should know before it uses this tool."),
+            self.tr("What should the assistant know before it uses this tool?"),
             "second",
             wraps=True,
         )
         self._cards_box = QWidget()
-        self._column = column(self._cards_box, spacing=12)
+        self._column = column(self._cards_box, spacing=8)
         self.add_button = Button(self.tr("+  Add a note"), "primary", name=self.tr("Add a note"), pressed=self.add_note)
-        starters = (self.tr("Use it when…"), self.tr("Never…"), self.tr("For example…"))
+        use_it_when = self.tr("Use it when…")
+        self.when_button = Button(use_it_when, "text", pressed=self.when_requested.emit)
         self.starters = [
             Button(
                 text,
-                "chip",
+                "text",
                 name=self.tr("Add a note that begins with {words}").format(words=text),
                 pressed=partial(self.add_note, text.rstrip("… ") + " "),
             )
-            for text in starters
+            for text in (self.tr("Never…"), self.tr("For example…"))
         ]
-        self.template_button = Button(
-            self.tr("From a template…"), "chip", name=self.tr("Add a note from a template"), pressed=self.open_templates
-        )
         self._adding = QWidget()
         flow = FlowLayout(self._adding, spacing=8)
         flow.addWidget(self.add_button)
-        for starter in self.starters:
+        for starter in (self.when_button, *self.starters):
             flow.addWidget(starter)
-        flow.addWidget(self.template_button)
         self.drop_line = QFrame(self)
         self.drop_line.setProperty("kind", "target")
         self.drop_line.hide()
@@ -121,7 +122,7 @@ class NotesList(QWidget):
                 card = self._make(NoteDraft(self._actions, one.place, view.key, note=one.note))
             elif card.draft.adopt(one):
                 card.show_text()
-            card.describe(snapshot, self._where(snapshot, one))
+            self._describe(card, snapshot, view)
             cards.append(card)
         cards += [card for card in self._cards if card not in cards]
         self._arrange(cards)
@@ -137,6 +138,8 @@ class NotesList(QWidget):
                 return
         draft = NoteDraft(self._actions, self._view.new_place, self._row, starter=starter)
         card = self._make(draft)
+        if self._snapshot is not None:
+            self._describe(card, self._snapshot, self._view)
         self._arrange([*self._cards, card])
         card.start_writing()
 
@@ -166,6 +169,7 @@ class NotesList(QWidget):
     def _make(self, draft: NoteDraft) -> NoteCard:
         card = NoteCard(draft)
         card.text_changed.connect(self.typed)
+        card.scope_chosen.connect(partial(self._change_scope, card))
         card.emptied.connect(partial(self._drop_empty, card))
         card.menu.aboutToShow.connect(partial(self.fill_menu, card))
         card.set_keys(
@@ -181,15 +185,33 @@ class NotesList(QWidget):
             up, down = (self._neighbour(card, step) is not None for step in (-1, 1))
             self._menu.fill(card, self._snapshot, self._view, can_go_up=up, can_go_down=down)
 
-    def _where(self, snapshot: Snapshot, view: NoteView) -> str:
-        match view.scope:
-            case Scope.TOOL:
-                return self.tr("in every toolset") if snapshot.toolsets else ""
-            case Scope.SERVER:
-                return self.tr("on all of {source}").format(source=view.place.key)
-            case Scope.GLOBAL:
-                return self.tr("on every tool")
-        return ""
+    def _describe(self, card: NoteCard, snapshot: Snapshot, view: ToolView) -> None:
+        """Show a note's scope and, where it is wider than this tool, what a change of it concerns."""
+        source, current = view.known.tool.server, card.draft.place
+        choices = [
+            Choice(self.tr("Every tool"), NoteTarget.everywhere(Scope.GLOBAL)),
+            Choice(self.tr("All {source} tools").format(source=source), NoteTarget.everywhere(Scope.SERVER, source)),
+        ]
+        if not view.shares_name:
+            choices.append(Choice(self.tr("Every toolset"), view.new_place))
+        if view.toolset is not None:
+            own = current if current.scope is Scope.TOOLSET else view.toolset_place
+            choices.append(Choice(self.tr("{toolset} only").format(toolset=view.toolset.title), own))
+        widely = ""
+        if current.scope is Scope.SERVER:
+            listing = snapshot.catalogue.servers.get(source)
+            count = len(listing.tools) if listing is not None else 0
+            widely = self.tr("Changes all {n} {source} tools.").format(n=messages.number(count), source=source)
+        elif current.scope is Scope.GLOBAL:
+            widely = self.tr("Changes every tool.")
+        card.describe(snapshot, choices, current, widely)
+
+    def _change_scope(self, card: NoteCard, place: NoteTarget) -> None:
+        card.draft.flush()
+        if card.draft.note is None:
+            card.draft.place = place
+        elif self._actions.move_note_to(card.draft.place, card.draft.name, place, self._row):
+            self.undo_offered.emit()
 
     def _neighbour(self, card: NoteCard, step: int) -> NoteCard | None:
         """Return the adjacent card in the same place; notes are not moved across places."""

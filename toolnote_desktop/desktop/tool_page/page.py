@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
-from toolnote_desktop.desktop.models.tool_view import ToolView, arguments, what_changed
-from toolnote_desktop.desktop.tool_page.hint_chips import HintChips
+from toolnote_desktop.desktop.models.tool_document import (
+    ToolDocument,
+    Viewer,
+    first_viewer,
+    tool_document,
+    viewer_toolset,
+    viewers,
+)
+from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, what_changed
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.tool_page.document import DocumentView, ReadText
+from toolnote_desktop.desktop.tool_page.exact_data import TAB_HEIGHT, ExactData
+from toolnote_desktop.desktop.tool_page.inspector import ToolInspector
 from toolnote_desktop.desktop.tool_page.notes_list import NotesList
+from toolnote_desktop.desktop.tool_page.parameters import ParametersTable
 from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, card, column, label, without_mnemonics
-from toolnote_desktop.desktop.widgets.controls import Switch
-from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Choice, Menu, MenuButton, Switch, Tabs
+from toolnote_desktop.desktop.widgets.page import Crumb, Page, Width
 from toolnote_desktop.model.hidden_characters import count_hidden
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class ToolPage(Page):
@@ -37,44 +55,88 @@ class ToolPage(Page):
 
     accepted = Signal(object)
     try_requested = Signal(object)
+    takes_details = True
+    has_menu = True
 
     def __init__(self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
         self._actions = actions
+        self._files = files
+        self._settings = settings
+        self._snapshot: Snapshot | None = None
         self._view: ToolView | None = None
+        self._viewer: Viewer | None = None
+        self._hosted = False
+        self.document: ToolDocument | None = None
+        self.second.setProperty("kind", "name")
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("On in this toolset"))
         self.switch.toggled.connect(self._switch)
-        self.toolsets_button = Button(self.tr("Toolsets…"), "chip", pressed=self._open_toolsets)
-        self.toolsets_menu = QMenu(self)
-        self.try_button = Button(self.tr("Try it"), "chip", pressed=self._try)
-        self.controls.addWidget(self.try_button)
-        self.controls.addWidget(self.toolsets_button)
-        self.controls.addWidget(self.switch)
-        self.hints = HintChips(settings)
-        self.hints.question_requested.connect(self._open_behaviour)
-        self.body.insertWidget(1, self.hints)
+        ask = self.tr("Ask me first")
+        self.ask_switch = Switch(ask, ask, ask)
+        self.ask_switch.toggled.connect(self._ask_first)
+        self.try_button = Button(self.tr("Try it…"), "plain", pressed=self._try)
+        for control in (self.switch, self.ask_switch, self.try_button):
+            self.controls.addWidget(control)
+        self.toolsets_menu = Menu(self, self.tr("Toolsets"))
+        self.tabs = Tabs(self.tr("Views of the tool"), (self.tr("Text"), self.tr("Exact data"), self.tr("Details")))
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.viewer_button = MenuButton(self.tr("Viewing as"))
+        self.viewer_button.chosen.connect(self._choose_viewer)
+        self._bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._bar.setSpacing(8)
+        self._bar.addWidget(self.tabs)
+        self._bar.addStretch(1)
+        self._bar.addWidget(label(self.tr("Viewing as"), "second"))
+        self._bar.addWidget(self.viewer_button)
+        self.body.addSpacing(12)
+        self.body.addLayout(self._bar)
+        self.body.addWidget(_Rule())
         self.notes = NotesList(actions, changes, files)
-        self.add_section(self.tr("Your notes"))
-        self.body.addWidget(self.notes)
-        self._more = QWidget()
-        more = column(self._more, spacing=0)
-        self._more_title = label("", "section")
+        self.absent = QFrame()
+        self.absent.setProperty("kind", "box")
+        inside = column(self.absent, (16, 12, 16, 12), 8)
+        self.absent_text = label("", wraps=True)
+        self.add_button = Button("", "plain", pressed=self._add_to_toolset)
+        inside.addWidget(self.absent_text)
+        inside.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.text = DocumentView(self.notes)
+        self.text.when.saved.connect(partial(self._set_text, "whenToUse"))
+        self.text.instructions.saved.connect(partial(self._set_text, "instructions"))
+        self.notes.when_requested.connect(self.text.when.start_writing)
+        self.parameters = ParametersTable()
+        self.parameters.shaped.connect(self._shape)
+        self.parameters.noted.connect(self._note_parameter)
+        self.more = QWidget()
+        more = column(self.more, spacing=8)
+        more.addWidget(label(self.tr("More settings"), "heading"))
         self.panel = ToolPanel(settings)
-        more.addSpacing(28)
-        more.addWidget(self._more_title)
-        more.addSpacing(8)
         more.addWidget(self.panel)
-        self.body.addWidget(self._more)
-        self.add_section(self.tr("From the tool itself"), 28)
-        self.own_words = card("quiet-card")
-        inside = column(self.own_words, (16, 12, 16, 14), 8)
-        self.description = label("", "second", wraps=True, can_be_copied=True)
-        self.needs = label("", "second", wraps=True, can_be_copied=True)
-        self.before = label("", "second", wraps=True, can_be_copied=True)
-        for one in (self.description, self.needs, self.before):
-            inside.addWidget(one)
-        self.body.addWidget(self.own_words)
+        self._text_tab = QWidget()
+        text_tab = column(self._text_tab, spacing=0)
+        text_tab.addSpacing(8)
+        for widget in (self.absent, self.text, self.parameters):
+            text_tab.addWidget(widget)
+        text_tab.addSpacing(16)
+        text_tab.addWidget(self.more)
+        self.exact = ExactData()
+        self.details = ToolInspector()
+        self.details.given.connect(self._give)
+        self.details.hint_set.connect(self._set_hint)
+        self.details.category_set.connect(partial(self._set_text, "category"))
+        self.details.reviewed.connect(self._accept)
+        self._details_tab = QWidget()
+        self._details_column = column(self._details_tab, spacing=0)
+        self._details_tab.setMinimumHeight(round(TAB_HEIGHT * text_scale()))
+        self._details_column.addWidget(self.details)
+        for tab in (self._text_tab, self.exact, self._details_tab):
+            self.body.addWidget(tab)
         self.body.addStretch(1)
+        self._show_tab(0)
+
+    @property
+    def description(self) -> ReadText:
+        """The server's own words, as far as the assistant reads them."""
+        return self.text.own.read
 
     @property
     def view(self) -> ToolView | None:
@@ -82,39 +144,205 @@ class ToolPage(Page):
         return self._view
 
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
-        """Show a tool, or update it."""
+        """Show a tool, or update it, as the chosen assistant is served it."""
         is_other = self._view is None or self._view.key != view.key
         if is_other:
             save_fields(self.panel)
-        self._view = view
+            self.text.flush()
+            self.parameters.flush()
+        toolset = view.toolset.name if view.toolset is not None else None
+        if is_other or self._viewer not in viewers(snapshot, toolset):
+            self._viewer = first_viewer(snapshot, toolset)
+        assert self._viewer is not None
+        shown = viewer_toolset(snapshot, self._viewer)
+        if shown is not view.toolset:
+            view = view_in(snapshot, view, shown)
+        self._snapshot, self._view = snapshot, view
         tool = view.known.tool
         self.title.setText(tool.title)
-        titles = [toolset.title for toolset in view.toolsets]
-        where = (
-            self.tr("in {toolsets}").format(toolsets=messages.joined(titles)) if titles else self.tr("in no toolset")
-        )
-        self.second.setText(f"{tool.server}  ·  {where}")
         self._fill_toolsets(snapshot, view)
         self.try_button.setEnabled(view.available)
-        self._show_switch(view)
-        self.hints.show_view(view)
+        self._show_switches(view)
+        self._show_viewers(snapshot, toolset)
         self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
-        self._more.setVisible(view.entry is not None)
-        if view.entry is not None and view.toolset is not None:
-            self._more_title.setText(self.tr("In “{toolset}”").format(toolset=view.toolset.title))
+        self.more.setVisible(view.entry is not None)
+        if view.entry is not None:
             self.panel.show_view(view)
-        self._show_own_words(view)
+        self._show_document(snapshot, view)
+        self.chrome_changed.emit()
         if is_other:
             self.verticalScrollBar().setValue(0)
 
-    def _show_switch(self, view: ToolView) -> None:
+    def _show_document(self, snapshot: Snapshot, view: ToolView) -> None:
+        viewer = self._viewer
+        assert viewer is not None
+        tool = view.known.tool
+        document = self.document = tool_document(snapshot, viewer, tool.key, self._dialect(snapshot, viewer))
+        reader = self._reader(snapshot, viewer)
+        name = document.served.name if document.served is not None else view.exposed_name
+        self.second.setText(name)
+        self._show_absent(document, reader)
+        self.text.show_document(document, tool.server, reader)
+        self.parameters.show_document(document, view.effective)
+        self.exact.show_document(document, reader)
+        self.details.show_tool(snapshot, view, document)
+
+    def _show_absent(self, document: ToolDocument, reader: str) -> None:
+        toolset = document.toolset
+        self.absent.setVisible(document.served is None)
+        view = self._view
+        if document.served is not None or view is None:
+            return
+        text = self.tr("{assistant} doesn’t get this tool.").format(assistant=reader)
+        if toolset is None:
+            text = f"{text} {self.tr('No toolset is chosen for it.')}"
+        elif view.entry is None:
+            text = f"{text} {self.tr('{toolset} doesn’t include it.').format(toolset=toolset.title)}"
+            self.add_button.set_text(self.tr("Add it to {toolset}").format(toolset=toolset.title))
+        else:
+            text = f"{text} {self.tr('It is off, or its tool source doesn’t offer it now.')}"
+        self.add_button.setVisible(toolset is not None and view.entry is None)
+        self.absent_text.setText(text)
+
+    def _dialect(self, snapshot: Snapshot, viewer: Viewer) -> Dialect:
+        client = snapshot.clients.get(viewer.client or "")
+        if client is None or viewer.client is None:
+            return self._files.plain
+        return self._files.dialect_of(viewer.client, client)
+
+    def _reader(self, snapshot: Snapshot, viewer: Viewer) -> str:
+        return self.tr("Any assistant") if viewer.client is None else messages.author_name(snapshot, viewer.client)
+
+    def _show_viewers(self, snapshot: Snapshot, toolset: str | None) -> None:
+        choices = []
+        for viewer in viewers(snapshot, toolset):
+            shown = viewer_toolset(snapshot, viewer)
+            title = shown.title if shown is not None else self.tr("no toolset")
+            choices.append(Choice(f"{self._reader(snapshot, viewer)} · {title}", viewer))
+        self.viewer_button.set_choices(choices, self._viewer)
+
+    def _choose_viewer(self, viewer: Viewer) -> None:
+        if self._snapshot is not None and self._view is not None:
+            self.notes.leave()
+            self.text.flush()
+            self._viewer = viewer
+            self.show_view(self._snapshot, view_in(self._snapshot, self._view, self._home_toolset()))
+
+    def _home_toolset(self) -> Toolset | None:
+        """Return the toolset of the place that is shown: that of the entry, else the shared one."""
+        assert self._snapshot is not None
+        assert self._view is not None
+        key = self._view.key
+        return self._snapshot.toolsets.get(key.owner) if key.kind is Kind.ENTRY else self._snapshot.shared_toolset
+
+    def _show_switches(self, view: ToolView) -> None:
         self.switch.setVisible(view.entry is not None)
         if view.entry is not None and view.toolset is not None:
-            self.switch.show_state(view.entry.enabled)
+            self.switch.show_state(view.effective.enabled)
             name = self.tr("{tool} is on in {toolset}").format(tool=view.known.tool.title, toolset=view.toolset.title)
             self.switch.setAccessibleName(name)
             self.switch.setToolTip(self.tr("Whether assistants that use this toolset get the tool"))
+        self.ask_switch.show_state(view.effective.consent is not None)
+        own = view.entry.approval if view.entry is not None else None
+        exception = self.tr("Set in {toolset} alone").format(toolset=view.toolset.title) if view.toolset else ""
+        self.ask_switch.setToolTip(exception if own is not None else self.tr("In every toolset"))
+
+    def _show_tab(self, tab: int) -> None:
+        for place, widget in enumerate((self._text_tab, self.exact, self._details_tab)):
+            widget.setVisible(place == tab)
+
+    # --- what the frame shows
+
+    def crumbs(self) -> Sequence[Crumb]:
+        """Return the tool's source, or the toolset that it is shown in."""
+        view = self._view
+        if view is None:
+            return ()
+        if view.key.kind is Kind.ENTRY and view.toolset is not None:
+            return (Crumb(view.toolset.title, RowKey(Kind.TOOLSET, view.key.owner)),)
+        server = view.known.tool.server
+        return (Crumb(server, RowKey(Kind.SERVER, server)),)
+
+    def inspector(self) -> QWidget | None:
+        """Return the details; the frame shows them beside the page from then on."""
+        self._hosted = True
+        self._arrange_details()
+        return self.details
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Add the choice of toolsets and the templates."""
+        menu.addMenu(self.toolsets_menu)
+        menu.addAction(self.tr("Add a note from a template…"), self.notes.open_templates)
+
+    def set_width_class(self, width: Width) -> None:
+        """Stack the tables, and show the details as a tab, in a narrow window."""
+        super().set_width_class(width)
+        is_narrow = width < Width.NARROW
+        self._bar.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
+        self.parameters.arrange(stacked=is_narrow)
+        self._arrange_details()
+
+    def _arrange_details(self) -> None:
+        here = not self._hosted or self.width_class < Width.MEDIUM
+        self.tabs.setTabVisible(2, here)
+        if here and self.details.parentWidget() is not self._details_tab:
+            self._details_column.addWidget(self.details)
+            self.details.show()
+        if not here and self.tabs.currentIndex() == 2:
+            self.tabs.setCurrentIndex(0)
+
+    def leave(self) -> None:
+        self.notes.leave()
+        self.text.flush()
+        self.parameters.flush()
+
+    def flush(self) -> None:
+        self.notes.flush()
+        self.text.flush()
+        self.parameters.flush()
+
+    # --- changes
+
+    def _ask_first(self, on: bool) -> None:
+        if self._view is not None:
+            self._settings.ask_first(self._view, on=on)
+
+    def _set_text(self, key: str, text: str) -> None:
+        if self._view is not None:
+            self._settings.set_text(self._view, key, text)
+
+    def _set_hint(self, hint: str, value: object) -> None:
+        if self._view is not None:
+            self._settings.set_hints(self._view, {hint: value})
+
+    def _shape(self, row: ArgumentRow, shape: Shape, value: object) -> None:
+        if self._view is not None:
+            hidden = shape in (Shape.FIXED, Shape.HIDDEN)
+            self._settings.shape_argument(self._view, row.name, hidden=hidden, value=value)
+
+    def _note_parameter(self, row: ArgumentRow, text: str) -> None:
+        if self._view is not None:
+            self._settings.note_parameter(self._view, row.name, text)
+
+    def _give(self, client: str, gets: bool) -> None:
+        """Put the tool into the toolset of an assistant, or out of it, and say who is affected."""
+        snapshot = self._snapshot
+        toolset = snapshot.toolset_of(client) if snapshot is not None else None
+        if snapshot is None or toolset is None:
+            return
+        self._put_in(toolset.name, inside=gets)
+        names = [
+            messages.author_name(snapshot, one)
+            for one in snapshot.clients
+            if (other := snapshot.toolset_of(one)) is not None and other.name == toolset.name
+        ]
+        text = (
+            self.tr("Added to {toolset}: for {assistants}")
+            if gets
+            else self.tr("Removed from {toolset}: for {assistants}")
+        )
+        self.said.emit(text.format(toolset=toolset.title, assistants=messages.joined(names)), True)
 
     def _notices_on(self, snapshot: Snapshot, view: ToolView) -> list[Notice]:
         tool = view.known.tool
@@ -136,11 +364,6 @@ class ToolPage(Page):
         if view.toolset is None:
             text = self.tr("No toolset is in use, so assistants do not get this tool.")
             found.append(Notice(Mark.ATTENTION, text, *self._way_to_a_toolset(snapshot)))
-        elif view.entry is None:
-            title = view.toolset.title
-            text = self.tr("This tool is not in “{toolset}”, so assistants do not get it or your notes on it.")
-            action = self.tr("Add to {toolset}").format(toolset=title)
-            found.append(Notice(Mark.NONE, text.format(toolset=title), action, self._add_to_toolset))
         found += self._on_server(snapshot, tool.server)
         return found
 
@@ -167,22 +390,6 @@ class ToolPage(Page):
         name = first.name
         return self.tr("Use {toolset}").format(toolset=first.title), lambda: self._actions.use_toolset(name)
 
-    def _show_own_words(self, view: ToolView) -> None:
-        tool = view.known.tool
-        self.description.setText(tool.description.strip() or self.tr("The tool says nothing about itself."))
-        needs, takes = arguments(tool.definition)
-        parts = []
-        if needs:
-            parts.append(self.tr("Needs: {names}.").format(names=", ".join(needs)))
-        if takes:
-            parts.append(self.tr("Can take: {names}.").format(names=", ".join(takes)))
-        self.needs.setText("   ".join(parts))
-        self.needs.setVisible(bool(parts))
-        was = view.known.accepted.description.strip()
-        has_other_words = view.known.changed and was != tool.description.strip()
-        self.before.setVisible(has_other_words)
-        self.before.setText(self.tr("Before: {text}").format(text=was or self.tr("nothing")))
-
     def _change_words(self, view: ToolView) -> str:
         words = {
             "description": self.tr("what it says of itself"),
@@ -198,8 +405,6 @@ class ToolPage(Page):
 
     def _fill_toolsets(self, snapshot: Snapshot, view: ToolView) -> None:
         """Fill the menu with checkable toolsets. It may be open while others change them."""
-        title = view.known.tool.title
-        self.toolsets_button.setAccessibleName(self.tr("Change which toolsets {tool} is in").format(tool=title))
         menu = self.toolsets_menu
         menu.clear()
         inside = {toolset.name for toolset in view.toolsets}
@@ -210,10 +415,6 @@ class ToolPage(Page):
             action.triggered.connect(lambda checked, name=name: self._put_in(name, inside=checked))
         menu.addSeparator()
         menu.addAction(self.tr("New toolset with it"), self._make_toolset_with_it)
-
-    def _open_toolsets(self) -> None:
-        corner = self.toolsets_button.rect().bottomLeft() + QPoint(0, 2)
-        self.toolsets_menu.popup(self.toolsets_button.mapToGlobal(corner))
 
     def _put_in(self, toolset: str, *, inside: bool) -> None:
         view = self._view
@@ -235,17 +436,7 @@ class ToolPage(Page):
     def _switch(self, on: bool) -> None:
         view = self._view
         if view is not None and view.toolset is not None and view.entry is not None:
-            self._actions.switch_tool(view.toolset.name, view.entry, view.known.tool.title, on=on, place=view.key)
-
-    def _open_behaviour(self) -> None:
-        """Open the three questions and focus them."""
-        fold = self.panel.folds["behaviour"]
-        fold.open()
-        inside = self.widget()
-        if inside is not None and (layout := inside.layout()) is not None:
-            layout.activate()  # where the questions are is only known then
-        fold.header.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.ensureWidgetVisible(fold, 0, 20)
+            self._settings.switch(view, on=on)
 
     def _try(self) -> None:
         if self._view is not None:
@@ -265,3 +456,14 @@ class ToolPage(Page):
             name = self._actions.make_toolset(self.tr("My tools"), [self._view.known])
             if name is not None:
                 self._actions.use_toolset(name)
+
+
+class _Rule(QWidget):
+    """Hairline below the tabs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), QColor(colours(self.palette()).line))

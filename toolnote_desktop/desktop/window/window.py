@@ -122,12 +122,14 @@ class MainWindow(QMainWindow):
 
     @property
     def preview_pane(self) -> PreviewPane:
-        """Panel beside the page of a tool, created with it."""
+        """Preview of a tool for dialects and budgets, not shown: the document has taken its place."""
         if self._preview is None:
             from toolnote_desktop.desktop.preview.pane import PreviewPane
 
             self._preview = PreviewPane(*self._preview_files)
             self._preview.find_requested.connect(self.open_search)
+            self._preview.setParent(self)
+            self._preview.hide()
         return self._preview
 
     def _window_actions(self) -> WindowActions:
@@ -224,7 +226,6 @@ class MainWindow(QMainWindow):
         page.day_requested.connect(self._show_day)
 
     def _connect_tool_page(self, page: ToolPage) -> None:
-        page.beside = self.preview_pane
         page.accepted.connect(self._link.accept_tool)
         page.try_requested.connect(self._try_tool)
         page.notes.undo_offered.connect(self.offer_undo)

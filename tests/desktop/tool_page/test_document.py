@@ -1,0 +1,168 @@
+"""The tool's page as a document: what it shows is what the chosen assistant is served, and what is set belongs to the
+tool (issue 17, one truth; drawings 02, 04, 05, 14).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from toolnote_desktop.desktop.models.argument_rows import Shape
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.tool_document import Viewer
+from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, OwnWords
+from toolnote_desktop.desktop.tool_page.page import ToolPage
+from toolnote_desktop.desktop.widgets.page import Width
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, TOOLS, SetEntryFields
+from toolnote_desktop.model.toolsets.notes import Scope
+from toolnote_desktop.store.library import Library
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
+NAME = "Linear.create_issue"
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ToolPage:
+    window.go(CREATE)
+    return window.pages.tool_page
+
+
+def every(library: Library) -> Any:
+    """The tool's entry in ``tools.json``."""
+    return ((library.raw(TOOLS) or {}).get("tools") or {}).get(NAME)
+
+
+def served_toolset(page: ToolPage) -> str | None:
+    """The toolset of the assistant that the page is shown for."""
+    toolset = page.document.toolset if page.document is not None else None
+    return toolset.name if toolset is not None else None
+
+
+def described(page: ToolPage) -> str:
+    """The description that the assistant is served."""
+    return page.document.description if page.document is not None else ""
+
+
+def texts(page: ToolPage) -> str:
+    """What the page shows of the description, in order: the blocks and the notes as they are served."""
+    assert page.document is not None
+    cards = [f"• **{card.draft.name}**: {card.editor.text()}" for card in page.notes.cards]
+    return "\n\n".join([page.description.text(), f"### {page.text.heading.text()}", "\n".join(cards)])
+
+
+def test_the_page_shows_the_served_text_of_the_chosen_assistant(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    assert page.document is not None
+    assert texts(page) == page.document.description
+    client = next(iter(library.snapshot.clients))
+    library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"toolset": "planning-week"}))
+    page.viewer_button.choose(Viewer(client))
+    qtbot.waitUntil(lambda: served_toolset(page) == "planning-week")
+    assert [card.scope.text() for card in page.notes.cards if card.draft.place.scope is Scope.TOOLSET] == []
+
+
+def test_an_assistant_without_the_tool_is_shown_no_text_of_it(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    """Whole texts of tools that an assistant does not have were shown before."""
+    client = next(iter(library.snapshot.clients))
+    library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"toolset": "release-day"}))
+    page.viewer_button.choose(Viewer(client))
+    qtbot.waitUntil(lambda: served_toolset(page) == "release-day")
+    assert page.absent.isVisible()
+    assert page.description.text() == ""
+    assert not page.parameters.isVisible()
+    QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(page.absent.isHidden)
+    assert page.description.text() == "Creates a new issue in Linear"
+
+
+def test_ask_me_first_is_the_tools_and_said_in_the_text(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    QTest.mouseClick(page.ask_switch, Qt.MouseButton.LeftButton, pos=page.ask_switch.rect().center())
+    assert every(library) == {"approval": "ask"}
+    qtbot.waitUntil(page.text.consent.isVisible)
+    assert "REQUIRES EXPLICIT USER INSTRUCTION" in page.text.consent.editor.text()
+    QTest.mouseClick(page.ask_switch, Qt.MouseButton.LeftButton, pos=page.ask_switch.rect().center())
+    qtbot.waitUntil(page.text.consent.isHidden)
+
+
+def test_use_it_when_fills_when_to_use(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    QTest.mouseClick(page.notes.when_button, Qt.MouseButton.LeftButton)
+    assert page.text.when.editor.hasFocus()
+    QTest.keyClicks(page.text.when.editor, "For new work only.")
+    QTest.keyClick(page.text.when.editor, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: every(library) == {"whenToUse": "For new work only."})
+    qtbot.waitUntil(lambda: "When to use: For new work only." in described(page))
+
+
+def test_a_note_changes_its_scope_by_its_menu(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    card = page.notes.cards[1]
+    assert card.scope.text() == "My tools only"
+    card.scope.choose(page.notes.cards[0].draft.place)
+    qtbot.waitUntil(lambda: len(library.snapshot.notes.tools[NAME]) == 2)
+    assert [one.scope.text() for one in page.notes.cards] == ["Every toolset", "Every toolset", "My tools only"]
+
+
+def test_words_and_values_of_parameters_are_served(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    line = next(one for one in page.parameters.lines if one.row.name == "team")
+    QTest.mouseClick(line.words, Qt.MouseButton.LeftButton)
+    QTest.keyClicks(line.editor, "One of A, B.")
+    QTest.keyClick(line.editor, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: every(library) == {"parameters": {"team": {"note": "One of A, B."}}})
+    line = next(one for one in page.parameters.lines if one.row.name == "team")
+    line.value.choose(Shape.DEFAULT)
+    line.field.setText("A")
+    QTest.keyClick(line.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: every(library)["parameters"]["team"] == {"note": "One of A, B.", "default": "A"})
+    qtbot.waitUntil(lambda: any(one.value.text() == "Default: A" for one in page.parameters.lines))
+    assert page.document is not None
+    shown = json_text.loads(page.document.exact)["inputSchema"]["properties"]["team"]
+    assert (shown["default"], shown["description"]) == ("A", "The team's name or id\n\nOne of A, B.")
+
+
+def test_exact_data_is_the_served_bytes(page: ToolPage) -> None:
+    page.tabs.setCurrentIndex(1)
+    assert page.document is not None
+    page.exact.copy()
+    assert QGuiApplication.clipboard().text().encode() == page.document.exact
+    assert json_text.loads(page.exact.text.toPlainText()) == json_text.loads(page.document.exact)
+    assert page.exact.text.extraSelections()
+
+
+def test_ticks_put_the_tool_into_the_toolset_of_an_assistant(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    said: list[tuple[str, bool]] = []
+    page.said.connect(lambda text, undoable: said.append((text, undoable)))
+    client, box = next(iter(page.details.boxes.items()))
+    assert box.isChecked()
+    box.click()
+    qtbot.waitUntil(page.absent.isVisible)
+    assert said[0][0].startswith("Removed from My tools: for ")
+    page.details.boxes[client].click()
+    qtbot.waitUntil(lambda: not page.absent.isVisible())
+
+
+def test_behavior_is_set_by_menus(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    page.details.hint_set.emit("readOnlyHint", True)
+    qtbot.waitUntil(lambda: every(library) == {"hints": {"readOnlyHint": True}})
+
+
+def test_a_narrow_window_has_details_as_a_tab_and_stacked_rows(page: ToolPage) -> None:
+    page.set_width_class(Width.SMALL)
+    assert page.tabs.isTabVisible(2)
+    page.tabs.setCurrentIndex(2)
+    assert page.details.isVisible()
+    page.set_width_class(Width.NARROW)
+    assert page.tabs.isTabVisible(2)
+
+
+def test_of_a_very_long_text_the_start_is_shown(qtbot: QtBot) -> None:
+    own = OwnWords()
+    qtbot.addWidget(own)
+    own.show_part("Linear", "word " * 50_000, 250_000, "")
+    assert len(own.read.toPlainText()) == MOST_SHOWN
+    own.show_all_button.click()
+    assert len(own.read.toPlainText()) == 250_000

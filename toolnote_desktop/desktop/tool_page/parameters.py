@@ -1,0 +1,288 @@
+"""Table of a tool's parameters: what the assistant reads of each, the user's words on it, and its value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from toolnote_desktop.desktop.models.argument_rows import WITH_VALUE, ArgumentRow, Shape, argument_rows, read_value
+from toolnote_desktop.desktop.models.tool_document import ToolDocument
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.tool_page.document import UserBlock
+from toolnote_desktop.desktop.widgets.basics import align_to_language, column, empty, fit_to_lines, label
+from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, paint_focus
+from toolnote_desktop.desktop.widgets.text_editor import NoteText
+from toolnote_desktop.guidance.parameters import Parameter, read_parameters
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
+
+_CHANGE: Final = "change"
+"""Choice that edits the value that is set."""
+
+
+class _PressedText(QLabel):
+    """Text of the server that is pressed to write one's own words below it.
+
+    Signals:
+        pressed: by mouse or key.
+    """
+
+    pressed = Signal()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", "second")
+        self.setWordWrap(True)
+        fit_to_lines(self)
+        align_to_language(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self.rect().contains(event.position().toPoint()):
+            self.pressed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            paint_focus(QPainter(self), QRectF(self.rect()), colours(self.palette()), 4)
+
+
+class ParameterLine(QWidget):
+    """Row of one parameter.
+
+    Signals:
+        shaped: the row, the ``Shape`` and the value (``ABSENT`` for none).
+        noted: the row, and the user's words on the parameter.
+    """
+
+    shaped = Signal(object, object, object)
+    noted = Signal(object, str)
+
+    def __init__(self, row: ArgumentRow, served: Parameter | None, note: str) -> None:
+        super().__init__()
+        self.row = row
+        self._note = note
+        self.name = label(row.label)
+        self.name.setFont(style_font("mono"))
+        self.type = label(self._type_text(served), "second", wraps=True)
+        own = row.description if served is None else _without_note(served.description, note)
+        self.words = _PressedText(own or self.tr("No description"))
+        self.words.setAccessibleName(self.tr("Add your words on {name}").format(name=row.label))
+        self.words.setAccessibleDescription(own)
+        self.words.setToolTip(self.tr("Press to add your words"))
+        self.words.pressed.connect(self.start_writing)
+        self.block = UserBlock()
+        inside = column(self.block, (11, 4, 8, 4), 0)
+        self.editor = NoteText(note)
+        self.editor.setAccessibleName(self.tr("Your words on {name}").format(name=row.label))
+        self.editor.left.connect(self._save_note)
+        self.editor.done.connect(self.editor.clearFocus)
+        inside.addWidget(self.editor)
+        self.block.setVisible(bool(note))
+        self.value = MenuButton(self.tr("Value of {name}").format(name=row.label))
+        self.value.chosen.connect(self._choose)
+        self.field = QLineEdit(row.value or row.begin)
+        self.field.setAccessibleName(self.tr("Value of {name}").format(name=row.label))
+        self.field.hide()
+        self.field.returnPressed.connect(self._save_value)
+        self._wanted: Shape | None = None
+        self._show_value()
+        self._grid = grid = QGridLayout(self)
+        grid.setContentsMargins(0, 8, 0, 8)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        self.middle = QVBoxLayout()
+        self.middle.setSpacing(4)
+        self.middle.addWidget(self.words)
+        self.middle.addWidget(self.block)
+        self.last = QVBoxLayout()
+        self.last.setSpacing(4)
+        self.last.addWidget(self.value, 0, Qt.AlignmentFlag.AlignLeft)
+        self.last.addWidget(self.field)
+        self.arrange(stacked=False)
+
+    def arrange(self, *, stacked: bool) -> None:
+        """Lay the row out in four columns, or stacked in a narrow window: name and type, words, value."""
+        grid = self._grid
+        while grid.count():
+            grid.takeAt(0)
+        top = Qt.AlignmentFlag.AlignTop
+        for one in (self.middle, self.last):
+            one.setAlignment(top)
+        grid.addWidget(self.name, 0, 0, top)
+        grid.addWidget(self.type, 0, 1, top)
+        if stacked:
+            grid.addLayout(self.middle, 1, 0, 1, 2)
+            grid.addLayout(self.last, 2, 0, 1, 2)
+        else:
+            grid.addLayout(self.middle, 0, 2)
+            grid.addLayout(self.last, 0, 3)
+        for place, (width, stretch) in enumerate(((96, 0), (112, 0), (0, 1), (168, 0))):
+            grid.setColumnMinimumWidth(place, 0 if stacked and place > 1 else round(width * text_scale()))
+            grid.setColumnStretch(place, stretch if not stacked else int(place == 1))
+
+    def start_writing(self) -> None:
+        """Show the editor of the user's words and focus it."""
+        self.block.show()
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def flush(self) -> None:
+        """Save the words that are being typed."""
+        self._save_note()
+
+    def _save_note(self) -> None:
+        text = self.editor.text().strip()
+        if text != self._note.strip():
+            self._note = text
+            self.noted.emit(self.row, text)
+        self.block.setVisible(bool(text))
+
+    def _show_value(self) -> None:
+        row, shown = self.row, self.row.value
+        default = self.tr("Default: {x}").format(x=shown) if row.shape is Shape.DEFAULT else self.tr("Default…")
+        fixed = self.tr("Always “{x}”").format(x=shown) if row.shape is Shape.FIXED else self.tr("Always…")
+        choices = [
+            Choice(self.tr("Assistant decides"), Shape.FREE),
+            Choice(default, Shape.DEFAULT),
+            Choice(fixed, Shape.FIXED),
+            Choice(self.tr("Hidden from assistants"), Shape.HIDDEN),
+        ]
+        if row.shape in WITH_VALUE:
+            choices.append(Choice(self.tr("Change the value…"), _CHANGE))
+        self.value.set_choices(choices, row.shape)
+
+    def _choose(self, chosen: Shape | str) -> None:
+        if chosen == _CHANGE:
+            self._show_value()
+        shape = self.row.shape if chosen == _CHANGE else Shape(chosen)
+        self._wanted = shape
+        if shape in WITH_VALUE:
+            self.field.show()
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.field.selectAll()
+        else:
+            self.field.hide()
+            self.shaped.emit(self.row, shape, ABSENT)
+
+    def _save_value(self) -> None:
+        try:
+            value: Any = read_value(self.field.text(), self.row)
+        except ValueError:
+            self.field.setProperty("state", "wrong")
+            self.field.setToolTip(self.tr("This parameter takes no such value."))
+            self.field.style().polish(self.field)
+            return
+        self.field.hide()
+        self.shaped.emit(self.row, self._wanted or self.row.shape, value)
+
+    def _type_text(self, served: Parameter | None) -> str:
+        kind = self.row.type
+        names = {
+            "string": self.tr("Text"),
+            "integer": self.tr("Number"),
+            "number": self.tr("Number"),
+            "boolean": self.tr("Yes or no"),
+            "array of string": self.tr("List of texts"),
+        }
+        name = self.tr("Choice") if self.row.values and kind == "string" else names.get(kind, kind)
+        required = served.required if served is not None else False
+        return self.tr("{type}, required").format(type=name) if required else name
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(colours(self.palette()).line)
+        painter.drawLine(0, 0, self.width(), 0)
+
+
+class ParametersTable(QFrame):
+    """Rows of the parameters at the top level of a tool's schema.
+
+    Signals:
+        shaped, noted: as of a row (``ParameterLine``).
+    """
+
+    shaped = Signal(object, object, object)
+    noted = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: object = None
+        self._stacked = False
+        self.lines: tuple[ParameterLine, ...] = ()
+        whole = column(self, spacing=0)
+        self._heads = QWidget()
+        heads = QGridLayout(self._heads)
+        heads.setContentsMargins(0, 16, 0, 8)
+        heads.setHorizontalSpacing(16)
+        texts = (self.tr("Parameter"), self.tr("Type"), self.tr("Description"), self.tr("Value"))
+        for place, (text, (width, stretch)) in enumerate(
+            zip(texts, ((96, 0), (112, 0), (0, 1), (168, 0)), strict=True)
+        ):
+            heads.addWidget(label(text, "group"), 0, place)
+            heads.setColumnMinimumWidth(place, round(width * text_scale()))
+            heads.setColumnStretch(place, stretch)
+        whole.addWidget(self._heads)
+        rows = QWidget()
+        self._column = column(rows, spacing=0)
+        whole.addWidget(rows)
+
+    def show_document(self, document: ToolDocument, entry: ToolEntry) -> None:
+        """Show the parameters of a served tool; hidden ones with what the user set for them."""
+        served = document.served
+        if served is None:
+            self.hide()
+            return
+        shown = {one.name: one for one in read_parameters(served.definition.get("inputSchema"), 1)}
+        rows = [row for row in argument_rows(served.known.tool.definition, entry) if row.depth == 0]
+        notes = {name: one.note for name, one in entry.parameters.items()}
+        found = tuple((row, shown.get(row.label), notes.get(row.name, "")) for row in rows)
+        self.setVisible(bool(found))
+        if found != self._shown and not any(line.editor.hasFocus() for line in self.lines):
+            self._shown = found
+            self._fill(found)
+
+    def arrange(self, *, stacked: bool) -> None:
+        """Stack the rows in a narrow window."""
+        self._stacked = stacked
+        self._heads.setVisible(not stacked)
+        for line in self.lines:
+            line.arrange(stacked=stacked)
+
+    def flush(self) -> None:
+        """Save the words that are being typed."""
+        for line in self.lines:
+            line.flush()
+
+    def _fill(self, found: Sequence[tuple[ArgumentRow, Parameter | None, str]]) -> None:
+        empty(self._column)
+        lines = []
+        for row, served, note in found:
+            line = ParameterLine(row, served, note)
+            line.arrange(stacked=self._stacked)
+            line.shaped.connect(self.shaped)
+            line.noted.connect(self.noted)
+            self._column.addWidget(line)
+            lines.append(line)
+        self.lines = tuple(lines)
+
+
+def _without_note(served: str, note: str) -> str:
+    """Return a served description without the user's words behind it; ``served`` is on one line."""
+    words = " ".join(note.split())
+    if not words or not served.endswith(words):
+        return served
+    return served[: -len(words)].rstrip()
