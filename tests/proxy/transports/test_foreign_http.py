@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import cast
 
 import httpx2
@@ -202,3 +203,16 @@ class _Stream(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         return
+
+
+@pytest.mark.parametrize("url", ["https://localhost:1/mcp", "https://127.0.0.1:1/mcp", FAR])
+def test_certificates_of_the_user_are_used_for_each_host(
+    url: str, tmp_path: Path, no_proxies: pytest.MonkeyPatch
+) -> None:
+    """Case U21; seen red for this computer's hosts while their client ignored the environment."""
+    bundle = tmp_path / "ca.pem"
+    bundle.write_text("no certificate", encoding="utf-8")
+    no_proxies.setenv("SSL_CERT_FILE", str(bundle))
+    with pytest.raises(ToolnoteError) as refused:
+        asyncio.run(ServerHttpClient.open("s", url, {}))
+    assert "SSL_CERT_FILE" in refused.value.problem.parameters["reason"]

@@ -107,7 +107,11 @@ class ServerHttpClient:
             raise ToolnoteError(Code.SERVER_UNREACHABLE, server=server, reason=reason)
         # Loading the system's certificates takes longer than most handshakes, and plain http never needs them. The
         # user's own certificates (SSL_CERT_FILE) are for this machine's servers too.
-        verify = urlsplit(url).scheme == "https" and httpx2.create_ssl_context()
+        try:
+            verify = urlsplit(url).scheme == "https" and httpx2.create_ssl_context()
+        except OSError as error:
+            reason = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read"
+            raise ToolnoteError(Code.SERVER_UNREACHABLE, server=server, reason=reason) from error
         limits = httpx2.Limits(
             max_connections=None, max_keepalive_connections=_MAX_IDLE_CONNECTIONS, keepalive_expiry=_IDLE_SECONDS
         )
