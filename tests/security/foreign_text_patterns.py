@@ -234,6 +234,17 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "proxy/transports/strict_json.py",
         "(?<!\\\\)((?:\\\\\\\\)*+)\\\\u[dD](?:[89abAB][0-9a-fA-F]{2}(\\\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[c-fC-F][0-9a-fA-F]{2})",
     ): ("\\", "\\ud800", "\\\\ud800", "\\ud83d\\ude00"),
+    (
+        "assistants/importing/placeholders.py",
+        "<[A-Za-z][A-Za-z0-9 _./-]{1,60}>|\\$\\{(?:input|prompt|promptString):[A-Za-z0-9_.-]{1,60}\\}|\\{\\{[A-Za-z0-9 _.-]{1,60}\\}\\}|\\[[Yy](?:our|OUR)[ _-][A-Za-z0-9 _-]{1,60}\\]|\\b(?:YOUR|MY|REPLACE|INSERT|ENTER|PASTE)[_-][A-Z0-9_-]{2,60}|\\byour[-_][A-Za-z0-9_-]{2,60}|\\b(?:sk|pk|rk|ghp|gho|github_pat|glpat|xox[a-z]|lin_api|ntn|key|token|secret)[-_](?:\\.{2,8}|…|x{3,60}|X{3,60}|\\*{3,60})|(?<![^\\s=:])(?:x{4,60}|X{4,60}|\\*{3,60}|\\.{3}|…)(?!\\S)|\\b(?:changeme|CHANGEME|change-me|CHANGE_ME)\\b|/path/to/[A-Za-z0-9_./-]{0,100}",
+    ): (" ", "\n#a \n", "\n ", "== "),
+    ("assistants/importing/placeholders.py", "[A-Za-z0-9]+"): ("a-server", "a.", "a:", "<a"),
+    (
+        "assistants/importing/placeholders.py",
+        "^(?:sk|pk|rk|gh|glpat|xox|lin_api|ntn|key|token|secret)[-_a-z]*|(?<![xX*.…])[xX*.…]{3,}$",
+    ): ("x", "..", "...", "*"),
+    ("model/tools/dialect.py", "[0-9]{1,9}(?:\\.[0-9]{1,9}){0,5}"): ("0", "\u200b", "0.", "a"),
+    ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {
