@@ -44,7 +44,7 @@ HEADINGS = (
     "tools seen",
 )
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}}
-LONG = " ".join(f"w{number:05}" for number in range(4000))
+LONG = " ".join(f"w{number:05}" for number in range(2800))
 DEFINITIONS = [
     {"name": "echo", "description": "Says it again.", "inputSchema": SCHEMA},
     {"name": "other", "description": "Says it again, too.", "inputSchema": SCHEMA},
@@ -172,12 +172,12 @@ def measure(program: Program, node: str) -> tuple[list[str], str]:
             ]
             model.script = Script(mark, steps)
             printed = lab.run(program, f"{mark}: call the tools that you are told to.", model.url)
-            return row(program, model.script.requests, names), printed
+            return cells_of(program.id, version_of(program), model.script.requests, names), printed
         finally:
             lab.stop()
 
 
-def row(program: Program, requests: list[Request], names: list[str]) -> list[str]:
+def cells_of(client: str, version: str, requests: list[Request], names: list[str]) -> list[str]:
     """Return the cells of a row from what the model was sent."""
     sent = [json.dumps(request.body, ensure_ascii=False) for request in requests]
     results = requests[-1].results if requests else []
@@ -190,8 +190,8 @@ def row(program: Program, requests: list[Request], names: list[str]) -> list[str
     used = any("BEGIN-V2" in text for name, text in _last_tools(requests) if name.endswith("lab_echo"))
     followed = "yes" if used else "for tools not used yet" if seen["BEGIN-V2"] else "no"
     return [
-        CLIENTS[program.id].name,
-        version_of(program),
+        CLIENTS[client].name,
+        version,
         "yes" if requests and ("lab_echo" in every or "toolnote" in every) else "no",
         "yes" if seen["BEGIN-V1"] and seen["END-V1"] else "no",
         "yes" if "first" in said else "no",

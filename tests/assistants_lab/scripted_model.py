@@ -46,7 +46,7 @@ class Request(NamedTuple):
 
 SEARCHES: dict[str, Callable[[str], dict[str, Any]]] = {
     "ToolSearch": lambda tool: {"query": f"select:mcp__toolnote__{tool}", "max_results": 1},
-    "tool_search": lambda tool: {"query": tool, "limit": 10},
+    "tool_search": lambda tool: {"query": tool},
     "tool_search_tool": lambda tool: {"query": tool},
     "search_tools": lambda tool: {"query": tool},
 }
