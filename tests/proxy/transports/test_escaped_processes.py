@@ -236,3 +236,26 @@ def test_server_that_closes_its_output_and_runs_on_is_started_again(home: Home, 
             assert flag.exists()
 
     run(work())
+
+
+def test_withheld_variables_are_offered_when_a_start_fails(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue 15 item 6: the reason names them, and the key that passes them on; with it the server gets them."""
+    monkeypatch.setenv("SSH_AUTH_SOCK", "/agent")
+    script = "import os, sys; sys.exit('no agent') if 'SSH_AUTH_SOCK' not in os.environ else sys.exit('agent')"
+    entry = {"command": sys.executable, "args": ["-c", script]}
+
+    async def reason(inherit: list[str] | None) -> str:
+        own = {} if inherit is None else {"toolnote": {"inherit": inherit}}
+        async with running(home, {"a": {**entry, **own}}, process_timeouts=BRIEF) as servers:
+            status = await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
+            assert status.problem is not None
+            return status.problem.parameters["stderr"]
+
+    withheld = run(reason([]))
+    assert withheld.startswith("no agent (started without")
+    assert "SSH_AUTH_SOCK" in withheld
+    assert '"inherit": [NAME, …]' in withheld
+    assert run(reason(["SSH_AUTH_SOCK"])).startswith("agent")
+    assert run(reason(None)) == "agent"
