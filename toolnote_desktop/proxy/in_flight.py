@@ -31,6 +31,12 @@ _LONGEST_ELICITATION = 1024 * 1024
 _MOST_ELICITATIONS = 4096
 """Elicitations whose client is remembered, the latest ones."""
 
+_LONGEST_TASK = 64 * 1024
+"""Bytes of the longest result that is searched for a task."""
+
+_MOST_TASKS = 16384
+"""Tasks whose client is remembered, the latest ones."""
+
 SendRequest = Callable[[str, bytes | None], Awaitable[Reply]]
 """``send(method, params)`` returns the client's reply."""
 
@@ -110,6 +116,7 @@ class CallsInFlight:
         self._calls: dict[str, CallInFlight] = {}
         self._numbers = itertools.count(1)
         self._asked: dict[tuple[str, str], object] = {}
+        self._tasks: dict[tuple[str, str], object] = {}
 
     def new_token(self) -> str:
         """Return a progress token that no other call has."""
@@ -161,6 +168,34 @@ class CallsInFlight:
         ids = _elicitation_ids(params or b"{}")
         return self._asked.get((server, ids[0])) if ids else None
 
+    def record_task(self, server: str, conversation: object, result: bytes | None) -> None:
+        """Record the client that a server gave a task to, by the raw result of a call: the task is for it alone."""
+        if result is None or b'"taskId"' not in result[:_LONGEST_TASK]:
+            return
+        try:
+            read = json.loads(result) if len(result) <= _LONGEST_TASK else None
+        except (ValueError, RecursionError):
+            return
+        task = read.get("task", read if read.get("resultType") == "task" else None) if isinstance(read, dict) else None
+        identity = task.get("taskId") if isinstance(task, dict) else None
+        if isinstance(identity, str):
+            self._tasks.pop((server, identity), None)
+            self._tasks[server, identity] = conversation
+        while len(self._tasks) > _MOST_TASKS:
+            del self._tasks[next(iter(self._tasks))]
+
+    def has_task(self, server: str, task: object, conversation: object) -> bool:
+        """Return True if a server gave a task to this client."""
+        return isinstance(task, str) and self._tasks.get((server, task)) == conversation
+
+    def client_of_task(self, server: str, params: bytes | None) -> object | None:
+        """Return the conversation of the client that the task of a notification belongs to; None if unknown."""
+        try:
+            task = json.loads(jsonrpc.members(params or b"{}").get("taskId", b"null"))
+        except ValueError:
+            return None
+        return self._tasks.get((server, task)) if isinstance(task, str) else None
+
     def caller_of(self, connection: ConnectionKey, conversation: object) -> Caller | None:
         """Return a client's newest call on a connection; None if it has none in flight."""
         callers = [
@@ -187,9 +222,10 @@ class CallsInFlight:
         Returns its reply, or an error if no client's call is certain to have caused it.
         """
         call = self.for_server_message(connection)
-        if call is None or call.request is None or method not in CAPABILITY_OF:
+        caller = call.caller if call is not None else None
+        known = method in CAPABILITY_OF or (caller is not None and bool(caller.capabilities.get("extensions")))
+        if call is None or call.request is None or not known:
             return error_reply(METHOD_NOT_FOUND, f"{method}: no call of a client can receive this request")
-        caller = call.caller
         error = capability_error(method, params, caller.capabilities) if caller is not None else None
         if error is None:
             self.record_elicitations(connection.server, call.conversation, params)
@@ -220,7 +256,9 @@ def missing_capability(method: str, params: bytes | None, capabilities: JsonObje
     An empty ``elicitation`` means forms (2025-11-25, Elicitation, Capabilities). Servers are offered all capabilities
     that any client may have, so requests that this client cannot answer are refused here.
     """
-    name = CAPABILITY_OF[method]
+    name = CAPABILITY_OF.get(method)
+    if name is None:
+        return None  # of an extension
     if name not in capabilities:
         return {name: {}}
     stated = capabilities[name] if isinstance(capabilities[name], dict) else {}

@@ -40,6 +40,7 @@ from toolnote_desktop.proxy.events import (
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import guide_text
 from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
@@ -138,6 +139,7 @@ class Proxy:
         resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
         self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
         subscriptions = Subscriptions(self._forwarder.request, resource_notifier.updated, self._connections.connection)
+        self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
         self._router = ServerMessageRouter(
             self._sessions,
             client_requests,
@@ -146,6 +148,7 @@ class Proxy:
             subscriptions,
             self._guide_subscriptions,
             self.view,
+            self._extensions,
             self._background.spawn,
         )
 
@@ -160,11 +163,12 @@ class Proxy:
             routes,
             self._list_fetched,
             self._guide_subscriptions,
+            self._extensions,
         )
         listen_streams = ListenStreams(
             service.subscribe, subscriptions, self._guide_subscriptions, self.view, self._background.spawn
         )
-        self.sdk = SdkLoader(self._sessions, listen_streams, self._instructions)
+        self.sdk = SdkLoader(self._sessions, listen_streams, self._introduction)
         self._handler = RequestHandler(
             self._sessions,
             client_requests,
@@ -173,7 +177,8 @@ class Proxy:
             self.view,
             self._introduced,
             self._roots_changed,
-            self._instructions,
+            self._introduction,
+            service.handles,
             self._handshake_only,
         )
 
@@ -250,9 +255,14 @@ class Proxy:
         client = self._library.snapshot.clients.get(principal.client) if principal.client is not None else None
         return client is not None and client.era is not None
 
-    def _instructions(self, principal: Principal) -> str | None:
+    def _introduction(self, principal: Principal) -> JsonObject:
+        """Return what ``initialize`` says beside the usual: ``instructions``, and servers' ``capabilities``."""
         made = self._served_lists.instructions(self._library.snapshot, principal)
-        return None if made is None else made.text
+        capabilities = self._extensions.capabilities(self.view(principal).servers)
+        return {
+            **({"instructions": made.text} if made is not None else {}),
+            **({"capabilities": capabilities} if capabilities else {}),
+        }
 
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:

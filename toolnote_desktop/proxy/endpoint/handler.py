@@ -114,7 +114,8 @@ class RequestHandler:
         answer: returns the reply to a request of ``METHODS``.
         introduced: called with the ``clientInfo`` of clients of the modern era.
         roots_changed: called with a session whose client has changed its roots.
-        instructions: returns the server instructions for a caller.
+        introduction: returns the instructions for a caller and the capabilities that its servers add.
+        handles: returns True if ``answer`` has a reply to a caller's request with a method.
         handshake_only: returns True for a caller that the user keeps in the handshake era.
     """
 
@@ -127,7 +128,8 @@ class RequestHandler:
         view: Callable[[Principal], ClientView],
         introduced: Callable[[Principal, JsonObject], None],
         roots_changed: Callable[[Session], None],
-        instructions: Callable[[Principal], str | None],
+        introduction: Callable[[Principal], JsonObject],
+        handles: Callable[[object, Principal], bool],
         handshake_only: Callable[[Principal], bool],
     ) -> None:
         self._handshake_only = handshake_only
@@ -138,7 +140,8 @@ class RequestHandler:
         self._view = view
         self._introduced = introduced
         self._roots_changed = roots_changed
-        self._instructions = instructions
+        self._introduction = introduction
+        self._handles = handles
         self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
         sessions.on_end(self._session_ended)
 
@@ -197,7 +200,7 @@ class RequestHandler:
         assert isinstance(params, dict)
         await self._sdk.make_room(principal, self.is_busy)
         session = self._sessions.open(principal, params["clientInfo"], params["capabilities"], opening=body)
-        result = initialize_result(params, self._instructions(principal))
+        result = initialize_result(params, self._introduction(principal))
         session.batches = params["protocolVersion"] == batches.REVISION
         answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json_text.dumps(request_id), result)
         await respond(send, 200, answer, *session.headers)
@@ -220,7 +223,7 @@ class RequestHandler:
             answer = b'{"jsonrpc":"2.0","id":%s,"result":{}}' % json_text.dumps(request_id)
             await respond(send, 200, answer, *session.headers)
             return True
-        if method not in METHODS or not _is_id(request_id) or not isinstance(params, dict):
+        if not self._handles(method, session.principal) or not _is_id(request_id) or not isinstance(params, dict):
             return False
         session.touch()
         caller = HandshakeCaller(self._client_requests, session, request_id, receive, send, size=size)
@@ -323,7 +326,7 @@ class RequestHandler:
             return None
         if (
             not isinstance(message, dict)
-            or message.get("method") not in MODERN_METHODS
+            or not self._handles_modern(message.get("method"), principal)
             or not _is_id(message.get("id"))
         ):
             return await _replay_small(body, receive, send)
@@ -346,12 +349,16 @@ class RequestHandler:
                 await caller.response.finish(reply)
         return None
 
+    def _handles_modern(self, method: object, principal: Principal) -> bool:
+        known = method in MODERN_METHODS if isinstance(method, str) else False
+        return known or (method not in METHODS and self._handles(method, principal))
+
     async def _reply_until_disconnected(
         self, method: str, params: JsonObject, caller: ModernCaller, receive: Receive
     ) -> Reply | None:
         """Return the reply; None if the client has disconnected, which cancels its request."""
         if method == DISCOVER:
-            return Reply(discover_result(self._instructions(caller.principal)))
+            return Reply(discover_result(self._introduction(caller.principal)))
         if method in _QUICK:
             return await self._reply(method, params, caller)
         call = _Call(asyncio.current_task())

@@ -29,15 +29,15 @@ _CAPABILITIES: Final[JsonObject] = {
 _UNSUPPORTED_VERSION = -32022
 
 
-def initialize_result(params: JsonObject, instructions: str | None) -> bytes:
+def initialize_result(params: JsonObject, introduction: JsonObject) -> bytes:
     """Return the result of ``initialize``."""
     wanted = params["protocolVersion"]
     version = wanted if wanted in HANDSHAKE_VERSIONS else NEWEST_HANDSHAKE
     result = {"capabilities": _CAPABILITIES, "protocolVersion": version, "serverInfo": IMPLEMENTATION}
-    return json_text.dumps(_with_instructions(result, instructions))
+    return json_text.dumps(with_introduction(result, introduction))
 
 
-def discover_result(instructions: str | None) -> bytes:
+def discover_result(introduction: JsonObject) -> bytes:
     """Return the result of ``server/discover``."""
     result: JsonObject = {
         "cacheScope": "private",
@@ -47,7 +47,7 @@ def discover_result(instructions: str | None) -> bytes:
         "ttlMs": 0,
         "_meta": {SERVER_INFO_KEY: IMPLEMENTATION},
     }
-    return json_text.dumps(_with_instructions(result, instructions))
+    return json_text.dumps(with_introduction(result, introduction))
 
 
 def handshake_era_error(request_id: object) -> bytes:
@@ -57,8 +57,10 @@ def handshake_era_error(request_id: object) -> bytes:
     return json_text.dumps({"jsonrpc": "2.0", "id": request_id, "error": error})
 
 
-def _with_instructions(result: JsonObject, instructions: str | None) -> JsonObject:
-    return result if instructions is None else {**result, "instructions": instructions}
+def with_introduction(result: JsonObject, introduction: JsonObject) -> JsonObject:
+    """Return a result with ``instructions``, and servers' ``capabilities`` beside its own."""
+    own = result["capabilities"]
+    return {**result, **introduction, "capabilities": {**own, **introduction.get("capabilities", {})}}
 
 
 def is_plain_initialize(body: bytes, params: object) -> bool:

@@ -13,6 +13,7 @@ from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, ConnectionKey, capability_error
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, LogRelay
@@ -35,6 +36,7 @@ class ServerMessageRouter:
         subscriptions: Subscriptions,
         guide_subscriptions: GuideSubscriptions,
         view: Callable[[Principal], ClientView],
+        extensions: ExtensionRoutes,
         spawn: Spawn,
     ) -> None:
         self._sessions = sessions
@@ -44,6 +46,7 @@ class ServerMessageRouter:
         self._subscriptions = subscriptions
         self._guide_subscriptions = guide_subscriptions
         self._view = view
+        self._extensions = extensions
         self._spawn = spawn
         self._log = LogRelay(calls, levels, self._sessions_with, self._notify)
         sessions.on_end(self._session_ended)
@@ -59,6 +62,10 @@ class ServerMessageRouter:
                 self._subscriptions.updated(connection, params)
             case "notifications/elicitation/complete":
                 self._elicitation_completed(connection, method, params)
+            case "notifications/tasks/status":
+                self._to_client(connection, self._calls.client_of_task(connection.server, params), method, params)
+            case _ if self._extensions.has_any(connection.server):
+                self._to_client(connection, None, method, params)
 
     async def request(self, connection: ConnectionKey, method: str, params: bytes | None) -> Reply:
         """Return the reply of the client whose call caused a server's request, or that the connection belongs to."""
@@ -83,7 +90,10 @@ class ServerMessageRouter:
 
     def _elicitation_completed(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         """Notify the client that was sent to the page. If it is gone, or not certain, no other client is notified."""
-        asked = self._calls.asked(connection.server, params)
+        self._to_client(connection, self._calls.asked(connection.server, params), method, params)
+
+    def _to_client(self, connection: ConnectionKey, asked: object | None, method: str, params: bytes | None) -> None:
+        """Notify the client of a conversation; with None the only one that can be meant."""
         if asked is not None:
             caller = self._calls.caller_of(connection, asked)
         else:

@@ -32,8 +32,10 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
+from toolnote_desktop.proxy.endpoint.initialize import with_introduction
 from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
@@ -71,11 +73,11 @@ class SdkFallback:
     """
 
     def __init__(
-        self, sessions: ClientSessions, listen_streams: ListenStreams, instructions: Callable[[Principal], str | None]
+        self, sessions: ClientSessions, listen_streams: ListenStreams, introduction: Callable[[Principal], JsonObject]
     ) -> None:
         self._client_sessions = sessions
         self._listen_streams = listen_streams
-        self._instructions = instructions
+        self._introduction = introduction
         self._listeners: dict[Principal, ListenHandler] = {}
         self._buses: dict[Principal, InMemorySubscriptionBus] = {}
         self._sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
@@ -218,7 +220,7 @@ class SdkFallback:
         if ctx.method == "initialize" and ctx.request_id is not None:
             self._connect_session(ctx)
         if ctx.method in _WITH_INSTRUCTIONS and ctx.request_id is not None:
-            return _with_instructions(result, self._instructions(_principal(ctx)))
+            return _introduced(result, self._introduction(_principal(ctx)))
         return result
 
     def _connect_session(self, context: Any) -> None:
@@ -279,12 +281,11 @@ class SdkFallback:
         await asyncio.gather(*(transport.terminate() for transport in transports))
 
 
-def _with_instructions(result: Any, instructions: str | None) -> Any:
-    if instructions is None:
+def _introduced(result: Any, introduction: JsonObject) -> Any:
+    if not introduction:
         return result
-    if isinstance(result, dict):
-        return {**result, "instructions": instructions}
-    return result.model_copy(update={"instructions": instructions})
+    whole = result if isinstance(result, dict) else result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return with_introduction(whole, introduction)
 
 
 def _principal(context: Any) -> Principal:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.endpoint.headers import Headers
 from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
@@ -35,15 +36,15 @@ class SdkLoader:
     Used on the proxy's loop only.
 
     Args:
-        instructions: returns the server instructions for a caller.
+        introduction: returns the instructions for a caller and the capabilities that its servers add.
     """
 
     def __init__(
-        self, sessions: ClientSessions, listen_streams: ListenStreams, instructions: Callable[[Principal], str | None]
+        self, sessions: ClientSessions, listen_streams: ListenStreams, introduction: Callable[[Principal], JsonObject]
     ) -> None:
         self._sessions = sessions
         self._listen_streams = listen_streams
-        self._instructions = instructions
+        self._introduction = introduction
         self._requested = asyncio.Event()
         self._loaded: asyncio.Future[SdkFallback] = asyncio.get_running_loop().create_future()
         self._server: SdkFallback | None = None
@@ -54,7 +55,7 @@ class SdkLoader:
         try:
             # Named as text and imported in a thread: an import statement would run on the loop.
             module: Any = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback")
-            server: SdkFallback = module.SdkFallback(self._sessions, self._listen_streams, self._instructions)
+            server: SdkFallback = module.SdkFallback(self._sessions, self._listen_streams, self._introduction)
             async with server.manager.run():
                 self._server = server
                 self._loaded.set_result(server)

@@ -111,6 +111,7 @@ class Forwarder:
         if reply is not None:
             self._replied(caller.principal, server, reply)
             self.calls.record_elicitations(server, caller.conversation, reply.error)
+            self.calls.record_task(server, caller.conversation, reply.result)
         # A cancelled call is not an error of the server.
         failed = reply is not None and (reply.error is not None or _is_error(reply.result))
         self._finished(caller.client, server, tool, time.monotonic() - started, failed)

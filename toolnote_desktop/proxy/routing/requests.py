@@ -16,8 +16,9 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import INVALID_PARAMS
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
     GUIDE_URI,
@@ -73,6 +74,7 @@ class RequestService:
         routes: ResourceRoutes,
         fetched: Callable[[Principal, ClientView], None],
         guide: GuideSubscriptions,
+        extensions: ExtensionRoutes,
     ) -> None:
         self._library = library
         self._served_lists = served_lists
@@ -83,6 +85,7 @@ class RequestService:
         self._routes = routes
         self._fetched = fetched
         self._guide = guide
+        self._extensions = extensions
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
             "prompts/list": ("prompts", lambda view: view.prompts_list),
@@ -104,11 +107,25 @@ class RequestService:
         return self._served_lists.view(self._library.snapshot, principal)
 
     async def answer(self, method: str, params: JsonObject, caller: Caller) -> Reply:
-        """Return the reply to a request with one of ``METHODS``."""
+        """Return the reply to a request that ``handles`` accepts."""
         view = self.view(caller.principal)
         if method in self._lists:
             return await self._list(method, params, view, caller)
-        return await self._answers[method](params, view, caller)
+        if method in self._answers:
+            return await self._answers[method](params, view, caller)
+        server = self._extensions.find(method, params, view.servers, caller.conversation)
+        if isinstance(server, Reply):
+            return server
+        if server is None:
+            return error_reply(METHOD_NOT_FOUND, "Method not found")
+        return await self._forwarder.request(server, method, params, caller)
+
+    def handles(self, method: object, principal: Principal) -> bool:
+        """Return True if ``answer`` has a reply to a request: one of ``METHODS``, or of a server's extension."""
+        if not isinstance(method, str) or method in METHODS:
+            return isinstance(method, str)
+        servers = self.view(principal).servers
+        return self._extensions.find(method, {}, servers, None) is not None
 
     async def _list(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("cursor") is not None:
