@@ -97,6 +97,11 @@ class Home(NamedTuple):
         return self.run / "endpoint.json"
 
     @property
+    def sessions(self) -> Path:
+        """Sessions of clients, which outlive a restart."""
+        return self.run / "sessions.json"
+
+    @property
     def children(self) -> Path:
         """Records of running server processes, one file per process of ours: the next start ends leftovers."""
         return self.run / "children"

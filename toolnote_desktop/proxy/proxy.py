@@ -11,6 +11,7 @@ from typing import Any
 
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.log import hide
+from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import ToolnoteError
@@ -31,6 +32,7 @@ from toolnote_desktop.proxy.endpoint.relay import ResourceNotifier, ServerMessag
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.endpoint.stored_sessions import SessionStore
 from toolnote_desktop.proxy.events import (
     ClientsChanged,
     ConnectedClient,
@@ -187,6 +189,9 @@ class Proxy:
         self._list_changed = ListChangedNotifier(self.sdk, self.view, self._presence.present, self._announced)
         self.health = HealthMonitor(self.upstreams, self._servers_in_use, lambda: library.snapshot.servers)
         self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+        self.stored_sessions = SessionStore(
+            home.sessions, self._sessions, lambda: library.snapshot, hash_token(self.access.token)
+        )
         hide((self.access.token, self.access.bridge_secret))
         self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
         fast_path = FastPath(
@@ -206,7 +211,14 @@ class Proxy:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run the proxy's own tasks while inside: health checks, list changes, idle sessions, the SDK's server."""
-        work = (self.sdk.run(), self._list_changed.run(), self.health.run(), self._end_idle_sessions())
+        await self.stored_sessions.load()
+        work = (
+            self.sdk.run(),
+            self._list_changed.run(),
+            self.health.run(),
+            self._end_idle_sessions(),
+            self.stored_sessions.run(),
+        )
         tasks = [watched(one) for one in work]
         try:
             yield

@@ -218,6 +218,7 @@ class ProxyThread:
                         listening_announced.cancel()
                         stopping.cancel()
                         restoring.cancel()
+                        await proxy.stored_sessions.close()
                         await proxy.sdk.end_streams()
                         server.stop()
                         await web

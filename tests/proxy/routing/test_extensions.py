@@ -12,7 +12,7 @@ from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 
 SKILLS = {"io.modelcontextprotocol/skills": {"listChanged": True}}
-TASKS = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
+TASKS: dict[str, Any] = {"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}
 TASK = {"taskId": "t-1", "status": "working", "ttl": 60000}
 
 

@@ -16,10 +16,12 @@ class ClientSessions:
 
     Attributes:
         streams: event streams (GET) of the sessions.
+        restorer: returns a session of an earlier run, opened again.
     """
 
     def __init__(self) -> None:
         self.streams = EventStreams(self.notify_changed)
+        self.restorer: Callable[[bytes, Principal], Session | None] | None = None
         self._sessions: dict[bytes, Session] = {}
         self._on_change: list[Callable[[], None]] = []
         self._on_end: list[Callable[[Session], None]] = [self.streams.end]
@@ -55,6 +57,8 @@ class ClientSessions:
         if session_id is None:
             return None
         session = self._sessions.get(session_id)
+        if session is None and self.restorer is not None:
+            session = self.restorer(session_id, principal)
         return session if session is not None and session.principal == principal else None
 
     def open(

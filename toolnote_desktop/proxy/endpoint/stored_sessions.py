@@ -1,0 +1,163 @@
+"""Sessions of the handshake era that outlive a restart of the app (docs/contract.md 5), in ``run/sessions.json``.
+
+Some clients never open another session when theirs is unknown. A session is bound to its token: one that was renewed
+or revoked meanwhile has none. It is restored by the first request that names it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.system.atomic_file import write_file
+
+_PAUSE: Final = 0.5
+"""Seconds between a change of the sessions and its writing."""
+_MOST: Final = 500
+_LONGEST_OPENING: Final = 64 * 1024
+
+logger = logging.getLogger(__name__)
+
+
+class StoredSession(Struct, frozen=True, rename="camel"):
+    """Session in the file.
+
+    Attributes:
+        token: hash of its token; "" for a bridge's.
+        opening: body of its ``initialize``.
+        last_use: seconds since the epoch.
+    """
+
+    session_id: str
+    client: str | None
+    toolset: str | None
+    token: str
+    opening: str
+    last_use: float
+    log_level: str | None = None
+    batches: bool = False
+
+
+class SessionStore:
+    """Reads and writes the file. Used on the proxy's loop; the file is written in a thread.
+
+    Args:
+        own_token: hash of the run's own token.
+    """
+
+    def __init__(self, path: Path, sessions: ClientSessions, snapshot: Callable[[], Snapshot], own_token: str) -> None:
+        self._path = path
+        self._sessions = sessions
+        self._snapshot = snapshot
+        self._own_token = own_token
+        self._changed = asyncio.Event()
+        self._written: frozenset[object] = frozenset()
+        self._stored: dict[str, StoredSession] = {}  # not restored yet
+        sessions.on_change(self._changed.set)
+        sessions.restorer = self._restore
+
+    async def load(self) -> None:
+        """Read the file, before the first request."""
+        self._stored = {one.session_id: one for one in await asyncio.to_thread(_read, self._path)}
+
+    async def run(self) -> None:
+        """Write the file after each change, until cancelled."""
+        while True:
+            await self._changed.wait()
+            await asyncio.sleep(_PAUSE)
+            self._changed.clear()
+            await self.write()
+
+    async def write(self) -> None:
+        """Write the present sessions, if others than before are open."""
+        known = frozenset((one.session_id, one.log_level) for one in self._sessions)
+        if known == self._written:
+            return
+        await self._write()
+        self._written = known
+
+    async def close(self) -> None:
+        """Write the sessions for the last time, before they end with the app."""
+        if len(self._sessions) or self._stored:
+            await self._write()
+
+    async def _write(self) -> None:
+        horizon = time.time() - self._snapshot().settings.session_idle
+        open_now = [self._record(one) for one in self._sessions if 0 < len(one.opening) <= _LONGEST_OPENING]
+        every = [one for one in (*self._stored.values(), *open_now) if one.last_use > horizon]
+        text = json_text.dumps({"sessions": msgspec.to_builtins(sorted(every, key=lambda one: one.last_use)[-_MOST:])})
+        try:
+            await asyncio.to_thread(write_file, self._path, text, durable=False)
+        except OSError as error:
+            logger.warning("the sessions could not be stored: %s", error)
+
+    def _record(self, session: Session) -> StoredSession:
+        principal = session.principal
+        return StoredSession(
+            session.session_id,
+            principal.client,
+            principal.bridge_toolset,
+            self._token_of(principal),
+            session.opening.decode("utf-8", "replace"),
+            time.time() - (time.monotonic() - session.last_use),
+            session.log_level,
+            session.batches,
+        )
+
+    def _token_of(self, principal: Principal) -> str:
+        if principal.client is None:
+            return self._own_token
+        client = self._snapshot().clients.get(principal.client)
+        return (client.token_hash or "").lower() if client is not None else ""
+
+    def _restore(self, session_id: bytes, principal: Principal) -> Session | None:
+        """Return a session of an earlier run, opened again; None if it has expired or is another caller's."""
+        stored = self._stored.get(session_id.decode("latin-1"))
+        if (
+            stored is None
+            or principal != Principal(stored.client, stored.toolset)
+            or stored.token != self._token_of(principal)
+        ):
+            return None
+        del self._stored[stored.session_id]
+        if stored.last_use <= time.time() - self._snapshot().settings.session_idle:
+            return None
+        params: Any = json_text.loads(stored.opening)["params"]
+        session = self._sessions.open(
+            principal,
+            params["clientInfo"],
+            params["capabilities"],
+            opening=stored.opening.encode("utf-8"),
+            session_id=stored.session_id,
+        )
+        session.log_level, session.batches = stored.log_level, stored.batches
+        return session
+
+
+def _read(path: Path) -> list[StoredSession]:
+    try:
+        found = json_text.loads(path.read_bytes())["sessions"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    sessions = []
+    for raw in found if isinstance(found, list) else ():
+        try:
+            one = msgspec.convert(raw, StoredSession)
+            params = json_text.loads(one.opening)["params"]
+            if isinstance(params["clientInfo"], dict) and isinstance(params["capabilities"], dict):
+                sessions.append(one)
+        except (msgspec.ValidationError, ValueError, KeyError, TypeError):
+            continue  # edited by hand or damaged: its client opens another one
+    return sessions
