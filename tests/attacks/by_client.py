@@ -184,6 +184,14 @@ def drip(arena: Arena) -> None:
 
 ATTACKS = [
     Attack(
+        "abandons 100 calls of 900 KB to a server that hangs",
+        "client",
+        "H5",
+        abandon(100, 900_000),
+        "waiting-calls",
+        quick=True,
+    ),
+    Attack(
         "abandons 600 calls of 1 MB to a server that hangs",
         "client",
         "H5",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 from collections.abc import Callable
 from typing import Any, Final
@@ -70,15 +71,13 @@ def _any_number_of_notes(arguments: Any) -> None:
 
 
 def _an_edit_for_each_note(module: Any) -> None:
-    """Submit an edit for each note."""
-    submit = module.submit_or_withdraw
-    single = module.AddNotes
+    """Submit an edit for each note, all before the first is on disk."""
 
-    async def submit_each(edit: Any, context: Any) -> Any:
-        for note in edit.notes:
-            if (failed := await submit(single(edit.place, (note,)), context)) is not None:
-                return failed
-        return None
+    async def submit_each(edit: Any, context: Any) -> None:
+        edits = [module.AddNotes(edit.place, (note,)) for note in edit.notes]
+        saved = [context.library.submit(one, origin=context.origin).saved for one in edits]
+        for future in saved:
+            await asyncio.wrap_future(future)
 
     module.submit_or_withdraw = submit_each
 

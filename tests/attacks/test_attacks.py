@@ -17,7 +17,7 @@ pytestmark = [
 ]
 
 SHORT = [
-    "abandons 600 calls of 1 MB to a server that hangs",
+    "abandons 100 calls of 900 KB to a server that hangs",
     "adds 4,000 notes in a call",
     "1,100 connections that send nothing",
     "log messages without an end",

@@ -227,6 +227,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a.", '"a".', '{"a".', "[a.", "a.,", "\n"),
     ("desktop/theme/icons.py", "[A-Za-z]|-?(?:\\d*\\.\\d+|\\d+)"): ("0", "-", "a"),
     ("assistants/entry_parser.py", "(?<!\\$)\\{env:([A-Za-z_][A-Za-z0-9_.-]*)\\}"): ("{env:a", "{env:", "{"),
+    ("proxy/endpoint/fast_path/parser.py", b'\\{"method": ?"tools/call", ?"params": ?(?=\\{)'): (
+        '{"method": "tools/call", "params": ',
+        '{"method":',
+    ),
     ("assistants/entry_parser.py", "\\{file:[^{}]*\\}"): ("{file:", "{file:a", "{"),
     ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+"'): ('"', '\\"', '"a', "\\"),
     ("proxy/transports/strict_json.py", "[\\x00-\\x1f]"): ("\x01", "a"),
@@ -260,12 +264,12 @@ DYNAMIC: dict[tuple[str, str], str] = {
     ("model/tools/dialect.py", "re.compile(value)"): "a dialect file of the user; checked to compile, not used",
     (
         "proxy/endpoint/fast_path/parser.py",
-        're.compile(b\'\\\\{"jsonrpc": ?"2\\\\.0", ?"id": ?%s, ?"method": ?"tools/call", ?"params": ?(\\\\{.*\\\\})\\\\}\' % _ID, re.S)',
-    ): "one wildcard between anchors; timed as parse_usual_call",
+        're.compile(b\'\\\\{"jsonrpc": ?"2\\\\.0", ?"id": ?%s, ?"method": ?"tools/call", ?"params": ?(?=\\\\{)\' % _ID)',
+    ): "anchored, without a wildcard; timed as parse_usual_call",
     (
         "proxy/endpoint/fast_path/parser.py",
-        're.compile(b\'\\\\{"method": ?"tools/call", ?"params": ?(\\\\{.*\\\\}), ?"jsonrpc": ?"2\\\\.0", ?"id": ?%s\\\\}\' % _ID, re.S)',
-    ): "one wildcard between anchors; timed as parse_usual_call",
+        're.compile(b\'"jsonrpc": ?"2\\\\.0", ?"id": ?%s\\\\}\' % _ID)',
+    ): "anchored, without a wildcard; timed as parse_usual_call",
     (
         "proxy/transports/redaction.py",
         "re.compile('|'.join(map(re.escape, wanted)))",
