@@ -78,7 +78,7 @@ def activity(window: MainWindow) -> None:
     from toolnote_desktop.store.activity import Call
 
     go("activity")(window)
-    tools = [key for key in window.snapshot.catalogue.tools][:6]
+    tools = list(window.snapshot.catalogue.tools)[:6]
     clients = ("claude-desktop", "cursor", "vscode")
     now = time.time()
     window.pages.activity_page.show_calls(

@@ -292,7 +292,7 @@ def play(repository: Path, claude_file: Path, home: Home, pictures: str, **varia
         person.chooses("Git status", below="My tools")
         person.sees(f": {NOTE}{MORE}", "What the assistant reads")
         person.sees_no_more("Welcome to Toolnote")
-        person.sees("no assistant connected")  # it answers
+        person.sees("Toolnote is on")  # it answers
         person.takes_a_picture("started-again")
         assert NOTE + MORE in asyncio.run(asyncio.wait_for(read_again(claude_file), PATIENCE))
         if sys.platform == "win32":

@@ -202,7 +202,7 @@ def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
         home.root.mkdir(parents=True, exist_ok=True)
         home.settings.write_text(json.dumps({"port": port}), encoding="utf-8")
         with person_at() as person:
-            person.sees(f"Another program has taken port {port}")
+            person.sees("Toolnote is on")
             assert f":{port}/" not in endpoint(home)["url"]
             assert quit_app().returncode == 0
             assert person.waits_for_the_end() == 0

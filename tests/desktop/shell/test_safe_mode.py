@@ -60,7 +60,7 @@ def marked(home: Home, tmp_path: Path) -> Path:
 @pytest.mark.timeout(120)
 def test_safe_mode_starts_no_server_and_leads_back(marked: Path, home: Home) -> None:
     with person_at("--safe", pictures="safe-mode") as person:
-        person.sees("Safe mode: no tool source is started")
+        person.sees("Toolnote is in safe mode")
         person.sees("Safe mode")
         person.takes_a_picture("safe-mode")
         assert not marked.exists()

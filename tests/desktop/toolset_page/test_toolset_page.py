@@ -96,7 +96,7 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
 ) -> None:
     ToolsetSelector(library).choose(Principal("cursor"), "planning-week")
     qtbot.waitUntil(window.toast.isVisible)
-    assert window.toast.sentence.text() == "Cursor: it uses the toolset “Planning week” now."
+    assert window.toast.sentence.text() == "Cursor: it uses the toolset “Planning week” now"
     qtbot.waitUntil(page.users.chips["cursor"].isChecked)
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert own(library, "cursor") is None

@@ -100,12 +100,12 @@ def test_something_is_removed_and_can_be_had_back(
         Qt.Key.Key_Backspace,
         Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
     )
-    qtbot.waitUntil(lambda: "Note “label-convention” removed. Undo" in reader.heard)
+    qtbot.waitUntil(lambda: "Note “label-convention” removed Undo" in reader.heard)
 
 
 def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}), origin=Origin("claude-desktop"))
-    text = "Claude Desktop: the toolset “Planning week” is in use now. Undo"
+    text = "Claude Desktop: the toolset “Planning week” is in use now Undo"
     qtbot.waitUntil(lambda: text in reader.heard)
 
 

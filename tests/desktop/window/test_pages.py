@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
@@ -92,8 +92,8 @@ def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: M
     QTest.mouseClick(page.delete_button, Qt.MouseButton.LeftButton)
     assert "planning-week" not in library.snapshot.toolsets
     assert used(library) is None
-    assert window.toast.sentence.text() == "Toolset “Quarter” deleted."
-    qtbot.waitUntil(lambda: window.place is None)
+    assert window.toast.sentence.text() == "Toolset “Quarter” deleted"
+    qtbot.waitUntil(lambda: window.place == HOME)
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert used(library) == "planning-week"
     assert window.place == key
@@ -177,9 +177,9 @@ def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, 
     buttons["Copy its text"].click()
     assert QApplication.clipboard().text() == "Never start a rollout before ten o’clock."
     buttons["Remove"].click()
-    qtbot.waitUntil(lambda: not window.sidebar.holds(LOST_NOTES))
+    qtbot.waitUntil(lambda: not lost_notes(window.snapshot))
     window.undo()
-    assert window.sidebar.holds(LOST_NOTES)
+    assert lost_notes(window.snapshot)
 
 
 def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
@@ -275,7 +275,7 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     window.go(CREATE)
     qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
-    assert not window.menu.pause_notes.isChecked()
+    qtbot.waitUntil(lambda: not window.menu.pause_notes.isChecked())
     window.undo()
     assert library.snapshot.settings.notes_paused
 

@@ -1,10 +1,12 @@
-"""Messages about new versions: a line in the message bar, and a dialog on request."""
+"""Messages about new versions: a toast, an entry under *Needs you*, and a dialog on request."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
 from toolnote_desktop.desktop.async_tasks import LatestTask
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -62,6 +64,13 @@ class UpdateNotices(QObject):
     def _show_found(self, update: Update) -> None:
         text = self.tr("Toolnote {version} is here.").format(version=update.version)
         self._window.toast.show_message(text, self.tr("What is new"), lambda: self._show_update(update))
+        need = Need(
+            Mark.ATTENTION,
+            self.tr("Toolnote {version} is available").format(version=update.version),
+            self.tr("Read what changes before you install it."),
+            self.tr("What is new"),
+        )
+        self._window.show_need("update", need, lambda: self._show_update(update))
 
     def _show_update(self, update: Update) -> None:
         from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
@@ -81,3 +90,11 @@ class UpdateNotices(QObject):
             return
         text = self.tr("A new version of Toolnote was installed. It is in use after a restart.")
         self._window.toast.show_message(text, self.tr("Restart"), self.restart_requested.emit)
+        need = Need(
+            Mark.ATTENTION,
+            self.tr("A new version of Toolnote was installed"),
+            self.tr("It is in use after a restart."),
+            self.tr("Restart"),
+        )
+        self._window.drop_need("update")
+        self._window.show_need("restart", need, self.restart_requested.emit)
