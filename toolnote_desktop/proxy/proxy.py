@@ -131,6 +131,7 @@ class Proxy:
             levels,
             calls,
             WaitingCalls(self._memory.touch),
+            self.upstreams.started,
         )
         self.trials = ToolTrials(self._forwarder)
 

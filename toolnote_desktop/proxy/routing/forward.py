@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from functools import partial
@@ -59,6 +60,7 @@ class Forwarder:
         finished: called after each tool call.
         timeout_of: a server's own time limit for a call, in seconds.
         replied: called with a server's reply to a tool call.
+        started: set once connections to servers exist; a call waits for it.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Forwarder:
         levels: LogLevels,
         calls: CallsInFlight,
         waiting: WaitingCalls,
+        started: asyncio.Event,
         *,
         wait: float = SERVER_TIMEOUT,
     ) -> None:
@@ -81,6 +84,7 @@ class Forwarder:
         self._wait = wait
         self._suspended_calls = SuspendedCalls()
         self._waiting = waiting
+        self._started = started
         self.calls = calls
 
     async def close(self) -> None:
@@ -250,6 +254,11 @@ class Forwarder:
         waited = False
         while True:
             connection, upstream = self._connect(server, caller, asking=asking)
+            if upstream is None and not self._started.is_set():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout_at(deadline):
+                        await self._started.wait()
+                connection, upstream = self._connect(server, caller, asking=asking)
             if upstream is None:
                 raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
             if upstream.ready:

@@ -102,6 +102,8 @@ class Upstreams:
         self._children: Children
         self._kill: Callable[[], None] = lambda: None
         self._files: LogFiles | None = None
+        self.started = asyncio.Event()
+        """Set once connections exist: before, leftovers are stopped and the login shell's environment is read."""
         self._running = False
         self._entries: Mapping[str, Server] = {}
 
@@ -120,6 +122,7 @@ class Upstreams:
             )
             self._running = True
             self.apply(self._entries)
+            self.started.set()
             await asyncio.gather(self._children.track_descendants(), self._watch_secrets())
         finally:
             self._running = False
