@@ -93,3 +93,11 @@ def test_a_key_without_a_number_is_left_out(raw: bytes, entry: Any) -> None:
 def test_an_entry_that_needs_the_key_goes_with_it(raw: bytes) -> None:
     with pytest.raises(ValueError, match="NaN"):
         loads_repaired(raw)
+
+
+def test_long_text_that_is_not_strict_is_not_passed_on() -> None:
+    long = b"x" * 9_000_000
+    (message,) = read_messages(b'{"jsonrpc":"2.0","id":1,"result":"%s\xe9"}' % long)
+    assert "too long to be mended" in message.unreadable
+    (message,) = read_messages(b'{"jsonrpc":"2.0","id":1,"result":"%s"}' % long)
+    assert not message.unreadable

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolnote_desktop.proxy.transports.strict_json import is_utf8, not_a_number, repaired
+from toolnote_desktop.proxy.transports.strict_json import REPAIR_LIMIT, is_utf8, not_a_number, repaired
 
 _BOM = b"\xef\xbb\xbf"
 _WHITE = " \t\r\n"
@@ -103,6 +103,8 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
     quick = _quick_members(plain) if is_utf8(plain) else None
     if quick is not None:
         return (_message(quick),)
+    if len(plain) > REPAIR_LIMIT:
+        return tuple(replace(message, unreadable=message.unreadable or _TOO_LONG) for message in _read_exactly(plain))
     mended = repaired(plain)
     if mended == plain:
         return _read_exactly(plain)
@@ -334,6 +336,7 @@ def _reason(raw: Mapping[str, bytes], *, unreadable: bool) -> str:
     return next((found for part in _PARTS if (found := not_a_number(raw.get(part, b"0")))), _NOT_JSON)
 
 
+_TOO_LONG = "the response is not strict JSON or UTF-8, and too long to be mended"
 _NOT_JSON = "the response is not valid JSON"
 _PARTS = ("id", "method", "params", "result", "error")
 

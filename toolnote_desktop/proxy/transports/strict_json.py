@@ -10,12 +10,13 @@ import json
 import re
 from typing import Any, Final
 
-REPAIR_LIMIT: Final = 8 * 1024 * 1024
+REPAIR_LIMIT: Final = 2 * 1024 * 1024
 """Bytes. A longer text is not repaired, because that would delay other servers."""
 
 _REPLACEMENT: Final = "\ufffd"
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _CONTROL: Final = re.compile(r"[\x00-\x1f]")
+_ESCAPES: Final = {code: f"\\u{code:04x}" for code in range(0x20)}
 _SURROGATE_ESCAPE: Final = re.compile(
     r"(?<!\\)((?:\\\\)*+)\\u[dD](?:[89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|[c-fC-F][0-9a-fA-F]{2})"
 )
@@ -51,7 +52,7 @@ def _paired_or_replaced(match: re.Match[str]) -> str:
 
 def _with_escapes(match: re.Match[str]) -> str:
     text = match[0]
-    return text if text.isprintable() else _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text if text.isprintable() else text.translate(_ESCAPES)
 
 
 class _Constant(str):
