@@ -3827,6 +3827,10 @@ uvx mcp-server-git --repository .</source>
         <translation>{source} hat dieses Werkzeug geändert</translation>
     </message>
     <message>
+        <source>{toolset} is about {n} tokens, more than the {most} that you allow</source>
+        <translation>{toolset} hat etwa {n} Token, mehr als die {most}, die Sie erlauben</translation>
+    </message>
+    <message>
         <source>{toolset} is about {n} tokens in all</source>
         <translation>{toolset} hat insgesamt etwa {n} Token</translation>
     </message>
@@ -3869,6 +3873,10 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>About {n} tokens, {notes} in notes</source>
         <translation>Etwa {n} Token, davon {notes} in Notizen</translation>
+    </message>
+    <message>
+        <source>About {n} tokens, {notes} in notes, more than the {most} that you allow</source>
+        <translation>Etwa {n} Token, davon {notes} in Notizen, mehr als die {most}, die Sie erlauben</translation>
     </message>
     <message>
         <source>Yes</source>
