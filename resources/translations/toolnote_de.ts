@@ -568,7 +568,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt</translation>
     </message>
     <message>
         <source>Last active</source>
@@ -985,6 +985,49 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ChooseAssistantPage</name>
+    <message>
+        <source>Connect an assistant</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote adds one entry to the assistant’s settings file. You see the change first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Searching this computer…</source>
+        <translation type="unfinished">Dieser Computer wird durchsucht …</translation>
+    </message>
+    <message>
+        <source>Not on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set up another assistant manually</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation type="unfinished">Eingerichtet</translation>
+    </message>
+    <message>
+        <source>Not connected yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No assistants found on this computer yet. Install one, then come back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ChoosePlaceDialog</name>
     <message>
         <source>A note in a toolset is for the assistants that use it; one in every toolset is for all.</source>
@@ -1232,6 +1275,10 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>DesktopServices</name>
     <message>
+        <source>what you dropped</source>
+        <translation type="unfinished">was Sie hierher gezogen haben</translation>
+    </message>
+    <message>
         <source>What to do</source>
         <translation>Was zu tun ist</translation>
     </message>
@@ -1253,6 +1300,37 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>what you dropped</source>
         <translation>was Sie hierher gezogen haben</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentView</name>
+    <message>
+        <source>Ask me first</source>
+        <translation>Mich vorher fragen</translation>
+    </message>
+    <message>
+        <source>When to use</source>
+        <translation>Wann verwenden</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Added for this assistant</source>
+        <translation>Für diesen Assistenten ergänzt</translation>
+    </message>
+    <message>
+        <source>{assistant} stops reading here, after {n} characters</source>
+        <translation>{assistant} liest nur bis hier, {n} Zeichen</translation>
+    </message>
+    <message>
+        <source>{assistant} reads only the start of a long description, so your notes come first.</source>
+        <translation>{assistant} liest von einer langen Beschreibung nur den Anfang. Ihre Notizen stehen deshalb vorn.</translation>
     </message>
 </context>
 <context>
@@ -1342,6 +1420,21 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Put in {tools} of {source}</source>
         <translation>{tools} von {source} hineinnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ExactData</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Exact data</source>
+        <translation>Genaue Daten</translation>
+    </message>
+    <message>
+        <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
+        <translation>Genau das erhält {assistant}. Markierter Text mit + ist von Ihnen.</translation>
     </message>
 </context>
 <context>
@@ -1739,65 +1832,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>An assistant that says what it is about, or what you said, gets the guide to what matters.</source>
         <translation>Ein Assistent, der sagt, worum es geht oder was Sie gesagt haben, bekommt die Anleitung zu dem, was zählt.</translation>
-    </message>
-</context>
-<context>
-    <name>HintChips</name>
-    <message>
-        <source>Can it change something?</source>
-        <translation>Kann es etwas verändern?</translation>
-    </message>
-    <message>
-        <source>Changes things</source>
-        <translation>Verändert etwas</translation>
-    </message>
-    <message>
-        <source>Only reads</source>
-        <translation>Liest nur</translation>
-    </message>
-    <message>
-        <source>Can that be undone?</source>
-        <translation>Lässt sich das rückgängig machen?</translation>
-    </message>
-    <message>
-        <source>Can be undone</source>
-        <translation>Lässt sich rückgängig machen</translation>
-    </message>
-    <message>
-        <source>Cannot be undone</source>
-        <translation>Lässt sich nicht rückgängig machen</translation>
-    </message>
-    <message>
-        <source>Does it reach outside this computer?</source>
-        <translation>Reicht es über diesen Computer hinaus?</translation>
-    </message>
-    <message>
-        <source>Reaches outside</source>
-        <translation>Reicht nach außen</translation>
-    </message>
-    <message>
-        <source>Stays on this computer</source>
-        <translation>Bleibt auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>Say what it does…</source>
-        <translation>Sagen, was es tut …</translation>
-    </message>
-    <message>
-        <source>Ask me before it runs</source>
-        <translation>Mich fragen, bevor es läuft</translation>
-    </message>
-    <message>
-        <source>said by you</source>
-        <translation>von Ihnen gesagt</translation>
-    </message>
-    <message>
-        <source>said by the tool itself</source>
-        <translation>vom Werkzeug selbst gesagt</translation>
-    </message>
-    <message>
-        <source>I do not say</source>
-        <translation>Dazu sage ich nichts</translation>
     </message>
 </context>
 <context>
@@ -2338,6 +2372,10 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>NoteCard</name>
     <message>
+        <source>Where it applies</source>
+        <translation>Wo die Notiz gilt</translation>
+    </message>
+    <message>
         <source>What can be done with this note</source>
         <translation>Was sich mit dieser Notiz tun lässt</translation>
     </message>
@@ -2567,8 +2605,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>NotesList</name>
     <message>
-        <source>No notes yet. Write what the assistant should know before it uses this tool.</source>
-        <translation>Noch keine Notizen. Schreiben Sie, was der Assistent wissen sollte, bevor er dieses Werkzeug verwendet.</translation>
+        <source>What should the assistant know before it uses this tool?</source>
+        <translation>Was soll der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
     </message>
     <message>
         <source>+  Add a note</source>
@@ -2591,28 +2629,149 @@ uvx mcp-server-git --repository .</translation>
         <translation>Zum Beispiel …</translation>
     </message>
     <message>
+        <source>Every tool</source>
+        <translation>Alle Werkzeuge</translation>
+    </message>
+    <message>
+        <source>All {source} tools</source>
+        <translation>Alle Werkzeuge von {source}</translation>
+    </message>
+    <message>
+        <source>Every toolset</source>
+        <translation>Alle Werkzeugsätze</translation>
+    </message>
+    <message>
+        <source>{toolset} only</source>
+        <translation>Nur {toolset}</translation>
+    </message>
+    <message>
+        <source>Changes all {n} {source} tools.</source>
+        <translation>Betrifft alle {n} Werkzeuge von {source}.</translation>
+    </message>
+    <message>
+        <source>Changes every tool.</source>
+        <translation>Betrifft alle Werkzeuge.</translation>
+    </message>
+    <message>
         <source>Add a note that begins with {words}</source>
         <translation>Eine Notiz hinzufügen, die mit {words} beginnt</translation>
     </message>
+</context>
+<context>
+    <name>OwnWords</name>
     <message>
-        <source>From a template…</source>
-        <translation>Aus einer Vorlage …</translation>
+        <source>Not read by this assistant</source>
+        <translation>Liest dieser Assistent nicht</translation>
     </message>
     <message>
-        <source>Add a note from a template</source>
-        <translation>Notiz aus einer Vorlage hinzufügen</translation>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
-        <source>in every toolset</source>
-        <translation>in jedem Werkzeugsatz</translation>
+        <source>{source}’s own words</source>
+        <translation>Text von {source}</translation>
     </message>
     <message>
-        <source>on all of {source}</source>
-        <translation>für alles von {source}</translation>
+        <source>From {source}, read-only</source>
+        <translation>Von {source}, nicht änderbar</translation>
+    </message>
+</context>
+<context>
+    <name>ParameterLine</name>
+    <message>
+        <source>No description</source>
+        <translation>Keine Beschreibung</translation>
     </message>
     <message>
-        <source>on every tool</source>
-        <translation>für jedes Werkzeug</translation>
+        <source>Add your words on {name}</source>
+        <translation>Eigene Worte zu {name} hinzufügen</translation>
+    </message>
+    <message>
+        <source>Press to add your words</source>
+        <translation>Klicken, um eigene Worte hinzuzufügen</translation>
+    </message>
+    <message>
+        <source>Your words on {name}</source>
+        <translation>Ihre Worte zu {name}</translation>
+    </message>
+    <message>
+        <source>Value of {name}</source>
+        <translation>Wert von {name}</translation>
+    </message>
+    <message>
+        <source>Default: {x}</source>
+        <translation>Vorgabe: {x}</translation>
+    </message>
+    <message>
+        <source>Default…</source>
+        <translation>Vorgabe …</translation>
+    </message>
+    <message>
+        <source>Always “{x}”</source>
+        <translation>Immer „{x}“</translation>
+    </message>
+    <message>
+        <source>Always…</source>
+        <translation>Immer …</translation>
+    </message>
+    <message>
+        <source>Assistant decides</source>
+        <translation>Assistent entscheidet</translation>
+    </message>
+    <message>
+        <source>Hidden from assistants</source>
+        <translation>Vor Assistenten verborgen</translation>
+    </message>
+    <message>
+        <source>Change the value…</source>
+        <translation>Wert ändern …</translation>
+    </message>
+    <message>
+        <source>This parameter takes no such value.</source>
+        <translation>Dieser Parameter nimmt keinen solchen Wert.</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Yes or no</source>
+        <translation>Ja oder nein</translation>
+    </message>
+    <message>
+        <source>List of texts</source>
+        <translation>Liste von Texten</translation>
+    </message>
+    <message>
+        <source>Choice</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>{type}, required</source>
+        <translation>{type}, nötig</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersTable</name>
+    <message>
+        <source>Parameter</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
 </context>
 <context>
@@ -3630,6 +3789,109 @@ uvx mcp-server-git --repository .</source>
     </message>
 </context>
 <context>
+    <name>ToolInspector</name>
+    <message>
+        <source>Details of the tool</source>
+        <translation>Einzelheiten zum Werkzeug</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Vorher</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Mark as reviewed</source>
+        <translation>Als geprüft markieren</translation>
+    </message>
+    <message>
+        <source>Who gets this tool</source>
+        <translation>Wer dieses Werkzeug bekommt</translation>
+    </message>
+    <message>
+        <source>Behavior</source>
+        <translation>Verhalten</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Umfang</translation>
+    </message>
+    <message>
+        <source>{source} changed this tool</source>
+        <translation>{source} hat dieses Werkzeug geändert</translation>
+    </message>
+    <message>
+        <source>{toolset} is about {n} tokens, more than the {most} that you allow</source>
+        <translation>{toolset} hat etwa {n} Token, mehr als die {most}, die Sie erlauben</translation>
+    </message>
+    <message>
+        <source>{toolset} is about {n} tokens in all</source>
+        <translation>{toolset} hat insgesamt etwa {n} Token</translation>
+    </message>
+    <message>
+        <source>No toolset</source>
+        <translation>Kein Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>No assistant is connected.</source>
+        <translation>Kein Assistent ist verbunden.</translation>
+    </message>
+    <message>
+        <source>Changes data</source>
+        <translation>Ändert Daten</translation>
+    </message>
+    <message>
+        <source>Can delete data</source>
+        <translation>Kann Daten löschen</translation>
+    </message>
+    <message>
+        <source>Safe to repeat</source>
+        <translation>Lässt sich gefahrlos wiederholen</translation>
+    </message>
+    <message>
+        <source>Goes online</source>
+        <translation>Geht ins Internet</translation>
+    </message>
+    <message>
+        <source>{value} (set by you)</source>
+        <translation>{value} (von Ihnen gesetzt)</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>Kategorie</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation>Nicht gesetzt</translation>
+    </message>
+    <message>
+        <source>About {n} tokens, {notes} in notes</source>
+        <translation>Etwa {n} Token, davon {notes} in Notizen</translation>
+    </message>
+    <message>
+        <source>About {n} tokens, {notes} in notes, more than the {most} that you allow</source>
+        <translation>Etwa {n} Token, davon {notes} in Notizen, mehr als die {most}, die Sie erlauben</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>Not specified</source>
+        <translation>Nicht angegeben</translation>
+    </message>
+</context>
+<context>
     <name>ToolList</name>
     <message>
         <source>Show it</source>
@@ -3671,34 +3933,6 @@ uvx mcp-server-git --repository .</source>
         <translation>In diesem Werkzeugsatz an</translation>
     </message>
     <message>
-        <source>Toolsets…</source>
-        <translation>Werkzeugsätze …</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>Ausprobieren</translation>
-    </message>
-    <message>
-        <source>Your notes</source>
-        <translation>Ihre Notizen</translation>
-    </message>
-    <message>
-        <source>From the tool itself</source>
-        <translation>Vom Werkzeug selbst</translation>
-    </message>
-    <message>
-        <source>in {toolsets}</source>
-        <translation>in {toolsets}</translation>
-    </message>
-    <message>
-        <source>in no toolset</source>
-        <translation>in keinem Werkzeugsatz</translation>
-    </message>
-    <message>
-        <source>In “{toolset}”</source>
-        <translation>In „{toolset}“</translation>
-    </message>
-    <message>
         <source>{tool} is on in {toolset}</source>
         <translation>{tool} ist in {toolset} an</translation>
     </message>
@@ -3723,14 +3957,6 @@ uvx mcp-server-git --repository .</source>
         <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten dieses Werkzeug nicht.</translation>
     </message>
     <message>
-        <source>This tool is not in “{toolset}”, so assistants do not get it or your notes on it.</source>
-        <translation>Dieses Werkzeug ist nicht in „{toolset}“, darum bekommen Assistenten weder es noch Ihre Notizen dazu.</translation>
-    </message>
-    <message>
-        <source>Add to {toolset}</source>
-        <translation>In {toolset} aufnehmen</translation>
-    </message>
-    <message>
         <source>Show {source}</source>
         <translation>{source} zeigen</translation>
     </message>
@@ -3751,24 +3977,88 @@ uvx mcp-server-git --repository .</source>
         <translation>{toolset} verwenden</translation>
     </message>
     <message>
-        <source>The tool says nothing about itself.</source>
-        <translation>Das Werkzeug sagt nichts über sich.</translation>
+        <source>Ask me first</source>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
-        <source>Needs: {names}.</source>
-        <translation>Braucht: {names}.</translation>
+        <source>Try it…</source>
+        <translation>Ausprobieren …</translation>
     </message>
     <message>
-        <source>Can take: {names}.</source>
-        <translation>Nimmt auch: {names}.</translation>
+        <source>Toolsets</source>
+        <translation>Werkzeugsätze</translation>
     </message>
     <message>
-        <source>Before: {text}</source>
-        <translation>Vorher: {text}</translation>
+        <source>Views of the tool</source>
+        <translation>Ansichten des Werkzeugs</translation>
     </message>
     <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Exact data</source>
+        <translation>Genaue Daten</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Viewing as</source>
+        <translation>Ansicht für</translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>Weitere Einstellungen</translation>
+    </message>
+    <message>
+        <source>{assistant} doesn’t get this tool.</source>
+        <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
+    </message>
+    <message>
+        <source>No toolset is chosen for it.</source>
+        <translation>Für ihn ist kein Werkzeugsatz gewählt.</translation>
+    </message>
+    <message>
+        <source>{toolset} doesn’t include it.</source>
+        <translation>{toolset} enthält es nicht.</translation>
+    </message>
+    <message>
+        <source>Add it to {toolset}</source>
+        <translation>In {toolset} aufnehmen</translation>
+    </message>
+    <message>
+        <source>It is off, or its tool source doesn’t offer it now.</source>
+        <translation>Es ist aus, oder seine Quelle bietet es gerade nicht an.</translation>
+    </message>
+    <message>
+        <source>Any assistant</source>
+        <translation>Beliebiger Assistent</translation>
+    </message>
+    <message>
+        <source>no toolset</source>
+        <translation>kein Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Set in {toolset} alone</source>
+        <translation>Nur in {toolset} gesetzt</translation>
+    </message>
+    <message>
+        <source>In every toolset</source>
+        <translation>In allen Werkzeugsätzen</translation>
+    </message>
+    <message>
+        <source>Add a note from a template…</source>
+        <translation>Notiz aus einer Vorlage hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Added to {toolset}: for {assistants}</source>
+        <translation>In {toolset} aufgenommen: für {assistants}</translation>
+    </message>
+    <message>
+        <source>Removed from {toolset}: for {assistants}</source>
+        <translation>Aus {toolset} entfernt: für {assistants}</translation>
     </message>
     <message>
         <source>what it says of itself</source>
@@ -3797,10 +4087,6 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>{source} has changed this tool since you last looked: {what}. Do your notes still fit?</source>
         <translation>{source} hat dieses Werkzeug geändert, seit Sie zuletzt nachgesehen haben: {what}. Passen Ihre Notizen noch?</translation>
-    </message>
-    <message>
-        <source>Change which toolsets {tool} is in</source>
-        <translation>Ändern, in welchen Werkzeugsätzen {tool} ist</translation>
     </message>
     <message>
         <source>New toolset with it</source>
@@ -4510,11 +4796,11 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>its settings</source>
-        <translation type="unfinished"></translation>
+        <translation>seinen Einstellungen</translation>
     </message>
     <message>
         <source>{change}, with {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{change}, mit {what}</translation>
     </message>
     <message>
         <source>1 tool taken out of “{name}”</source>
@@ -4526,14 +4812,6 @@ uvx mcp-server-git --repository .</source>
             <numerusform>%n Werkzeug aus „{name}“ genommen</numerusform>
             <numerusform>%n Werkzeuge aus „{name}“ genommen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>{tool} switched on</source>
-        <translation>{tool} eingeschaltet</translation>
-    </message>
-    <message>
-        <source>{tool} switched off</source>
-        <translation>{tool} ausgeschaltet</translation>
     </message>
     <message>
         <source>1 tool of “{name}” switched on</source>
@@ -4634,11 +4912,19 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Ask me first turned on for {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>„Mich vorher fragen“ für {tool} eingeschaltet</translation>
     </message>
     <message>
         <source>Ask me first turned off for {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>„Mich vorher fragen“ für {tool} ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>{tool} turned on</source>
+        <translation>{tool} eingeschaltet</translation>
+    </message>
+    <message>
+        <source>{tool} turned off</source>
+        <translation>{tool} ausgeschaltet</translation>
     </message>
     <message>
         <source>{tool} asks first</source>
@@ -4666,7 +4952,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>words on “{argument}” of {tool} written</source>
-        <translation type="unfinished"></translation>
+        <translation>Worte zu „{argument}“ von {tool} geschrieben</translation>
     </message>
     <message>
         <source>“{argument}” of {tool} hidden</source>
@@ -5086,7 +5372,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>what belongs to {tool} was changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen von {tool} geändert</translation>
     </message>
     <message>
         <source>tools were taken out of “{name}”</source>
