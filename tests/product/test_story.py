@@ -156,11 +156,11 @@ def use_a_toolset(person: Person, home: Home) -> None:
     home.toolset("release").write_text(json.dumps(content), encoding="utf-8")
     person.chooses("Release day")
     person.presses("Use this toolset")
-    person.sees("in use: assistants get these tools")
+    person.sees("Default toolset")
     person.takes_a_picture("toolset-in-use")
     person.chooses("My tools")
     person.presses("Use this toolset")
-    person.sees("in use: assistants get these tools")
+    person.sees("Default toolset")
 
 
 def change_settings(home: Home, **values: object) -> None:
