@@ -211,7 +211,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Anyone can publish in the catalog. Check the publisher before you add.</source>
-        <translation>Im Katalog kann jeder veröffentlichen. Prüfe vor dem Hinzufügen, wer dahintersteht.</translation>
+        <translation>Im Katalog kann jeder veröffentlichen. Prüfen Sie vor dem Hinzufügen, wer dahintersteht.</translation>
     </message>
     <message>
         <source>Catalog</source>
@@ -315,8 +315,8 @@ uvx mcp-server-git --repository .</translation>
         </translation>
     </message>
     <message>
-        <source>left to the assistant</source>
-        <translation>dem Assistenten überlassen</translation>
+        <source>Assistant decides</source>
+        <translation>Assistent entscheidet</translation>
     </message>
     <message>
         <source>1 set by you</source>
@@ -401,7 +401,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Choose Toolnote’s own tools…</source>
-        <translation>Toolnotes eigene Tools wählen …</translation>
+        <translation>Toolnotes eigene Werkzeuge wählen …</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -413,7 +413,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Your notes are {0} of them.</source>
-        <translation>Deine Notizen machen {0} davon aus.</translation>
+        <translation>Ihre Notizen machen {0} davon aus.</translation>
     </message>
     <message>
         <source>{0} has no known limit.</source>
@@ -536,7 +536,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Default toolset ({0})</source>
-        <translation>Standard-Toolset ({0})</translation>
+        <translation>Standardsatz ({0})</translation>
     </message>
     <message>
         <source>Open {0}</source>
@@ -544,7 +544,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No toolset yet, so {0} gets none of your tools.</source>
-        <translation>Noch kein Toolset, deshalb bekommt {0} keines deiner Tools.</translation>
+        <translation>Noch kein Werkzeugsatz, deshalb bekommt {0} keines Ihrer Werkzeuge.</translation>
     </message>
     <message>
         <source>Update its entry</source>
@@ -560,7 +560,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect.</source>
-        <translation>In {0} ausgeschaltet, damit jedes Tool dort nur einmal erscheint. Beim Trennen wieder eingeschaltet.</translation>
+        <translation>In {0} ausgeschaltet, damit jedes Werkzeug dort nur einmal erscheint. Beim Trennen wieder eingeschaltet.</translation>
     </message>
     <message>
         <source>{0} hasn’t read your latest changes</source>
@@ -902,7 +902,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add its tools to</source>
-        <translation>Tools hinzufügen zu</translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Official, published by {publisher}</source>
@@ -922,7 +922,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{source} may open in your browser and ask you to sign in.</source>
-        <translation>{source} öffnet womöglich deinen Browser und bittet dich, dich anzumelden.</translation>
+        <translation>{source} öffnet womöglich Ihren Browser und bittet Sie, sich anzumelden.</translation>
     </message>
     <message>
         <source>Nothing that its publisher names.</source>
@@ -992,7 +992,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Toolnote adds one entry to the assistant’s settings file. You see the change first.</source>
-        <translation>Toolnote fügt der Einstellungsdatei des Assistenten einen Eintrag hinzu. Du siehst die Änderung vorher.</translation>
+        <translation>Toolnote fügt der Einstellungsdatei des Assistenten einen Eintrag hinzu. Sie sehen die Änderung vorher.</translation>
     </message>
     <message>
         <source>Searching this computer…</source>
@@ -1024,7 +1024,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No assistants found on this computer yet. Install one, then come back.</source>
-        <translation>Auf diesem Computer wurden noch keine Assistenten gefunden. Installiere einen und komm dann zurück.</translation>
+        <translation>Auf diesem Computer wurden noch keine Assistenten gefunden. Installieren Sie einen und kommen Sie dann zurück.</translation>
     </message>
 </context>
 <context>
@@ -1276,7 +1276,7 @@ uvx mcp-server-git --repository .</translation>
     <name>DesktopServices</name>
     <message>
         <source>what you dropped</source>
-        <translation>dem, was du abgelegt hast</translation>
+        <translation>dem, was Sie abgelegt haben</translation>
     </message>
     <message>
         <source>What to do</source>
@@ -1348,7 +1348,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>It restarts when you save.</source>
-        <translation>Sie startet neu, wenn du speicherst.</translation>
+        <translation>Sie startet neu, wenn Sie speichern.</translation>
     </message>
     <message>
         <source>Address</source>
@@ -1441,7 +1441,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ExportDialog</name>
     <message>
         <source>Share a toolset</source>
-        <translation>Toolset teilen</translation>
+        <translation>Werkzeugsatz teilen</translation>
     </message>
     <message>
         <source>Its tools and your notes on them, as a file. The person who opens it sees all of it first.</source>
@@ -1504,7 +1504,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Nothing is added yet. A tool source runs a program on this computer or sends what you do to an address, and your assistants read these notes. Check them first. Tool sources are added turned off.</source>
-        <translation>Noch ist nichts hinzugefügt. Eine Toolquelle startet ein Programm auf diesem Computer oder sendet, was du tust, an eine Adresse, und deine Assistenten lesen diese Notizen. Prüfe sie zuerst. Toolquellen werden ausgeschaltet hinzugefügt.</translation>
+        <translation>Noch ist nichts hinzugefügt. Eine Werkzeugquelle startet ein Programm auf diesem Computer oder sendet, was Sie tun, an eine Adresse, und Ihre Assistenten lesen diese Notizen. Prüfen Sie sie zuerst. Werkzeugquellen werden ausgeschaltet hinzugefügt.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1512,11 +1512,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add tools from a link</source>
-        <translation>Tools aus einem Link hinzufügen</translation>
+        <translation>Werkzeuge aus einem Link hinzufügen</translation>
     </message>
     <message>
         <source>Add tools from {0}</source>
-        <translation>Tools aus {0} hinzufügen</translation>
+        <translation>Werkzeuge aus {0} hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -1578,7 +1578,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>You write notes on tools, and every assistant you connect reads them. Nothing leaves this computer that didn’t leave it before.</source>
-        <translation>Du schreibst Notizen zu Tools, und jeder verbundene Assistent liest sie. Nichts verlässt diesen Computer, was ihn nicht vorher schon verlassen hat.</translation>
+        <translation>Sie schreiben Notizen zu Werkzeugen, und jeder verbundene Assistent liest sie. Nichts verlässt diesen Computer, was ihn nicht vorher schon verlassen hat.</translation>
     </message>
     <message>
         <source>Searching this computer…</source>
@@ -1590,7 +1590,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Bring in these tool sources</source>
-        <translation>Diese Toolquellen übernehmen</translation>
+        <translation>Diese Werkzeugquellen übernehmen</translation>
     </message>
     <message>
         <source>Turn off the assistants’ own copies of these</source>
@@ -1598,7 +1598,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>So that each tool appears only once. They are turned back on when you disconnect.</source>
-        <translation>Damit jedes Tool nur einmal erscheint. Beim Trennen werden sie wieder eingeschaltet.</translation>
+        <translation>Damit jedes Werkzeug nur einmal erscheint. Beim Trennen werden sie wieder eingeschaltet.</translation>
     </message>
     <message>
         <source>Show what changes in their settings files</source>
@@ -1606,19 +1606,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No assistants or tools found on this computer yet</source>
-        <translation>Auf diesem Computer wurden noch keine Assistenten oder Tools gefunden</translation>
+        <translation>Auf diesem Computer wurden noch keine Assistenten oder Werkzeuge gefunden</translation>
     </message>
     <message>
         <source>Two small tool sources with notes, ready to play with. Remove them any time.</source>
-        <translation>Zwei kleine Toolquellen mit Notizen zum Ausprobieren. Du kannst sie jederzeit entfernen.</translation>
+        <translation>Zwei kleine Werkzeugquellen mit Notizen zum Ausprobieren. Sie können sie jederzeit entfernen.</translation>
     </message>
     <message>
         <source>Linear, GitHub, Notion, your own files and many more.</source>
-        <translation>Linear, GitHub, Notion, deine eigenen Dateien und viele mehr.</translation>
+        <translation>Linear, GitHub, Notion, Ihre eigenen Dateien und viele mehr.</translation>
     </message>
     <message>
         <source>{names} and {n} more. Install one first if you have none.</source>
-        <translation>{names} und {n} weitere. Installiere zuerst einen, wenn du noch keinen hast.</translation>
+        <translation>{names} und {n} weitere. Installieren Sie zuerst einen, wenn Sie noch keinen haben.</translation>
     </message>
     <message>
         <source>Try the demo</source>
@@ -1634,7 +1634,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add tools manually…</source>
-        <translation>Tools von Hand hinzufügen …</translation>
+        <translation>Werkzeuge von Hand hinzufügen …</translation>
     </message>
     <message>
         <source>Search this computer again</source>
@@ -1666,7 +1666,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Asks you to sign in again.</source>
-        <translation>Bittet dich, dich neu anzumelden.</translation>
+        <translation>Bittet Sie, sich neu anzumelden.</translation>
     </message>
     <message>
         <source>Set up</source>
@@ -1679,8 +1679,8 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>Has %n of these tool sources</source>
         <translation>
-            <numerusform>Hat 1 dieser Toolquellen</numerusform>
-            <numerusform>Hat %n dieser Toolquellen</numerusform>
+            <numerusform>Hat 1 dieser Werkzeugquellen</numerusform>
+            <numerusform>Hat %n dieser Werkzeugquellen</numerusform>
         </translation>
     </message>
     <message>
@@ -1696,13 +1696,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add 1 tool source</source>
-        <translation>1 Toolquelle hinzufügen</translation>
+        <translation>1 Werkzeugquelle hinzufügen</translation>
     </message>
     <message numerus="yes">
         <source>Add %n tool sources</source>
         <translation>
-            <numerusform>1 Toolquelle hinzufügen</numerusform>
-            <numerusform>%n Toolquellen hinzufügen</numerusform>
+            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
     <message>
@@ -2004,7 +2004,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ImportPanel</name>
     <message>
         <source>Add their tools to</source>
-        <translation>Tools hinzufügen zu</translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2073,7 +2073,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Remove from this toolset</source>
-        <translation>Aus diesem Toolset entfernen</translation>
+        <translation>Aus diesem Werkzeugsatz entfernen</translation>
     </message>
     <message>
         <source>Category</source>
@@ -2416,8 +2416,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notiz {name}</translation>
     </message>
     <message>
-        <source>switched off</source>
-        <translation>ausgeschaltet</translation>
+        <source>off</source>
+        <translation>aus</translation>
     </message>
     <message>
         <source>saved</source>
@@ -2475,12 +2475,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Ihren Namen ändern</translation>
     </message>
     <message>
-        <source>Switch off: assistants do not see it</source>
-        <translation>Ausschalten: Assistenten sehen sie nicht</translation>
-    </message>
-    <message>
         <source>Turn on</source>
         <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>Turn off (hidden from assistants)</source>
+        <translation>Ausschalten (für Assistenten verborgen)</translation>
     </message>
     <message>
         <source>Copy to</source>
@@ -2716,7 +2716,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Assistant decides</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent entscheidet</translation>
     </message>
     <message>
         <source>Hidden from assistants</source>
@@ -2783,12 +2783,12 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Paste a command, an address or settings, such as
 uvx mcp-server-git --repository .</source>
-        <translation>Füge einen Befehl, eine Adresse oder Einstellungen ein, etwa
+        <translation>Fügen Sie einen Befehl, eine Adresse oder Einstellungen ein, etwa
 uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add its tools to</source>
-        <translation>Tools hinzufügen zu</translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2800,7 +2800,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Name of the tool source</source>
-        <translation>Name der Toolquelle</translation>
+        <translation>Name der Werkzeugquelle</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2825,8 +2825,8 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>Add %n tool sources</source>
         <translation>
-            <numerusform>1 Toolquelle hinzufügen</numerusform>
-            <numerusform>%n Toolquellen hinzufügen</numerusform>
+            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
 </context>
@@ -2966,8 +2966,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Sie haben gesagt, wann</translation>
     </message>
     <message>
-        <source>nothing said</source>
-        <translation>nichts gesagt</translation>
+        <source>Not set</source>
+        <translation>Nicht festgelegt</translation>
     </message>
 </context>
 <context>
@@ -3087,7 +3087,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Enter this first.</source>
-        <translation>Gib das zuerst ein.</translation>
+        <translation>Geben Sie das zuerst ein.</translation>
     </message>
     <message>
         <source>Default</source>
@@ -3284,7 +3284,7 @@ uvx mcp-server-git --repository .</translation>
     <name>SecretPlaces</name>
     <message>
         <source>You can keep it elsewhere: for this session only, or in the file {0}, readable by anyone who can open your files.</source>
-        <translation>Du kannst es anderswo aufheben: nur für diese Sitzung oder in der Datei {0}, die jeder lesen kann, der deine Dateien öffnen kann.</translation>
+        <translation>Sie können es anderswo aufheben: nur für diese Sitzung oder in der Datei {0}, die jeder lesen kann, der Ihre Dateien öffnen kann.</translation>
     </message>
     <message>
         <source>For this session only</source>
@@ -3432,7 +3432,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation>Tools</translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -3455,15 +3455,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No tools yet. Restart it or check its log.</source>
-        <translation>Noch keine Tools. Starte sie neu oder sieh ins Protokoll.</translation>
+        <translation>Noch keine Werkzeuge. Starten Sie sie neu oder sehen Sie ins Protokoll.</translation>
     </message>
     <message>
         <source>Its tools appear here when it answers.</source>
-        <translation>Ihre Tools erscheinen hier, sobald sie antwortet.</translation>
+        <translation>Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
     </message>
     <message>
         <source>No tools yet. Fix the problem above first.</source>
-        <translation>Noch keine Tools. Behebe zuerst das Problem oben.</translation>
+        <translation>Noch keine Werkzeuge. Beheben Sie zuerst das Problem oben.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -3829,7 +3829,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No toolset</source>
-        <translation>Kein Toolset</translation>
+        <translation>Kein Werkzeugsatz</translation>
     </message>
     <message>
         <source>No assistant is connected.</source>
@@ -3861,7 +3861,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Not set</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht festgelegt</translation>
     </message>
     <message>
         <source>About {n} tokens, {notes} in notes</source>
@@ -3900,7 +3900,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Remove from this toolset</source>
-        <translation>Aus diesem Toolset entfernen</translation>
+        <translation>Aus diesem Werkzeugsatz entfernen</translation>
     </message>
 </context>
 <context>
@@ -3950,10 +3950,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>{source} zeigen</translation>
     </message>
     <message>
-        <source>{source} is switched off, so assistants do not get its tools.</source>
-        <translation>{source} ist ausgeschaltet, darum bekommen Assistenten die Werkzeuge nicht.</translation>
-    </message>
-    <message>
         <source>Make a toolset with it</source>
         <translation>Einen Werkzeugsatz damit machen</translation>
     </message>
@@ -3971,7 +3967,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Toolsets</source>
-        <translation>Toolsets</translation>
+        <translation>Werkzeugsatzs</translation>
     </message>
     <message>
         <source>Views of the tool</source>
@@ -4032,6 +4028,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Removed from {toolset}: for {assistants}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} is off, so assistants don’t get its tools.</source>
+        <translation>{source} ist aus, deshalb bekommen Assistenten diese Werkzeuge nicht.</translation>
     </message>
     <message>
         <source>Turn on</source>
@@ -4141,7 +4141,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turn its tools on and off, and give them instructions, in each toolset.</source>
-        <translation>Schalte die Tools in jedem Toolset ein und aus und gib ihnen dort Anweisungen.</translation>
+        <translation>Schalten Sie die Werkzeuge in jedem Werkzeugsatz ein und aus und geben Sie ihnen dort Anweisungen.</translation>
     </message>
     <message>
         <source>on</source>
@@ -4215,7 +4215,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>default toolset</source>
-        <translation>Standard-Toolset</translation>
+        <translation>Standardsatz</translation>
     </message>
     <message>
         <source>used by {assistants}</source>
@@ -4247,7 +4247,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Share this toolset</source>
-        <translation>Dieses Toolset teilen</translation>
+        <translation>Diesen Werkzeugsatz teilen</translation>
     </message>
     <message>
         <source>A toolset is a choice of tools that assistants get together.</source>
@@ -4300,11 +4300,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Click an assistant to always give it this toolset.</source>
-        <translation>Klicke auf einen Assistenten, um ihm immer dieses Toolset zu geben.</translation>
+        <translation>Klicken Sie auf einen Assistenten, um ihm immer diesen Werkzeugsatz zu geben.</translation>
     </message>
     <message>
         <source>It is the default, but each of your assistants has a toolset of its own.</source>
-        <translation>Es ist der Standard, aber jeder deiner Assistenten hat ein eigenes Toolset.</translation>
+        <translation>Es ist der Standard, aber jeder Ihrer Assistenten hat ein eigenen Werkzeugsatz.</translation>
     </message>
     <message>
         <source>{names} use it by default.</source>
@@ -4550,12 +4550,28 @@ uvx mcp-server-git --repository .</translation>
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
+        <source>Toolnote {version} is available</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read what changes before you install it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A new version of Toolnote is installed. Restart to use it.</source>
-        <translation>Eine neue Version von Toolnote ist installiert. Starte neu, um sie zu nutzen.</translation>
+        <translation>Eine neue Version von Toolnote ist installiert. Starten Sie neu, um sie zu nutzen.</translation>
     </message>
     <message>
         <source>Restart</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>A new version of Toolnote was installed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is in use after a restart.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4769,7 +4785,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{name} is the default toolset</source>
-        <translation>{name} ist das Standard-Toolset</translation>
+        <translation>{name} ist der Standardsatz</translation>
     </message>
     <message>
         <source>Notes paused</source>
@@ -4781,7 +4797,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{assistant} uses the default toolset</source>
-        <translation>{assistant} nutzt das Standard-Toolset</translation>
+        <translation>{assistant} nutzt den Standardsatz</translation>
     </message>
     <message>
         <source>{name} given to {assistant}</source>
@@ -4789,35 +4805,35 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>1 tool removed from {name}</source>
-        <translation>1 Tool aus {name} entfernt</translation>
+        <translation>1 Werkzeug aus {name} entfernt</translation>
     </message>
     <message numerus="yes">
         <source>%n tools removed from {name}</source>
         <translation>
-            <numerusform>1 Tool aus {name} entfernt</numerusform>
-            <numerusform>%n Tools aus {name} entfernt</numerusform>
+            <numerusform>1 Werkzeug aus {name} entfernt</numerusform>
+            <numerusform>%n Werkzeuge aus {name} entfernt</numerusform>
         </translation>
     </message>
     <message>
         <source>1 tool of {name} turned on</source>
-        <translation>1 Tool aus {name} eingeschaltet</translation>
+        <translation>1 Werkzeug aus {name} eingeschaltet</translation>
     </message>
     <message>
         <source>1 tool of {name} turned off</source>
-        <translation>1 Tool aus {name} ausgeschaltet</translation>
+        <translation>1 Werkzeug aus {name} ausgeschaltet</translation>
     </message>
     <message numerus="yes">
         <source>%n tools of {name} turned on</source>
         <translation>
-            <numerusform>1 Tool aus {name} eingeschaltet</numerusform>
-            <numerusform>%n Tools aus {name} eingeschaltet</numerusform>
+            <numerusform>1 Werkzeug aus {name} eingeschaltet</numerusform>
+            <numerusform>%n Werkzeuge aus {name} eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools of {name} turned off</source>
         <translation>
-            <numerusform>1 Tool aus {name} ausgeschaltet</numerusform>
-            <numerusform>%n Tools aus {name} ausgeschaltet</numerusform>
+            <numerusform>1 Werkzeug aus {name} ausgeschaltet</numerusform>
+            <numerusform>%n Werkzeuge aus {name} ausgeschaltet</numerusform>
         </translation>
     </message>
     <message>
@@ -4972,7 +4988,7 @@ uvx mcp-server-git --repository .</translation>
     <name>adding</name>
     <message>
         <source>Add its tools to</source>
-        <translation>Tools hinzufügen zu</translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>No toolset</source>
@@ -4980,7 +4996,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No assistant gets its tools until you add them to a toolset.</source>
-        <translation>Kein Assistent bekommt diese Tools, bis du sie einem Toolset hinzufügst.</translation>
+        <translation>Kein Assistent bekommt diese Werkzeuge, bis Sie sie einem Werkzeugsatz hinzufügen.</translation>
     </message>
     <message>
         <source>{assistants} and new assistants use {toolset}.</source>
@@ -5149,7 +5165,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Asks you to sign in</source>
-        <translation>Bittet dich, dich anzumelden</translation>
+        <translation>Bittet Sie, sich anzumelden</translation>
     </message>
     <message>
         <source>Asks for an access token</source>
@@ -5365,15 +5381,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No default toolset</source>
-        <translation>Kein Standard-Toolset</translation>
+        <translation>Kein Standardsatz</translation>
     </message>
     <message>
         <source>{name} is the default toolset</source>
-        <translation>{name} ist das Standard-Toolset</translation>
+        <translation>{name} ist der Standardsatz</translation>
     </message>
     <message>
         <source>Tools removed from {name}</source>
-        <translation>Tools aus {name} entfernt</translation>
+        <translation>Werkzeuge aus {name} entfernt</translation>
     </message>
     <message>
         <source>the tool source {name} was removed</source>
@@ -5552,19 +5568,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
-        <translation>{server}: Das Tool {tool} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sag es dem Hersteller.</translation>
+        <translation>{server}: Das Werkzeug {tool} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
         <source>{server}: the {kind} {name} cannot be offered, because {reason}. Tell its maker.</source>
-        <translation>{server}: {kind} {name} kann nicht angeboten werden, denn {reason}. Sag es dem Hersteller.</translation>
+        <translation>{server}: {kind} {name} kann nicht angeboten werden, denn {reason}. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
         <source>{server}: the {kind} {name} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
-        <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sag es dem Hersteller.</translation>
+        <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
         <source>There is no default toolset, so assistants get none of your tools.</source>
-        <translation>Es gibt kein Standard-Toolset, deshalb bekommen Assistenten keines deiner Tools.</translation>
+        <translation>Es gibt keinen Standardsatz, deshalb bekommen Assistenten keines Ihrer Werkzeuge.</translation>
     </message>
     <message>
         <source>There is no assistant type “{name}”.</source>
@@ -5688,19 +5704,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{server} is missing {name}. This computer has no keychain, so enter it again.</source>
-        <translation>{server} fehlt {name}. Dieser Computer hat keinen Schlüsselbund, deshalb musst du den Wert neu eingeben.</translation>
+        <translation>{server} fehlt {name}. Dieser Computer hat keinen Schlüsselbund, geben Sie den Wert deshalb neu ein.</translation>
     </message>
     <message>
         <source>Your keychain is locked. {server} needs {name} from it.</source>
-        <translation>Dein Schlüsselbund ist gesperrt. {server} braucht daraus {name}.</translation>
+        <translation>Ihr Schlüsselbund ist gesperrt. {server} braucht daraus {name}.</translation>
     </message>
     <message>
         <source>Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it.</source>
-        <translation>Dein Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass du ihn entsperrst. {server} braucht daraus {name}.</translation>
+        <translation>Ihr Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass Sie ihn entsperren. {server} braucht daraus {name}.</translation>
     </message>
     <message>
         <source>Couldn’t read {name} of {server} from your keychain: {reason}.</source>
-        <translation>{name} von {server} konnte nicht aus deinem Schlüsselbund gelesen werden: {reason}.</translation>
+        <translation>{name} von {server} konnte nicht aus Ihrem Schlüsselbund gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>{server} has no secret {name}.</source>
@@ -5764,7 +5780,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{client} has several settings files. Choose one: {files}</source>
-        <translation>{client} hat mehrere Einstellungsdateien. Wähle eine: {files}</translation>
+        <translation>{client} hat mehrere Einstellungsdateien. Wählen Sie eine: {files}</translation>
     </message>
     <message>
         <source>Its own copy of {server} is turned off there, because it comes through Toolnote now.</source>
@@ -5772,11 +5788,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
-        <translation>Öffne die MCP-Seite in den Einstellungen von {client} und prüfe, ob toolnote eingeschaltet ist.</translation>
+        <translation>Öffnen Sie die MCP-Seite in den Einstellungen von {client} und prüfen Sie, ob toolnote eingeschaltet ist.</translation>
     </message>
     <message>
         <source>Off. Assistants don’t get its tools. Your notes are kept.</source>
-        <translation>Aus. Assistenten bekommen diese Tools nicht. Deine Notizen bleiben erhalten.</translation>
+        <translation>Aus. Assistenten bekommen diese Werkzeuge nicht. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>now</source>
@@ -6443,7 +6459,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Assistants get the original descriptions until you resume. Your notes are kept.</source>
-        <translation>Assistenten bekommen die ursprünglichen Beschreibungen, bis du fortsetzt. Deine Notizen bleiben erhalten.</translation>
+        <translation>Assistenten bekommen die ursprünglichen Beschreibungen, bis Sie fortsetzen. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>Find tools by searching</source>
