@@ -211,7 +211,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Anyone can publish in the catalog. Check the publisher before you add.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Katalog kann jeder veröffentlichen. Prüfen Sie vor dem Hinzufügen, wer dahintersteht.</translation>
     </message>
     <message>
         <source>Catalog</source>
@@ -219,11 +219,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>From another app</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einer anderen App</translation>
     </message>
     <message>
         <source>Paste or command</source>
-        <translation type="unfinished"></translation>
+        <translation>Einfügen oder Befehl</translation>
     </message>
 </context>
 <context>
@@ -315,8 +315,8 @@ uvx mcp-server-git --repository .</translation>
         </translation>
     </message>
     <message>
-        <source>left to the assistant</source>
-        <translation>dem Assistenten überlassen</translation>
+        <source>Assistant decides</source>
+        <translation>Assistent entscheidet</translation>
     </message>
     <message>
         <source>1 set by you</source>
@@ -365,7 +365,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>What it reads</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er liest</translation>
     </message>
     <message>
         <source>Last calls</source>
@@ -385,43 +385,43 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished">{0} von {1}</translation>
+        <translation>{0} von {1}</translation>
     </message>
     <message>
         <source>{assistant} warns above {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} warnt ab {limit}.</translation>
     </message>
     <message>
         <source>{assistant} takes {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} nimmt {limit} an.</translation>
     </message>
     <message>
         <source>These are {n} from {toolset} and {own} of Toolnote’s own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das sind {n} aus {toolset} und {own} von Toolnote selbst.</translation>
     </message>
     <message>
         <source>Choose Toolnote’s own tools…</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnotes eigene Werkzeuge wählen …</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Tokens</translation>
     </message>
     <message>
         <source>about {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {0}</translation>
     </message>
     <message>
         <source>Your notes are {0} of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen machen {0} davon aus.</translation>
     </message>
     <message>
         <source>{0} has no known limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} hat keine bekannte Grenze.</translation>
     </message>
     <message>
         <source>{0} accepts {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} nimmt {1} an.</translation>
     </message>
     <message>
         <source>Worked</source>
@@ -472,35 +472,35 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Remove from list</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus der Liste entfernen</translation>
     </message>
     <message>
         <source>Connect by address</source>
-        <translation type="unfinished"></translation>
+        <translation>Über die Adresse verbinden</translation>
     </message>
     <message>
         <source>New token</source>
-        <translation type="unfinished"></translation>
+        <translation>Neues Token</translation>
     </message>
     <message>
         <source>Token renewed</source>
-        <translation type="unfinished"></translation>
+        <translation>Token erneuert</translation>
     </message>
     <message>
         <source>Revoke token</source>
-        <translation type="unfinished"></translation>
+        <translation>Token widerrufen</translation>
     </message>
     <message>
         <source>Replace the edited entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Geänderten Eintrag ersetzen</translation>
     </message>
     <message>
         <source>Entry replaced</source>
-        <translation type="unfinished"></translation>
+        <translation>Eintrag ersetzt</translation>
     </message>
     <message>
         <source>Read the settings file again</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungsdatei neu lesen</translation>
     </message>
     <message>
         <source>Toolset</source>
@@ -508,19 +508,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Its own copies</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Kopien</translation>
     </message>
     <message>
         <source>Settings file</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungsdatei</translation>
     </message>
     <message>
         <source>Show the change to its settings file</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung an der Einstellungsdatei zeigen</translation>
     </message>
     <message>
         <source>Change to its settings file</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung an der Einstellungsdatei</translation>
     </message>
     <message>
         <source>Connect</source>
@@ -536,31 +536,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Default toolset ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardsatz ({0})</translation>
     </message>
     <message>
         <source>Open {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} öffnen</translation>
     </message>
     <message>
         <source>No toolset yet, so {0} gets none of your tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Werkzeugsatz, deshalb bekommt {0} keines Ihrer Werkzeuge.</translation>
     </message>
     <message>
         <source>Update its entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Eintrag aktualisieren</translation>
     </message>
     <message>
         <source>Takes Toolnote out of {0} and restores its settings file as it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernt Toolnote aus {0} und stellt die Einstellungsdatei wieder her, wie sie war.</translation>
     </message>
     <message>
         <source>Adds one entry to {0}’s settings file. A copy of the file as it is now is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt der Einstellungsdatei von {0} einen Eintrag hinzu. Eine Kopie der jetzigen Datei bleibt erhalten.</translation>
     </message>
     <message>
         <source>Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect.</source>
-        <translation type="unfinished"></translation>
+        <translation>In {0} ausgeschaltet, damit jedes Werkzeug dort nur einmal erscheint. Beim Trennen wieder eingeschaltet.</translation>
     </message>
     <message>
         <source>{0} hasn’t read your latest changes</source>
@@ -572,11 +572,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Last active</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt aktiv</translation>
     </message>
     <message>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>Version</translation>
     </message>
     <message>
         <source>Running</source>
@@ -584,7 +584,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Reading its settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen werden gelesen …</translation>
     </message>
     <message>
         <source>Set up</source>
@@ -592,35 +592,35 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Set up. Its entry was edited by hand and stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingerichtet. Der Eintrag wurde von Hand geändert und bleibt, wie er ist.</translation>
     </message>
     <message>
         <source>{0} isn’t on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>Not connected yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht verbunden</translation>
     </message>
     <message>
         <source>{copy} turned off in {assistant}</source>
-        <translation type="unfinished"></translation>
+        <translation>{copy} in {assistant} ausgeschaltet</translation>
     </message>
     <message>
         <source>{copy} turned on in {assistant}</source>
-        <translation type="unfinished"></translation>
+        <translation>{copy} in {assistant} eingeschaltet</translation>
     </message>
     <message>
         <source>{0} reconnected</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} neu verbunden</translation>
     </message>
     <message>
         <source>{0} connected</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} verbunden</translation>
     </message>
     <message>
         <source>Disconnect {0}?</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} trennen?</translation>
     </message>
     <message>
         <source>Disconnect</source>
@@ -628,7 +628,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{0} disconnected</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} getrennt</translation>
     </message>
 </context>
 <context>
@@ -890,7 +890,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>What it asks for</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie verlangt</translation>
     </message>
     <message>
         <source>Name</source>
@@ -902,129 +902,129 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add its tools to</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Official, published by {publisher}</source>
-        <translation type="unfinished"></translation>
+        <translation>Offiziell, veröffentlicht von {publisher}</translation>
     </message>
     <message>
         <source>Its publisher no longer maintains it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird nicht mehr gepflegt.</translation>
     </message>
     <message>
         <source>Toolnote can’t start it ({0}). Its website says how to set it up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote kann sie nicht starten ({0}). Wie man sie einrichtet, steht auf ihrer Website.</translation>
     </message>
     <message>
         <source>Add {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hinzufügen</translation>
     </message>
     <message>
         <source>{source} may open in your browser and ask you to sign in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} öffnet womöglich Ihren Browser und bittet Sie, sich anzumelden.</translation>
     </message>
     <message>
         <source>Nothing that its publisher names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts, was angegeben wäre.</translation>
     </message>
     <message>
         <source>Connects to</source>
-        <translation type="unfinished">Verbindet sich mit</translation>
+        <translation>Verbindet sich mit</translation>
     </message>
     <message>
         <source>Starts on this computer</source>
-        <translation type="unfinished">Startet auf diesem Computer</translation>
+        <translation>Startet auf diesem Computer</translation>
     </message>
 </context>
 <context>
     <name>CatalogPanel</name>
     <message>
         <source>Search the catalog</source>
-        <translation type="unfinished"></translation>
+        <translation>Katalog durchsuchen</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Popular</source>
-        <translation type="unfinished"></translation>
+        <translation>Beliebt</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer</translation>
     </message>
     <message>
         <source>No key needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Schlüssel</translation>
     </message>
     <message>
         <source>Show more</source>
-        <translation type="unfinished">Mehr zeigen</translation>
+        <translation>Mehr anzeigen</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished">Suche läuft …</translation>
+        <translation>Suche läuft …</translation>
     </message>
     <message>
         <source>No network. These are the sources that came with Toolnote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Netz. Das sind die Quellen, die Toolnote mitbringt.</translation>
     </message>
     <message>
         <source>{0} These are the sources that came with Toolnote.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Das sind die Quellen, die Toolnote mitbringt.</translation>
     </message>
     <message>
         <source>No results for “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Ergebnisse für „{0}“.</translation>
     </message>
     <message>
         <source>No results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Ergebnisse.</translation>
     </message>
 </context>
 <context>
     <name>ChooseAssistantPage</name>
     <message>
         <source>Connect an assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten verbinden</translation>
     </message>
     <message>
         <source>Toolnote adds one entry to the assistant’s settings file. You see the change first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote fügt der Einstellungsdatei des Assistenten einen Eintrag hinzu. Sie sehen die Änderung vorher.</translation>
     </message>
     <message>
         <source>Searching this computer…</source>
-        <translation type="unfinished">Dieser Computer wird durchsucht …</translation>
+        <translation>Dieser Computer wird durchsucht …</translation>
     </message>
     <message>
         <source>Not on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht auf diesem Computer</translation>
     </message>
     <message>
         <source>Set up another assistant manually</source>
-        <translation type="unfinished"></translation>
+        <translation>Anderen Assistenten von Hand einrichten</translation>
     </message>
     <message>
         <source>Set up</source>
-        <translation type="unfinished">Eingerichtet</translation>
+        <translation>Eingerichtet</translation>
     </message>
     <message>
         <source>Not connected yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht verbunden</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Connect…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden …</translation>
     </message>
     <message>
         <source>No assistants found on this computer yet. Install one, then come back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer wurden noch keine Assistenten gefunden. Installieren Sie einen und kommen Sie dann zurück.</translation>
     </message>
 </context>
 <context>
@@ -1276,7 +1276,7 @@ uvx mcp-server-git --repository .</translation>
     <name>DesktopServices</name>
     <message>
         <source>what you dropped</source>
-        <translation type="unfinished">was Sie hierher gezogen haben</translation>
+        <translation>dem, was Sie abgelegt haben</translation>
     </message>
     <message>
         <source>What to do</source>
@@ -1347,8 +1347,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{0} bearbeiten</translation>
     </message>
     <message>
-        <source>It is started again when you save.</source>
-        <translation>Beim Speichern wird sie neu gestartet.</translation>
+        <source>It restarts when you save.</source>
+        <translation>Sie startet neu, wenn Sie speichern.</translation>
     </message>
     <message>
         <source>Address</source>
@@ -1379,8 +1379,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>where it is started; usually none is needed</source>
-        <translation>wo sie gestartet wird; meist ist keiner nötig</translation>
+        <source>Folder to start in (optional)</source>
+        <translation>Ordner, in dem sie startet (optional)</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1440,8 +1440,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>ExportDialog</name>
     <message>
-        <source>Hand on a toolset</source>
-        <translation>Einen Werkzeugsatz weitergeben</translation>
+        <source>Share a toolset</source>
+        <translation>Werkzeugsatz teilen</translation>
     </message>
     <message>
         <source>Its tools and your notes on them, as a file. The person who opens it sees all of it first.</source>
@@ -1500,11 +1500,11 @@ uvx mcp-server-git --repository .</translation>
     <name>FilePage</name>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Nothing is added yet. A tool source runs a program on this computer or sends what you do to an address, and your assistants read these notes. Check them first. Tool sources are added turned off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist nichts hinzugefügt. Eine Werkzeugquelle startet ein Programm auf diesem Computer oder sendet, was Sie tun, an eine Adresse, und Ihre Assistenten lesen diese Notizen. Prüfen Sie sie zuerst. Werkzeugquellen werden ausgeschaltet hinzugefügt.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1512,11 +1512,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add tools from a link</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge aus einem Link hinzufügen</translation>
     </message>
     <message>
         <source>Add tools from {0}</source>
-        <translation type="unfinished">Werkzeuge aus {0} hinzufügen</translation>
+        <translation>Werkzeuge aus {0} hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -1570,7 +1570,7 @@ uvx mcp-server-git --repository .</translation>
     <name>FirstRunPage</name>
     <message>
         <source>First run</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Start</translation>
     </message>
     <message>
         <source>Tell your assistants how to use their tools</source>
@@ -1578,7 +1578,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>You write notes on tools, and every assistant you connect reads them. Nothing leaves this computer that didn’t leave it before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie schreiben Notizen zu Werkzeugen, und jeder verbundene Assistent liest sie. Nichts verlässt diesen Computer, was ihn nicht vorher schon verlassen hat.</translation>
     </message>
     <message>
         <source>Searching this computer…</source>
@@ -1586,39 +1586,39 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Connect these assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Assistenten verbinden</translation>
     </message>
     <message>
         <source>Bring in these tool sources</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Werkzeugquellen übernehmen</translation>
     </message>
     <message>
         <source>Turn off the assistants’ own copies of these</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Kopien der Assistenten ausschalten</translation>
     </message>
     <message>
         <source>So that each tool appears only once. They are turned back on when you disconnect.</source>
-        <translation type="unfinished"></translation>
+        <translation>Damit jedes Werkzeug nur einmal erscheint. Beim Trennen werden sie wieder eingeschaltet.</translation>
     </message>
     <message>
         <source>Show what changes in their settings files</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen, was sich in ihren Einstellungsdateien ändert</translation>
     </message>
     <message>
         <source>No assistants or tools found on this computer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer wurden noch keine Assistenten oder Werkzeuge gefunden</translation>
     </message>
     <message>
         <source>Two small tool sources with notes, ready to play with. Remove them any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei kleine Werkzeugquellen mit Notizen zum Ausprobieren. Sie können sie jederzeit entfernen.</translation>
     </message>
     <message>
         <source>Linear, GitHub, Notion, your own files and many more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Linear, GitHub, Notion, Ihre eigenen Dateien und viele mehr.</translation>
     </message>
     <message>
         <source>{names} and {n} more. Install one first if you have none.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} und {n} weitere. Installieren Sie zuerst einen, wenn Sie noch keinen haben.</translation>
     </message>
     <message>
         <source>Try the demo</source>
@@ -1626,7 +1626,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Browse the catalog</source>
-        <translation type="unfinished"></translation>
+        <translation>Katalog durchsuchen</translation>
     </message>
     <message>
         <source>Connect an assistant…</source>
@@ -1634,11 +1634,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add tools manually…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge von Hand hinzufügen …</translation>
     </message>
     <message>
         <source>Search this computer again</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Computer erneut durchsuchen</translation>
     </message>
     <message>
         <source>Not now</source>
@@ -1654,19 +1654,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>From {0}</source>
-        <translation type="unfinished">Aus {0}</translation>
+        <translation>Aus {0}</translation>
     </message>
     <message>
         <source>Already added</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon hinzugefügt</translation>
     </message>
     <message>
         <source>Its key moves to the keychain.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel kommt in den Schlüsselbund.</translation>
     </message>
     <message>
         <source>Asks you to sign in again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bittet Sie, sich neu anzumelden.</translation>
     </message>
     <message>
         <source>Set up</source>
@@ -1674,44 +1674,44 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Has none of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Hat keine davon</translation>
     </message>
     <message numerus="yes">
         <source>Has %n of these tool sources</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Hat 1 dieser Werkzeugquellen</numerusform>
+            <numerusform>Hat %n dieser Werkzeugquellen</numerusform>
         </translation>
     </message>
     <message>
         <source>Connect 1 assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Assistenten verbinden</translation>
     </message>
     <message numerus="yes">
         <source>Connect %n assistants</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>1 Assistenten verbinden</numerusform>
+            <numerusform>%n Assistenten verbinden</numerusform>
         </translation>
     </message>
     <message>
         <source>Add 1 tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeugquelle hinzufügen</translation>
     </message>
     <message numerus="yes">
         <source>Add %n tool sources</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
     <message>
         <source>What changes in {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich in {0} ändert</translation>
     </message>
     <message>
         <source>Adding…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird hinzugefügt …</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1719,7 +1719,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Added {tools}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tools} hinzugefügt</translation>
     </message>
 </context>
 <context>
@@ -2004,7 +2004,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ImportPanel</name>
     <message>
         <source>Add their tools to</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2020,7 +2020,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Warnings</source>
-        <translation type="unfinished">Warnungen</translation>
+        <translation>Warnungen</translation>
     </message>
     <message>
         <source>Searching this computer…</source>
@@ -2028,37 +2028,29 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Reading {0}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} wird gelesen …</translation>
     </message>
     <message>
         <source>Nothing to add here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gibt es nichts hinzuzufügen.</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform>und %n weiterer</numerusform>
+        <translation>
+            <numerusform>und 1 weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Add %n</source>
-        <translation type="unfinished">
-            <numerusform>%n hinzufügen</numerusform>
+        <translation>
+            <numerusform>Hinzufügen</numerusform>
             <numerusform>%n hinzufügen</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>LibraryMenu</name>
-    <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>Switch off</source>
-        <translation>Ausschalten</translation>
-    </message>
     <message>
         <source>Note from a template…</source>
         <translation>Notiz aus einer Vorlage …</translation>
@@ -2072,8 +2064,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nach unten</translation>
     </message>
     <message>
-        <source>Take out of this toolset</source>
-        <translation>Aus diesem Werkzeugsatz nehmen</translation>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>Turn off</source>
+        <translation>Ausschalten</translation>
+    </message>
+    <message>
+        <source>Remove from this toolset</source>
+        <translation>Aus diesem Werkzeugsatz entfernen</translation>
     </message>
     <message>
         <source>Category</source>
@@ -2112,16 +2112,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Diesen Werkzeugsatz verwenden</translation>
     </message>
     <message>
-        <source>Hand on…</source>
-        <translation>Weitergeben …</translation>
+        <source>Share…</source>
+        <translation>Teilen …</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -2416,8 +2416,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notiz {name}</translation>
     </message>
     <message>
-        <source>switched off</source>
-        <translation>ausgeschaltet</translation>
+        <source>off</source>
+        <translation>aus</translation>
     </message>
     <message>
         <source>saved</source>
@@ -2475,12 +2475,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Ihren Namen ändern</translation>
     </message>
     <message>
-        <source>Switch off: assistants do not see it</source>
-        <translation>Ausschalten: Assistenten sehen sie nicht</translation>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
     </message>
     <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
+        <source>Turn off (hidden from assistants)</source>
+        <translation>Ausschalten (für Assistenten verborgen)</translation>
     </message>
     <message>
         <source>Copy to</source>
@@ -2550,8 +2550,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notizen aus einer Datei nehmen …</translation>
     </message>
     <message>
-        <source>Only notes: no server, and no password in it. What is there already is never replaced.</source>
-        <translation>Nur Notizen: kein Server und kein Passwort darin. Was schon da ist, wird nie ersetzt.</translation>
+        <source>Only notes are read from the file. Existing notes are kept.</source>
+        <translation>Aus der Datei werden nur Notizen gelesen. Vorhandene Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>Notes as a file</source>
@@ -2665,7 +2665,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation>Alles zeigen</translation>
+        <translation>Alles anzeigen</translation>
     </message>
     <message>
         <source>{source}’s own words</source>
@@ -2778,16 +2778,17 @@ uvx mcp-server-git --repository .</translation>
     <name>PastePanel</name>
     <message>
         <source>Command, address or settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl, Adresse oder Einstellungen</translation>
     </message>
     <message>
         <source>Paste a command, an address or settings, such as
 uvx mcp-server-git --repository .</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügen Sie einen Befehl, eine Adresse oder Einstellungen ein, etwa
+uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add its tools to</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2795,11 +2796,11 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Already added</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon hinzugefügt</translation>
     </message>
     <message>
         <source>Name of the tool source</source>
-        <translation type="unfinished">Name der Werkzeugquelle</translation>
+        <translation>Name der Werkzeugquelle</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2807,25 +2808,25 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Connects to</source>
-        <translation type="unfinished">Verbindet sich mit</translation>
+        <translation>Verbindet sich mit</translation>
     </message>
     <message>
         <source>Starts on this computer</source>
-        <translation type="unfinished">Startet auf diesem Computer</translation>
+        <translation>Startet auf diesem Computer</translation>
     </message>
     <message>
         <source>Replaces {placeholder}. Required.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzt {placeholder}. Erforderlich.</translation>
     </message>
     <message>
         <source>Add {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hinzufügen</translation>
     </message>
     <message numerus="yes">
         <source>Add %n tool sources</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
 </context>
@@ -2883,10 +2884,10 @@ uvx mcp-server-git --repository .</source>
         <translation>Nichts ist verloren: Was nicht verwendbar ist, bleibt, wie es ist.</translation>
     </message>
     <message numerus="yes">
-        <source>… and %n more like these.</source>
+        <source>and %n more</source>
         <translation>
-            <numerusform>… und %n weiteres dieser Art.</numerusform>
-            <numerusform>… und %n weitere dieser Art.</numerusform>
+            <numerusform>und 1 weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
 </context>
@@ -2965,8 +2966,8 @@ uvx mcp-server-git --repository .</source>
         <translation>Sie haben gesagt, wann</translation>
     </message>
     <message>
-        <source>nothing said</source>
-        <translation>nichts gesagt</translation>
+        <source>Not set</source>
+        <translation>Nicht festgelegt</translation>
     </message>
 </context>
 <context>
@@ -3082,15 +3083,15 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Required.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erforderlich.</translation>
     </message>
     <message>
         <source>Enter this first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geben Sie das zuerst ein.</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Show</source>
@@ -3224,16 +3225,16 @@ uvx mcp-server-git --repository .</source>
         <translation>{0} von {1}</translation>
     </message>
     <message>
-        <source>It is kept in this computer’s keychain. It is in no file, and no assistant sees it.</source>
-        <translation>Es liegt im Schlüsselbund dieses Computers. Es steht in keiner Datei, und kein Assistent bekommt es zu sehen.</translation>
-    </message>
-    <message>
         <source>The value of {0}</source>
         <translation>Der Wert von {0}</translation>
     </message>
     <message>
-        <source>paste or type it</source>
-        <translation>einfügen oder eingeben</translation>
+        <source>Kept in this computer’s keychain. No assistant sees it.</source>
+        <translation>Wird im Schlüsselbund dieses Computers aufbewahrt. Kein Assistent sieht es.</translation>
+    </message>
+    <message>
+        <source>Paste or type it</source>
+        <translation>Einfügen oder eingeben</translation>
     </message>
     <message>
         <source>Show</source>
@@ -3282,16 +3283,16 @@ uvx mcp-server-git --repository .</source>
 <context>
     <name>SecretPlaces</name>
     <message>
-        <source>You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files.</source>
-        <translation>Sie können es anders aufbewahren: bis Toolnote endet, oder in der Datei {0}, die so offen ist wie Ihre anderen Dateien.</translation>
+        <source>You can keep it elsewhere: for this session only, or in the file {0}, readable by anyone who can open your files.</source>
+        <translation>Sie können es anderswo aufheben: nur für diese Sitzung oder in der Datei {0}, die jeder lesen kann, der Ihre Dateien öffnen kann.</translation>
     </message>
     <message>
-        <source>Until Toolnote ends</source>
-        <translation>Bis Toolnote endet</translation>
+        <source>For this session only</source>
+        <translation>Nur für diese Sitzung</translation>
     </message>
     <message>
-        <source>In the file, not encrypted</source>
-        <translation>In der Datei, unverschlüsselt</translation>
+        <source>Save unencrypted</source>
+        <translation>Unverschlüsselt speichern</translation>
     </message>
 </context>
 <context>
@@ -3309,12 +3310,12 @@ uvx mcp-server-git --repository .</source>
         <translation>Abmelden</translation>
     </message>
     <message>
-        <source>missing: it needs this to start</source>
-        <translation>fehlt: zum Starten ist es nötig</translation>
+        <source>Missing. Required to start.</source>
+        <translation>Fehlt. Zum Starten nötig.</translation>
     </message>
     <message>
-        <source>not used any more</source>
-        <translation>nicht mehr verwendet</translation>
+        <source>No longer used</source>
+        <translation>Nicht mehr verwendet</translation>
     </message>
     <message>
         <source>Set</source>
@@ -3379,28 +3380,28 @@ uvx mcp-server-git --repository .</source>
 <context>
     <name>ServerLogView</name>
     <message>
-        <source>Show what it reports</source>
-        <translation>Zeigen, was sie meldet</translation>
+        <source>Show log</source>
+        <translation>Protokoll anzeigen</translation>
     </message>
     <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Copy what it reports</source>
-        <translation>Kopieren, was sie meldet</translation>
+        <source>Copy the log</source>
+        <translation>Protokoll kopieren</translation>
     </message>
     <message>
-        <source>What the tool source reports</source>
-        <translation>Was die Werkzeugquelle meldet</translation>
+        <source>Log</source>
+        <translation>Protokoll</translation>
     </message>
     <message>
-        <source>Hide what it reports</source>
-        <translation>Verbergen, was sie meldet</translation>
+        <source>Hide log</source>
+        <translation>Protokoll ausblenden</translation>
     </message>
     <message>
-        <source>Nothing so far.</source>
-        <translation>Bisher nichts.</translation>
+        <source>The log is empty.</source>
+        <translation>Das Protokoll ist leer.</translation>
     </message>
 </context>
 <context>
@@ -3422,8 +3423,47 @@ uvx mcp-server-git --repository .</source>
         <translation>Werkzeugquelle ist an</translation>
     </message>
     <message>
-        <source>Start again</source>
+        <source>Restart</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Make a copy, turned off</source>
+        <translation>Ausgeschaltete Kopie anlegen</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Runs on this computer</source>
+        <translation>Läuft auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>At {host}</source>
+        <translation>Unter {host}</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und 1 weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No tools yet. Restart it or check its log.</source>
+        <translation>Noch keine Werkzeuge. Starten Sie sie neu oder sehen Sie ins Protokoll.</translation>
+    </message>
+    <message>
+        <source>Its tools appear here when it answers.</source>
+        <translation>Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
+    </message>
+    <message>
+        <source>No tools yet. Fix the problem above first.</source>
+        <translation>Noch keine Werkzeuge. Beheben Sie zuerst das Problem oben.</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -3434,55 +3474,16 @@ uvx mcp-server-git --repository .</source>
         <translation>Verdoppeln</translation>
     </message>
     <message>
-        <source>Make a copy of it, switched off</source>
-        <translation>Eine Kopie davon machen, ausgeschaltet</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>What it offers</source>
-        <translation>Was sie bietet</translation>
-    </message>
-    <message>
-        <source>How it is reached</source>
-        <translation>Wie man sie erreicht</translation>
     </message>
     <message>
         <source>{source} is on</source>
         <translation>{source} ist an</translation>
     </message>
     <message>
-        <source>Tool source  ·  runs on this computer</source>
-        <translation>Werkzeugquelle  ·  läuft auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>Tool source  ·  on the internet, at {host}</source>
-        <translation>Werkzeugquelle  ·  im Internet, auf {host}</translation>
-    </message>
-    <message numerus="yes">
-        <source>… and %n more like these.</source>
-        <translation>
-            <numerusform>… und %n weiteres dieser Art.</numerusform>
-            <numerusform>… und %n weitere dieser Art.</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Sign in</source>
         <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>It has offered no tools so far. Start it again, or look at what it reports.</source>
-        <translation>Sie hat bisher keine Werkzeuge angeboten. Starten Sie sie neu, oder sehen Sie nach, was sie meldet.</translation>
-    </message>
-    <message>
-        <source>Its tools show here as soon as it answers.</source>
-        <translation>Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
-    </message>
-    <message>
-        <source>No tools yet: above is what it waits for.</source>
-        <translation>Noch keine Werkzeuge: Oben steht, worauf sie wartet.</translation>
     </message>
     <message>
         <source>{tools}, all of them in “{toolset}”</source>
@@ -3868,7 +3869,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Not set</source>
-        <translation>Nicht gesetzt</translation>
+        <translation>Nicht festgelegt</translation>
     </message>
     <message>
         <source>About {n} tokens, {notes} in notes</source>
@@ -3898,7 +3899,7 @@ uvx mcp-server-git --repository .</source>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Switch on or off</source>
+        <source>Turn on or off</source>
         <translation>Ein- oder ausschalten</translation>
     </message>
     <message>
@@ -3910,8 +3911,8 @@ uvx mcp-server-git --repository .</source>
         <translation>Nach unten</translation>
     </message>
     <message>
-        <source>Take out of this toolset</source>
-        <translation>Aus diesem Werkzeugsatz nehmen</translation>
+        <source>Remove from this toolset</source>
+        <translation>Aus diesem Werkzeugsatz entfernen</translation>
     </message>
 </context>
 <context>
@@ -3961,14 +3962,6 @@ uvx mcp-server-git --repository .</source>
         <translation>{source} zeigen</translation>
     </message>
     <message>
-        <source>{source} is switched off, so assistants do not get its tools.</source>
-        <translation>{source} ist ausgeschaltet, darum bekommen Assistenten die Werkzeuge nicht.</translation>
-    </message>
-    <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
         <source>Make a toolset with it</source>
         <translation>Einen Werkzeugsatz damit machen</translation>
     </message>
@@ -3986,7 +3979,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Toolsets</source>
-        <translation>Werkzeugsätze</translation>
+        <translation>Werkzeugsatzs</translation>
     </message>
     <message>
         <source>Views of the tool</source>
@@ -4059,6 +4052,14 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>Removed from {toolset}: for {assistants}</source>
         <translation>Aus {toolset} entfernt: für {assistants}</translation>
+    </message>
+    <message>
+        <source>{source} is off, so assistants don’t get its tools.</source>
+        <translation>{source} ist aus, deshalb bekommen Assistenten diese Werkzeuge nicht.</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>what it says of itself</source>
@@ -4163,8 +4164,8 @@ uvx mcp-server-git --repository .</source>
         <translation>Anweisungen …</translation>
     </message>
     <message>
-        <source>Its tools are switched on and off in each toolset, and get their instructions there.</source>
-        <translation>Ihre Werkzeuge werden in jedem Werkzeugsatz ein- und ausgeschaltet und bekommen dort ihre Anweisungen.</translation>
+        <source>Turn its tools on and off, and give them instructions, in each toolset.</source>
+        <translation>Schalten Sie die Werkzeuge in jedem Werkzeugsatz ein und aus und geben Sie ihnen dort Anweisungen.</translation>
     </message>
     <message>
         <source>on</source>
@@ -4205,14 +4206,6 @@ uvx mcp-server-git --repository .</source>
         <translation>Diesen Werkzeugsatz verwenden</translation>
     </message>
     <message>
-        <source>Hand on…</source>
-        <translation>Weitergeben …</translation>
-    </message>
-    <message>
-        <source>Hand on this toolset</source>
-        <translation>Diesen Werkzeugsatz weitergeben</translation>
-    </message>
-    <message>
         <source>Delete</source>
         <translation>Löschen</translation>
     </message>
@@ -4245,8 +4238,12 @@ uvx mcp-server-git --repository .</source>
         <translation>Werkzeuge dieses Werkzeugsatzes</translation>
     </message>
     <message>
-        <source>in use by {assistants}</source>
-        <translation>in Verwendung bei {assistants}</translation>
+        <source>default toolset</source>
+        <translation>Standardsatz</translation>
+    </message>
+    <message>
+        <source>used by {assistants}</source>
+        <translation>genutzt von {assistants}</translation>
     </message>
     <message>
         <source>Title of the toolset</source>
@@ -4255,10 +4252,6 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>Nothing in it yet: no tool source has told its tools so far.</source>
         <translation>Noch nichts darin: Bisher hat keine Werkzeugquelle ihre Werkzeuge genannt.</translation>
-    </message>
-    <message>
-        <source>in use: assistants get these tools</source>
-        <translation>in Verwendung: Assistenten bekommen diese Werkzeuge</translation>
     </message>
     <message>
         <source>not in use</source>
@@ -4271,6 +4264,14 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an arrow, to move it.</source>
         <translation>Die Eingabetaste zeigt ein Werkzeug, die Leertaste schaltet es ein oder aus, Entf nimmt es heraus; ziehen Sie es, oder drücken Sie Alt und eine Pfeiltaste, um es zu verschieben.</translation>
+    </message>
+    <message>
+        <source>Share…</source>
+        <translation>Teilen …</translation>
+    </message>
+    <message>
+        <source>Share this toolset</source>
+        <translation>Diesen Werkzeugsatz teilen</translation>
     </message>
     <message>
         <source>A toolset is a choice of tools that assistants get together.</source>
@@ -4322,20 +4323,20 @@ uvx mcp-server-git --repository .</source>
         <translation>Noch ist kein Assistent mit Toolnote verbunden.</translation>
     </message>
     <message>
-        <source>Press an assistant to give it this toolset, whichever is in use for the others.</source>
-        <translation>Drücken Sie auf einen Assistenten, um ihm diesen Werkzeugsatz zu geben, gleich, welcher für die anderen in Verwendung ist.</translation>
+        <source>Click an assistant to always give it this toolset.</source>
+        <translation>Klicken Sie auf einen Assistenten, um ihm immer diesen Werkzeugsatz zu geben.</translation>
     </message>
     <message>
-        <source>It is in use, but each of your assistants has a toolset of its own.</source>
-        <translation>Er ist in Verwendung, aber jeder Ihrer Assistenten hat einen eigenen Werkzeugsatz.</translation>
+        <source>It is the default, but each of your assistants has a toolset of its own.</source>
+        <translation>Es ist der Standard, aber jeder Ihrer Assistenten hat ein eigenen Werkzeugsatz.</translation>
     </message>
     <message>
-        <source>{names} get it because it is in use.</source>
-        <translation>{names} bekommen ihn, weil er in Verwendung ist.</translation>
+        <source>{names} use it by default.</source>
+        <translation>{names} nutzen es als Standard.</translation>
     </message>
     <message>
-        <source>{names} gets it because it is in use.</source>
-        <translation>{names} bekommt ihn, weil er in Verwendung ist.</translation>
+        <source>{names} uses it by default.</source>
+        <translation>{names} nutzt es als Standard.</translation>
     </message>
     <message>
         <source>Connect an assistant</source>
@@ -4573,12 +4574,28 @@ uvx mcp-server-git --repository .</source>
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
-        <source>A new version of Toolnote was installed. It is in use after a restart.</source>
-        <translation>Eine neue Version von Toolnote wurde installiert. Nach einem Neustart ist sie in Verwendung.</translation>
+        <source>Toolnote {version} is available</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read what changes before you install it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A new version of Toolnote is installed. Restart to use it.</source>
+        <translation>Eine neue Version von Toolnote ist installiert. Starten Sie neu, um sie zu nutzen.</translation>
     </message>
     <message>
         <source>Restart</source>
         <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>A new version of Toolnote was installed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is in use after a restart.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4741,26 +4758,6 @@ uvx mcp-server-git --repository .</source>
 <context>
     <name>actions</name>
     <message>
-        <source>“{name}” is in use</source>
-        <translation>„{name}“ ist in Verwendung</translation>
-    </message>
-    <message>
-        <source>your notes are paused</source>
-        <translation>Ihre Notizen ruhen</translation>
-    </message>
-    <message>
-        <source>your notes go on</source>
-        <translation>Ihre Notizen gelten wieder</translation>
-    </message>
-    <message>
-        <source>{assistant} uses the toolset in use</source>
-        <translation>{assistant} verwendet den Werkzeugsatz in Verwendung</translation>
-    </message>
-    <message>
-        <source>{assistant} uses “{name}”</source>
-        <translation>{assistant} verwendet „{name}“</translation>
-    </message>
-    <message>
         <source>toolset “{name}” made</source>
         <translation>Werkzeugsatz „{name}“ gemacht</translation>
     </message>
@@ -4796,44 +4793,11 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>its settings</source>
-        <translation>seinen Einstellungen</translation>
+        <translation>die Einstellungen</translation>
     </message>
     <message>
         <source>{change}, with {what}</source>
         <translation>{change}, mit {what}</translation>
-    </message>
-    <message>
-        <source>1 tool taken out of “{name}”</source>
-        <translation>1 Werkzeug aus „{name}“ genommen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools taken out of “{name}”</source>
-        <translation>
-            <numerusform>%n Werkzeug aus „{name}“ genommen</numerusform>
-            <numerusform>%n Werkzeuge aus „{name}“ genommen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>1 tool of “{name}” switched on</source>
-        <translation>1 Werkzeug von „{name}“ eingeschaltet</translation>
-    </message>
-    <message>
-        <source>1 tool of “{name}” switched off</source>
-        <translation>1 Werkzeug von „{name}“ ausgeschaltet</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools of “{name}” switched on</source>
-        <translation>
-            <numerusform>%n Werkzeug von „{name}“ eingeschaltet</numerusform>
-            <numerusform>%n Werkzeuge von „{name}“ eingeschaltet</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools of “{name}” switched off</source>
-        <translation>
-            <numerusform>%n Werkzeug von „{name}“ ausgeschaltet</numerusform>
-            <numerusform>%n Werkzeuge von „{name}“ ausgeschaltet</numerusform>
-        </translation>
     </message>
     <message>
         <source>note “{name}” written</source>
@@ -4844,11 +4808,64 @@ uvx mcp-server-git --repository .</source>
         <translation>Notiz „{name}“ in „{new}“ umbenannt</translation>
     </message>
     <message>
-        <source>note “{name}” switched on</source>
+        <source>{name} is the default toolset</source>
+        <translation>{name} ist der Standardsatz</translation>
+    </message>
+    <message>
+        <source>Notes paused</source>
+        <translation>Notizen angehalten</translation>
+    </message>
+    <message>
+        <source>Notes resumed</source>
+        <translation>Notizen fortgesetzt</translation>
+    </message>
+    <message>
+        <source>{assistant} uses the default toolset</source>
+        <translation>{assistant} nutzt den Standardsatz</translation>
+    </message>
+    <message>
+        <source>{name} given to {assistant}</source>
+        <translation>{name} an {assistant} gegeben</translation>
+    </message>
+    <message>
+        <source>1 tool removed from {name}</source>
+        <translation>1 Werkzeug aus {name} entfernt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools removed from {name}</source>
+        <translation>
+            <numerusform>1 Werkzeug aus {name} entfernt</numerusform>
+            <numerusform>%n Werkzeuge aus {name} entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 tool of {name} turned on</source>
+        <translation>1 Werkzeug aus {name} eingeschaltet</translation>
+    </message>
+    <message>
+        <source>1 tool of {name} turned off</source>
+        <translation>1 Werkzeug aus {name} ausgeschaltet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools of {name} turned on</source>
+        <translation>
+            <numerusform>1 Werkzeug aus {name} eingeschaltet</numerusform>
+            <numerusform>%n Werkzeuge aus {name} eingeschaltet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools of {name} turned off</source>
+        <translation>
+            <numerusform>1 Werkzeug aus {name} ausgeschaltet</numerusform>
+            <numerusform>%n Werkzeuge aus {name} ausgeschaltet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Note “{name}” turned on</source>
         <translation>Notiz „{name}“ eingeschaltet</translation>
     </message>
     <message>
-        <source>note “{name}” switched off</source>
+        <source>Note “{name}” turned off</source>
         <translation>Notiz „{name}“ ausgeschaltet</translation>
     </message>
     <message>
@@ -4895,11 +4912,11 @@ uvx mcp-server-git --repository .</source>
         </translation>
     </message>
     <message>
-        <source>{server} switched on</source>
+        <source>{server} turned on</source>
         <translation>{server} eingeschaltet</translation>
     </message>
     <message>
-        <source>{server} switched off</source>
+        <source>{server} turned off</source>
         <translation>{server} ausgeschaltet</translation>
     </message>
     <message>
@@ -4912,11 +4929,11 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>Ask me first turned on for {tool}</source>
-        <translation>„Mich vorher fragen“ für {tool} eingeschaltet</translation>
+        <translation>„Mich zuerst fragen“ für {tool} eingeschaltet</translation>
     </message>
     <message>
         <source>Ask me first turned off for {tool}</source>
-        <translation>„Mich vorher fragen“ für {tool} ausgeschaltet</translation>
+        <translation>„Mich zuerst fragen“ für {tool} ausgeschaltet</translation>
     </message>
     <message>
         <source>{tool} turned on</source>
@@ -4952,7 +4969,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>words on “{argument}” of {tool} written</source>
-        <translation>Worte zu „{argument}“ von {tool} geschrieben</translation>
+        <translation>Text zu „{argument}“ von {tool} geschrieben</translation>
     </message>
     <message>
         <source>“{argument}” of {tool} hidden</source>
@@ -4963,16 +4980,16 @@ uvx mcp-server-git --repository .</source>
         <translation>„{argument}“ von {tool} hat eine Vorgabe</translation>
     </message>
     <message>
-        <source>“{argument}” of {tool} left to the assistant</source>
-        <translation>„{argument}“ von {tool} dem Assistenten überlassen</translation>
+        <source>Parameter {argument} of {tool}: assistant decides</source>
+        <translation>Parameter {argument} von {tool}: Assistent entscheidet</translation>
     </message>
     <message>
-        <source>{assistant} gets simpler arguments</source>
-        <translation>{assistant} bekommt einfachere Angaben</translation>
+        <source>Parameters simplified for {assistant}</source>
+        <translation>Parameter für {assistant} vereinfacht</translation>
     </message>
     <message>
-        <source>{assistant} gets arguments as they are</source>
-        <translation>{assistant} bekommt die Angaben, wie sie sind</translation>
+        <source>Parameters unchanged for {assistant}</source>
+        <translation>Parameter für {assistant} unverändert</translation>
     </message>
     <message>
         <source>whose rules hold for {assistant} was set</source>
@@ -4995,7 +5012,7 @@ uvx mcp-server-git --repository .</source>
     <name>adding</name>
     <message>
         <source>Add its tools to</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
         <source>No toolset</source>
@@ -5003,23 +5020,23 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>No assistant gets its tools until you add them to a toolset.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Assistent bekommt diese Werkzeuge, bis Sie sie einem Werkzeugsatz hinzufügen.</translation>
     </message>
     <message>
         <source>{assistants} and new assistants use {toolset}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistants} und neue Assistenten nutzen {toolset}.</translation>
     </message>
     <message>
         <source>New assistants use {toolset}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Assistenten nutzen {toolset}.</translation>
     </message>
     <message>
         <source>Used by {assistants}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Genutzt von {assistants}.</translation>
     </message>
     <message>
         <source>No assistant uses {toolset} yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nutzt kein Assistent {toolset}.</translation>
     </message>
 </context>
 <context>
@@ -5156,47 +5173,47 @@ uvx mcp-server-git --repository .</source>
     <name>catalog</name>
     <message>
         <source>Added</source>
-        <translation type="unfinished">Hinzugefügt</translation>
+        <translation>Hinzugefügt</translation>
     </message>
     <message>
         <source>Official</source>
-        <translation type="unfinished"></translation>
+        <translation>Offiziell</translation>
     </message>
     <message>
         <source>By {publisher}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {publisher}</translation>
     </message>
     <message>
         <source>Community</source>
-        <translation type="unfinished"></translation>
+        <translation>Community</translation>
     </message>
     <message>
         <source>Asks you to sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>Bittet Sie, sich anzumelden</translation>
     </message>
     <message>
         <source>Asks for an access token</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangt ein Zugriffstoken</translation>
     </message>
     <message>
         <source>Asks for a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangt einen Ordner</translation>
     </message>
     <message>
         <source>Asks for a database address</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangt eine Datenbankadresse</translation>
     </message>
     <message>
         <source>Asks for a few settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangt einige Einstellungen</translation>
     </message>
     <message>
         <source>Asks for nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlangt nichts</translation>
     </message>
     <message>
         <source>Doesn’t say what it asks for</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt nicht, was sie verlangt</translation>
     </message>
 </context>
 <context>
@@ -5294,24 +5311,24 @@ uvx mcp-server-git --repository .</source>
         <translation>{server} als {name} kopiert</translation>
     </message>
     <message>
-        <source>{name} switched on</source>
+        <source>{name} turned on</source>
         <translation>{name} eingeschaltet</translation>
     </message>
     <message>
-        <source>{name} switched off</source>
+        <source>{name} turned off</source>
         <translation>{name} ausgeschaltet</translation>
     </message>
     <message numerus="yes">
-        <source>%n switched on</source>
+        <source>%n turned on</source>
         <translation>
-            <numerusform>%n eingeschaltet</numerusform>
+            <numerusform>1 eingeschaltet</numerusform>
             <numerusform>%n eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n switched off</source>
+        <source>%n turned off</source>
         <translation>
-            <numerusform>%n ausgeschaltet</numerusform>
+            <numerusform>1 ausgeschaltet</numerusform>
             <numerusform>%n ausgeschaltet</numerusform>
         </translation>
     </message>
@@ -5355,14 +5372,6 @@ uvx mcp-server-git --repository .</source>
         <translation>der Werkzeugsatz „{name}“ wurde gelöscht</translation>
     </message>
     <message>
-        <source>no toolset is in use now</source>
-        <translation>kein Werkzeugsatz ist jetzt in Verwendung</translation>
-    </message>
-    <message>
-        <source>the toolset “{name}” is in use now</source>
-        <translation>der Werkzeugsatz „{name}“ ist jetzt in Verwendung</translation>
-    </message>
-    <message>
         <source>the setting “{name}” was changed</source>
         <translation>die Einstellung „{name}“ wurde geändert</translation>
     </message>
@@ -5372,11 +5381,7 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>what belongs to {tool} was changed</source>
-        <translation>Einstellungen von {tool} geändert</translation>
-    </message>
-    <message>
-        <source>tools were taken out of “{name}”</source>
-        <translation>aus „{name}“ wurden Werkzeuge genommen</translation>
+        <translation>Angaben zu {tool} geändert</translation>
     </message>
     <message>
         <source>the tool source {name} was added</source>
@@ -5399,16 +5404,24 @@ uvx mcp-server-git --repository .</source>
         <translation>{assistant} bekam andere Werkzeuge</translation>
     </message>
     <message>
+        <source>No default toolset</source>
+        <translation>Kein Standardsatz</translation>
+    </message>
+    <message>
+        <source>{name} is the default toolset</source>
+        <translation>{name} ist der Standardsatz</translation>
+    </message>
+    <message>
+        <source>Tools removed from {name}</source>
+        <translation>Werkzeuge aus {name} entfernt</translation>
+    </message>
+    <message>
         <source>the tool source {name} was removed</source>
         <translation>die Werkzeugquelle {name} wurde entfernt</translation>
     </message>
 </context>
 <context>
     <name>messages</name>
-    <message>
-        <source>{file} could not be read ({reason}). It was kept as {kept}, and the newest good copy is in use.</source>
-        <translation>{file} war nicht zu lesen ({reason}). Die Datei liegt nun als {kept} da, und die neueste gute Kopie ist in Verwendung.</translation>
-    </message>
     <message>
         <source>Your change is here, but {file} could not be written: {reason}. Make room or allow writing there.</source>
         <translation>Ihre Änderung ist hier, aber {file} war nicht zu schreiben: {reason}. Schaffen Sie Platz oder erlauben Sie das Schreiben dort.</translation>
@@ -5498,10 +5511,6 @@ uvx mcp-server-git --repository .</source>
         <translation>{server} hat dieses Werkzeug geändert, seit Sie zuletzt nachgesehen haben.</translation>
     </message>
     <message>
-        <source>No toolset is in use, so assistants get none of your tools.</source>
-        <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten keines Ihrer Werkzeuge.</translation>
-    </message>
-    <message>
         <source>It is not known what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.</source>
         <translation>Niemand sagt, was es tut: Claude Desktop führt es unter „Weitere Werkzeuge“, und Assistenten fragen jedes Mal.</translation>
     </message>
@@ -5558,10 +5567,6 @@ uvx mcp-server-git --repository .</source>
         <translation>Eine Art der Arbeit „{name}“ gibt es nicht.</translation>
     </message>
     <message>
-        <source>There is no dialect “{name}”.</source>
-        <translation>Regeln „{name}“ gibt es nicht.</translation>
-    </message>
-    <message>
         <source>{file} cannot be used: {reason}.</source>
         <translation>{file} ist nicht verwendbar: {reason}.</translation>
     </message>
@@ -5582,24 +5587,36 @@ uvx mcp-server-git --repository .</source>
         <translation>Für {dialect} stehen die Notizen zuerst, damit sie nicht abgeschnitten werden.</translation>
     </message>
     <message>
-        <source>{dialect} may refuse {tool}: its arguments use {keyword}.</source>
-        <translation>{dialect} lehnt {tool} vielleicht ab: Seine Angaben verwenden {keyword}.</translation>
-    </message>
-    <message>
-        <source>For {dialect} the arguments of {tool} were simplified: {change}.</source>
-        <translation>Für {dialect} wurden die Angaben von {tool} vereinfacht: {change}.</translation>
+        <source>Couldn’t read {file} ({reason}). Toolnote uses the newest good copy and kept the file as {kept}.</source>
+        <translation>{file} konnte nicht gelesen werden ({reason}). Toolnote nutzt die neueste gute Kopie und hat die Datei als {kept} aufgehoben.</translation>
     </message>
     <message>
         <source>{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: Das Werkzeug {tool} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
         <source>{server}: the {kind} {name} cannot be offered, because {reason}. Tell its maker.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: {kind} {name} kann nicht angeboten werden, denn {reason}. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
         <source>{server}: the {kind} {name} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
+    </message>
+    <message>
+        <source>There is no default toolset, so assistants get none of your tools.</source>
+        <translation>Es gibt keinen Standardsatz, deshalb bekommen Assistenten keines Ihrer Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>There is no assistant type “{name}”.</source>
+        <translation>Es gibt keinen Assistententyp „{name}“.</translation>
+    </message>
+    <message>
+        <source>{dialect} may refuse {tool}: its parameters use {keyword}.</source>
+        <translation>{dialect} lehnt {tool} womöglich ab: Seine Parameter nutzen {keyword}.</translation>
+    </message>
+    <message>
+        <source>Parameters of {tool} are simplified for {dialect}: {change}.</source>
+        <translation>Die Parameter von {tool} sind für {dialect} vereinfacht: {change}.</translation>
     </message>
     <message>
         <source>{dialect} warns when there are more than {limit} tools: there are {count}.</source>
@@ -5711,19 +5728,19 @@ uvx mcp-server-git --repository .</source>
     </message>
     <message>
         <source>{server} is missing {name}. This computer has no keychain, so enter it again.</source>
-        <translation>{server} fehlt {name}. Dieser Computer hat keinen Schlüsselbund, deshalb musst du den Wert neu eingeben.</translation>
+        <translation>{server} fehlt {name}. Dieser Computer hat keinen Schlüsselbund, geben Sie den Wert deshalb neu ein.</translation>
     </message>
     <message>
         <source>Your keychain is locked. {server} needs {name} from it.</source>
-        <translation>Dein Schlüsselbund ist gesperrt. {server} braucht daraus {name}.</translation>
+        <translation>Ihr Schlüsselbund ist gesperrt. {server} braucht daraus {name}.</translation>
     </message>
     <message>
         <source>Your keychain doesn’t answer. It may be waiting for you to unlock it. {server} needs {name} from it.</source>
-        <translation>Dein Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass du ihn entsperrst. {server} braucht daraus {name}.</translation>
+        <translation>Ihr Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass Sie ihn entsperren. {server} braucht daraus {name}.</translation>
     </message>
     <message>
         <source>Couldn’t read {name} of {server} from your keychain: {reason}.</source>
-        <translation>{name} von {server} konnte nicht aus deinem Schlüsselbund gelesen werden: {reason}.</translation>
+        <translation>{name} von {server} konnte nicht aus Ihrem Schlüsselbund gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>{server} has no secret {name}.</source>
@@ -5786,8 +5803,24 @@ uvx mcp-server-git --repository .</source>
         <translation>Der Teil von Toolnote, der Ihre Assistenten bedient, hat aufgehört: {reason}. Beenden und öffnen Sie Toolnote.</translation>
     </message>
     <message>
-        <source>{client} has more than one file that may be in use. Choose the one: {files}</source>
-        <translation>{client} hat mehr als eine Datei, die in Verwendung sein kann. Wählen Sie die richtige: {files}</translation>
+        <source>{client} has several settings files. Choose one: {files}</source>
+        <translation>{client} hat mehrere Einstellungsdateien. Wählen Sie eine: {files}</translation>
+    </message>
+    <message>
+        <source>Its own copy of {server} is turned off there, because it comes through Toolnote now.</source>
+        <translation>Die eigene Kopie von {server} ist dort ausgeschaltet, weil sie jetzt über Toolnote kommt.</translation>
+    </message>
+    <message>
+        <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
+        <translation>Öffnen Sie die MCP-Seite in den Einstellungen von {client} und prüfen Sie, ob toolnote eingeschaltet ist.</translation>
+    </message>
+    <message>
+        <source>Off. Assistants don’t get its tools. Your notes are kept.</source>
+        <translation>Aus. Assistenten bekommen diese Werkzeuge nicht. Ihre Notizen bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>{client} keeps its settings in an older file, {file}, which Toolnote does not change.</source>
@@ -5800,10 +5833,6 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>The earlier Toolnote entry “{entry}” makes room.</source>
         <translation>Der frühere Toolnote-Eintrag „{entry}“ macht Platz.</translation>
-    </message>
-    <message>
-        <source>Its own “{server}” is switched off there, because it comes through Toolnote now.</source>
-        <translation>Sein eigenes „{server}“ wird dort ausgeschaltet, weil es nun über Toolnote kommt.</translation>
     </message>
     <message>
         <source>{client} runs these itself, and gets them from Toolnote too: {servers}</source>
@@ -5828,10 +5857,6 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>Quit {client} completely (closing its window is not enough) and open it again.</source>
         <translation>Beenden Sie {client} ganz (das Fenster zu schließen genügt nicht) und öffnen Sie es wieder.</translation>
-    </message>
-    <message>
-        <source>Open the MCP page of {client}’s settings and see that toolnote is switched on.</source>
-        <translation>Öffnen Sie in den Einstellungen von {client} die Seite MCP und sehen Sie nach, ob toolnote eingeschaltet ist.</translation>
     </message>
     <message>
         <source>On the MCP page of {client}’s settings, switch toolnote off and on again.</source>
@@ -5946,10 +5971,6 @@ uvx mcp-server-git --repository .</source>
         <translation>Sie konnte nicht gestartet werden.</translation>
     </message>
     <message>
-        <source>It is switched off. Its tools and your notes on them are kept, but assistants do not get them.</source>
-        <translation>Sie ist ausgeschaltet. Ihre Werkzeuge und Ihre Notizen dazu werden aufbewahrt, aber Assistenten bekommen sie nicht.</translation>
-    </message>
-    <message>
         <source>1 note</source>
         <translation>1 Notiz</translation>
     </message>
@@ -5978,10 +5999,6 @@ uvx mcp-server-git --repository .</source>
     <message>
         <source>{first} and {last}</source>
         <translation>{first} und {last}</translation>
-    </message>
-    <message>
-        <source>just now</source>
-        <translation>gerade eben</translation>
     </message>
     <message numerus="yes">
         <source>%n minutes ago</source>
@@ -6184,13 +6201,13 @@ uvx mcp-server-git --repository .</source>
     <name>page</name>
     <message>
         <source>{source} added</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hinzugefügt</translation>
     </message>
     <message numerus="yes">
         <source>%n added</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>1 hinzugefügt</numerusform>
+            <numerusform>%n hinzugefügt</numerusform>
         </translation>
     </message>
 </context>
@@ -6291,23 +6308,23 @@ uvx mcp-server-git --repository .</source>
         <translation>im Schlüsselbund</translation>
     </message>
     <message>
-        <source>in a file, not encrypted</source>
+        <source>in a file, unencrypted</source>
         <translation>in einer Datei, unverschlüsselt</translation>
     </message>
     <message>
-        <source>until Toolnote ends</source>
-        <translation>bis Toolnote endet</translation>
+        <source>for this session only</source>
+        <translation>nur für diese Sitzung</translation>
     </message>
 </context>
 <context>
     <name>server_states</name>
     <message>
-        <source>What it reports</source>
-        <translation>Was sie meldet</translation>
+        <source>Show log</source>
+        <translation>Protokoll anzeigen</translation>
     </message>
     <message>
-        <source>Try now</source>
-        <translation>Jetzt versuchen</translation>
+        <source>Retry now</source>
+        <translation>Jetzt erneut versuchen</translation>
     </message>
     <message>
         <source>Unlock…</source>
@@ -6318,32 +6335,32 @@ uvx mcp-server-git --repository .</source>
         <translation>Schlüssel eingeben …</translation>
     </message>
     <message>
-        <source>Give it a value</source>
-        <translation>Einen Wert angeben</translation>
+        <source>Enter value…</source>
+        <translation>Wert eingeben …</translation>
+    </message>
+    <message>
+        <source>Enter new key…</source>
+        <translation>Neuen Schlüssel eingeben …</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>How to install</source>
+        <translation>So wird es installiert</translation>
     </message>
     <message>
         <source>Sign in</source>
         <translation>Anmelden</translation>
     </message>
     <message>
-        <source>Edit its headers</source>
-        <translation>Ihre Kopfzeilen bearbeiten</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
-    </message>
-    <message>
-        <source>Switch on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
-    </message>
-    <message>
-        <source>How to get it</source>
-        <translation>Wie man es bekommt</translation>
     </message>
 </context>
 <context>
@@ -6465,8 +6482,8 @@ uvx mcp-server-git --repository .</source>
         <translation>Ihre Notizen ruhen lassen</translation>
     </message>
     <message>
-        <source>Assistants get the tools without your notes until you go on. Nothing of them is lost.</source>
-        <translation>Assistenten bekommen die Werkzeuge ohne Ihre Notizen, bis Sie fortfahren. Nichts davon geht verloren.</translation>
+        <source>Assistants get the original descriptions until you resume. Your notes are kept.</source>
+        <translation>Assistenten bekommen die ursprünglichen Beschreibungen, bis Sie fortsetzen. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>Find tools by searching</source>

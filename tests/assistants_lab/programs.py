@@ -23,6 +23,7 @@ class Program(NamedTuple):
         settings: writes its files into the person's folder; called after Toolnote was installed. Parameters: folder,
             the model's address.
         variables: of its environment, with ``{url}`` for the model's address.
+        sign_in: arguments of a command before the first run, with ``{url}``.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Program(NamedTuple):
     arguments: tuple[str, ...]
     settings: Callable[[Path, str], None]
     variables: dict[str, str]
+    sign_in: tuple[str, ...] = ()
 
 
 def _nothing(folder: Path, url: str) -> None:
@@ -131,6 +133,15 @@ PROGRAMS = (
         ("-p", "--auto", "--config", "{folder}/.continue/config.yaml", "{prompt}"),
         _continue,
         {"CONTINUE_TELEMETRY_ENABLED": "0"},
+    ),
+    Program(
+        "cline",
+        "cline",
+        "cline",
+        ("-P", "openai-compatible", "-m", MODEL, "--auto-approve", "true", "{prompt}"),
+        _nothing,
+        {},
+        ("auth", "-p", "openai-compatible", "-k", KEY, "-m", MODEL, "-b", "{url}/v1"),
     ),
     Program(
         "qwen-code",

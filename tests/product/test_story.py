@@ -156,11 +156,11 @@ def use_a_toolset(person: Person, home: Home) -> None:
     home.toolset("release").write_text(json.dumps(content), encoding="utf-8")
     person.chooses("Release day")
     person.presses("Use this toolset")
-    person.sees("in use: assistants get these tools")
+    person.sees("default toolset")
     person.takes_a_picture("toolset-in-use")
     person.chooses("My tools")
     person.presses("Use this toolset")
-    person.sees("in use: assistants get these tools")
+    person.sees("default toolset")
 
 
 def change_settings(home: Home, **values: object) -> None:
@@ -209,7 +209,7 @@ def look_around(person: Person, home: Home) -> None:
     person.chooses("My tools")
     person.hits("Left")  # its 300 tools are in the way
     person.chooses("Release day")
-    person.sees("Press an assistant to give it this toolset")
+    person.sees("Click an assistant to always give it this toolset")
     person.presses("Claude Desktop uses Release day")
     person.takes_a_picture("toolset")
     person.presses("Claude Desktop uses Release day")

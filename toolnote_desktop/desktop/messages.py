@@ -28,7 +28,7 @@ _CONTEXT: Final = "messages"
 
 PROBLEMS: Final[dict[Code, str]] = {
     Code.FILE_UNREADABLE: QT_TRANSLATE_NOOP(
-        "messages", "{file} could not be read ({reason}). It was kept as {kept}, and the newest good copy is in use."
+        "messages", "Couldn’t read {file} ({reason}). Toolnote uses the newest good copy and kept the file as {kept}."
     ),
     Code.FILE_NOT_WRITTEN: QT_TRANSLATE_NOOP(
         "messages", "Your change is here, but {file} could not be written: {reason}. Make room or allow writing there."
@@ -84,7 +84,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
     Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),
-    Code.NO_TOOLSET: QT_TRANSLATE_NOOP("messages", "No toolset is in use, so assistants get none of your tools."),
+    Code.NO_TOOLSET: QT_TRANSLATE_NOOP(
+        "messages", "There is no default toolset, so assistants get none of your tools."
+    ),
     Code.HINTS_ABSENT: QT_TRANSLATE_NOOP(
         "messages",
         "It is not known what it does: Claude Desktop lists it under “Other tools”, and assistants ask each time.",
@@ -122,7 +124,7 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have."
     ),
     Code.TASK_TYPE_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no task type “{name}”."),
-    Code.DIALECT_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no dialect “{name}”."),
+    Code.DIALECT_UNKNOWN: QT_TRANSLATE_NOOP("messages", "There is no assistant type “{name}”."),
     Code.STARTER_INVALID: QT_TRANSLATE_NOOP("messages", "{file} cannot be used: {reason}."),
     Code.DIALECT_NAME_TOO_LONG: QT_TRANSLATE_NOOP(
         "messages", "{dialect} takes names of {limit} characters: {name} is too long. Give {tool} a shorter one."
@@ -135,10 +137,10 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "For {dialect} the notes stand first, so that they are not cut."
     ),
     Code.DIALECT_SCHEMA_REFUSED: QT_TRANSLATE_NOOP(
-        "messages", "{dialect} may refuse {tool}: its arguments use {keyword}."
+        "messages", "{dialect} may refuse {tool}: its parameters use {keyword}."
     ),
     Code.DIALECT_SCHEMA_CHANGED: QT_TRANSLATE_NOOP(
-        "messages", "For {dialect} the arguments of {tool} were simplified: {change}."
+        "messages", "Parameters of {tool} are simplified for {dialect}: {change}."
     ),
     Code.DIALECT_MANY_TOOLS: QT_TRANSLATE_NOOP(
         "messages", "{dialect} warns when there are more than {limit} tools: there are {count}."
@@ -239,7 +241,7 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "The part of Toolnote that serves your assistants has stopped: {reason}. Quit and open it again."
     ),
     Code.CLIENT_FILE_AMBIGUOUS: QT_TRANSLATE_NOOP(
-        "messages", "{client} has more than one file that may be in use. Choose the one: {files}"
+        "messages", "{client} has several settings files. Choose one: {files}"
     ),
     Code.CLIENT_FILE_OLD: QT_TRANSLATE_NOOP(
         "messages", "{client} keeps its settings in an older file, {file}, which Toolnote does not change."
@@ -249,7 +251,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.CLIENT_ENTRY_REPLACED: QT_TRANSLATE_NOOP("messages", "The earlier Toolnote entry “{entry}” makes room."),
     Code.CLIENT_SERVER_OFF: QT_TRANSLATE_NOOP(
-        "messages", "Its own “{server}” is switched off there, because it comes through Toolnote now."
+        "messages", "Its own copy of {server} is turned off there, because it comes through Toolnote now."
     ),
     Code.CLIENT_SERVERS_TWICE: QT_TRANSLATE_NOOP(
         "messages", "{client} runs these itself, and gets them from Toolnote too: {servers}"
@@ -266,7 +268,7 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "Quit {client} completely (closing its window is not enough) and open it again."
     ),
     Code.CLIENT_SWITCH_ON: QT_TRANSLATE_NOOP(
-        "messages", "Open the MCP page of {client}’s settings and see that toolnote is switched on."
+        "messages", "Open the MCP page of {client}’s settings and check that toolnote is turned on."
     ),
     Code.CLIENT_SWITCH_OFF_AND_ON: QT_TRANSLATE_NOOP(
         "messages", "On the MCP page of {client}’s settings, switch toolnote off and on again."
@@ -321,9 +323,7 @@ _STATE_SENTENCES: Final[dict[ServerState, str]] = {
     ServerState.NEEDS_VALUE: QT_TRANSLATE_NOOP("messages", "It needs a value that only you know."),
     ServerState.NEEDS_SIGN_IN: QT_TRANSLATE_NOOP("messages", "It wants you to sign in."),
     ServerState.FAILED: QT_TRANSLATE_NOOP("messages", "It could not be started."),
-    ServerState.DISABLED: QT_TRANSLATE_NOOP(
-        "messages", "It is switched off. Its tools and your notes on them are kept, but assistants do not get them."
-    ),
+    ServerState.DISABLED: QT_TRANSLATE_NOOP("messages", "Off. Assistants don’t get its tools. Your notes are kept."),
 }
 
 
@@ -383,7 +383,7 @@ def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
     minutes = int(((now or datetime.now(UTC)) - then).total_seconds() // 60)
     if minutes < 2:
-        return translate("messages", "just now")
+        return translate("messages", "now")
     if minutes < 60:
         return translate("messages", "%n minutes ago", None, minutes)
     if minutes < 120:

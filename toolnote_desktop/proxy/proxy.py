@@ -112,7 +112,8 @@ class Proxy:
             secrets=keychain,
             eras=self.registry,
             options=UpstreamOptions(
-                own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]"))
+                own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]")),
+                client_extensions=self._client_extensions,
             ),
         )
         self._connections = ClientConnections(self.upstreams, self._entry, self)
@@ -276,6 +277,15 @@ class Proxy:
             **({"instructions": made.text} if made is not None else {}),
             **({"capabilities": capabilities} if capabilities else {}),
         }
+
+    def _client_extensions(self, server: str) -> Mapping[str, object]:
+        """Return the extensions that current clients of a server declare, each as its first client declares it."""
+        extensions: JsonObject = {}
+        for session in self._sessions:
+            declared = session.capabilities.get("extensions")
+            if isinstance(declared, dict) and server in self.view(session.principal).servers:
+                extensions = {**declared, **extensions}
+        return extensions
 
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:

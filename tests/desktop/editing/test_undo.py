@@ -160,7 +160,7 @@ def test_tray_edit_is_an_undo_step(qtbot: QtBot, library: Library, changes: Undo
     with qtbot.waitSignal(changes.stack_changed, timeout=5000):
         library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}))
     assert changes.next_undo is not None
-    assert changes.next_undo.words == "the toolset “Planning week” is in use now"
+    assert changes.next_undo.words == "Planning week is the default toolset"
     changes.undo()
     assert used(library) == "my-tools"
 

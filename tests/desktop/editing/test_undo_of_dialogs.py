@@ -44,7 +44,7 @@ def changes(qtbot: QtBot, library: Library) -> Iterator[UndoStack]:
             (SERVER, SetEntryFields(SERVERS, SERVER_ENTRIES, "git", {"command": "npx"})),
             "the tool source git was edited",
         ),
-        ((SetFields(SETTINGS, {"equippedToolset": "x"}),), "the toolset “x” is in use now"),
+        ((SetFields(SETTINGS, {"equippedToolset": "x"}),), "x is the default toolset"),
         ((SetFields(SETTINGS, {"theme": "dark"}),), "the setting “Colours” was changed"),
     ],
 )

@@ -61,15 +61,15 @@ def closed(dialog: SecretDialog, qtbot: QtBot) -> None:
 def test_the_page_says_what_is_wanted_and_what_is_there(
     qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, access: SecretsAndSignIn
 ) -> None:
-    qtbot.waitUntil(lambda: texts(access) == ["KEY", "missing: it needs this to start"])
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "Missing. Required to start."])
     with qtbot.waitSignal(window.secret_requested) as asked:
         press(access, "Set")
     assert asked.args == ["Linear", "KEY"]
     link.secrets.write("Linear", "KEY", SECRET)
     link.secrets.write("Linear", "OLD", SECRET, place=SecretLocation.RUN)
-    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain", "OLD", "not used any more"])
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain", "OLD", "No longer used"])
     press(access, "Remove")
-    qtbot.waitUntil(lambda: texts(access)[1] == "missing: it needs this to start")
+    qtbot.waitUntil(lambda: texts(access)[1] == "Missing. Required to start.")
     assert link.secrets.read("Linear", "KEY") is None
     window.go(RowKey(Kind.SERVER, "Slack"))
     qtbot.waitUntil(lambda: not access.isVisible())
@@ -84,7 +84,7 @@ def test_secret_deleted_in_the_keychain_itself_is_missing_on_the_page(
     with keychain.changing() as content:
         content["entries"].clear()
     window.go(LINEAR)
-    qtbot.waitUntil(lambda: texts(access) == ["KEY", "missing: it needs this to start"])
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "Missing. Required to start."])
     assert link.secrets.names("Linear") == {}
 
 

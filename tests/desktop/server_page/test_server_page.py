@@ -74,7 +74,7 @@ def test_a_source_that_starts_shows_what_it_reports(
     is_now(qtbot, window, library, ServerStatus(ServerState.STARTING))
     press(page)
     assert page.log.box.isVisible()
-    assert page.log.text.toPlainText() == "Nothing so far."
+    assert page.log.text.toPlainText() == "The log is empty."
     window.go(RowKey(Kind.SERVER, "Linear"))
     assert not page.log.box.isVisible()
 

@@ -100,10 +100,10 @@ def test_the_menu_has_for_several_tools_what_keys_and_drags_do(window: MainWindo
     menu = window.row_menu
     assert menu.fill(view.selected_keys())
     texts = [action.text() for action in menu.menu.actions() if not action.isSeparator()]
-    assert texts == ["Switch off", "Category", "Note from a template…", "Add to toolset"]
+    assert texts == ["Turn off", "Category", "Note from a template…", "Add to toolset"]
     press(menu.menu, "Add to toolset", "Release day")
     assert order(library, "release-day")[-2:] == ["create_issue", "post_message"]
-    press(menu.menu, "Switch off")
+    press(menu.menu, "Turn off")
     assert not enabled(library, "my-tools")["Slack.post_message"]
     window.undo()
     window.undo()

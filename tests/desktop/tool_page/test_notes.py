@@ -227,10 +227,10 @@ def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window:
 
 def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    trigger(cards(window)[1], "Switch off")
-    qtbot.waitUntil(lambda: "switched off" in cards(window)[1].corner.text())
+    trigger(cards(window)[1], "Turn off")
+    qtbot.waitUntil(lambda: "off" in cards(window)[1].corner.text())
     assert "label-convention" not in window.preview_pane.text.toPlainText()
-    trigger(cards(window)[1], "Switch on")
+    trigger(cards(window)[1], "Turn on")
     qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
 
 

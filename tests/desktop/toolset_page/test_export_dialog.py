@@ -17,6 +17,7 @@ from tests import permissions
 from tests.desktop.helpers import click
 from toolnote_desktop.assistants.toolset_file import strip_secrets
 from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
+from toolnote_desktop.desktop.add_servers.page import FilePage
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
@@ -217,17 +218,22 @@ def test_dropped_file_is_previewed(
     file.write_text('{"mcpServers": {"x": {"command": "sh"}}}', encoding="utf-8")
     dropped = QMimeData()
     dropped.setUrls([QUrl.fromLocalFile(str(file))])
+    page = FilePage(library, None, dialogs.identity)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.foot())
+    dialogs.file_chosen.connect(page.show_target)
+    dialogs.text_dropped.connect(lambda text: page.show_text(text, "a text"))
+    ticked = page.panel.servers.checked_keys
     assert drop(window, dropped)
-    from_file = importing(dialogs)
-    qtbot.waitUntil(lambda: from_file.choices.checked_keys() == ["x"], timeout=5000)
+    qtbot.waitUntil(lambda: ticked() == ["x"], timeout=5000)
     snippet = QMimeData()
     snippet.setText('"y": {"command": "sh", "args": ["-c", "${HOME}"]},')
     assert drop(window, snippet)
-    assert importing(dialogs).choices.checked_keys() == ["y"]
+    assert ticked() == ["y"]
     link = QMimeData()
     link.setText("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp")
     assert drop(window, link)
-    assert importing(dialogs).choices.checked_keys() == ["linear-2"]
+    assert ticked() == ["linear-2"]
     assert list(library.snapshot.servers) == ["linear"]
     nothing = QMimeData()
     nothing.setText("just words")

@@ -83,10 +83,10 @@ def test_an_assistant_is_given_a_toolset_in_one_click(
 
 
 def test_toolset_users_are_shown(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
-    assert page.users.sentence.text().startswith("Press an assistant")
+    assert page.users.sentence.text().startswith("Click an assistant")
     window.actions_.give_toolset("vscode", "release-day")
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
-    assert page.users.sentence.text() == "Claude Desktop and Cursor get it because it is in use."
+    assert page.users.sentence.text() == "Claude Desktop and Cursor use it by default."
     window.go(RowKey(Kind.TOOLSET, "release-day"))
     assert page.users.chips["vscode"].isChecked()
 
@@ -107,7 +107,7 @@ def test_toolset_is_exported_from_its_page_and_its_menu(qtbot: QtBot, window: Ma
         QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
     assert pressed.args == ["planning-week"]
     assert window.row_menu.fill([RowKey(Kind.TOOLSET, "code-review")])
-    entry = next(action for action in window.row_menu.menu.actions() if action.text() == "Hand on…")
+    entry = next(action for action in window.row_menu.menu.actions() if action.text() == "Share…")
     with qtbot.waitSignal(window.row_menu.export_requested) as chosen:
         entry.trigger()
     assert chosen.args == ["code-review"]
@@ -120,4 +120,4 @@ def test_toolset_page_shows_its_users_though_another_is_the_default(
     QTest.mouseClick(page.users.chips["cursor"], Qt.MouseButton.LeftButton)
     QTest.mouseClick(page.users.chips["vscode"], Qt.MouseButton.LeftButton)
     window.go(RowKey(Kind.TOOLSET, "planning-week"))
-    assert page.second.text() == "9 tools  ·  in use by Cursor and VS Code"
+    assert page.second.text() == "9 tools  ·  used by Cursor and VS Code"

@@ -135,8 +135,8 @@ def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: M
     ("state", "said", "needs"),
     [
         (ServerState.READY, "It has offered no tools so far.", 0),
-        (ServerState.STARTING, "Its tools show here as soon as it answers.", 0),
-        (ServerState.FAILED, "No tools yet: above is what it waits for.", 1),
+        (ServerState.STARTING, "Its tools appear here when it answers.", 0),
+        (ServerState.FAILED, "No tools yet. Fix the problem above first.", 1),
     ],
 )
 def test_a_source_without_tools_says_why(

@@ -124,8 +124,8 @@ def test_a_timer_of_the_window_is_never_late(home: Home) -> None:
         home.servers.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
         person.sees("silent")
         person.chooses("flood")
-        person.presses("Show what it reports")
-        person.sees("flooded", "What the tool source reports")
+        person.presses("Show log")
+        person.sees("flooded", "Log")
         answered: list[int] = []
         pauses = [idle]
         with calling(home, answered), waiting(pauses):

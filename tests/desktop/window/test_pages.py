@@ -142,7 +142,7 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
         ("Notion", "Notion wants you to sign in before it shows its tools."),
         ("Files", "It is starting. Its tools show here as soon as it answers."),
         ("Postgres", "Postgres stopped by itself (1). Its last words may say why: could not connect to localhost:5432"),
-        ("Jira (old)", "It is switched off."),
+        ("Jira (old)", "Off."),
     ],
 )
 def test_source_states_are_shown_in_words(window: MainWindow, server: str, words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from tests.proxy.live import ModernClient
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, running
+from tests.servers.launch import Record
+from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 
 SKILLS = {"io.modelcontextprotocol/skills": {"listChanged": True}}
@@ -113,3 +116,18 @@ def test_status_of_a_task_reaches_its_session_alone(home: Home) -> None:
         finally:
             stream.close()
             others.close()
+
+
+def test_servers_are_offered_what_their_clients_declare(home: Home, tmp_path: Path) -> None:
+    """Seen red without ``client_extensions``. The handshake era is told with the next connection."""
+    ui = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    record = Record(tmp_path / "record")
+    tools = [{"name": "do", "inputSchema": {"type": "object"}}]
+    with running(home, {"one": raw_server(tools=tools, record=str(record.path))}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        assert "extensions" not in record.received("initialize")[-1]["params"]["capabilities"]
+        proxy.client().initialize({"extensions": ui})
+        proxy.client().initialize({})
+        proxy.thread.restart_server("one")
+        wait_until(lambda: len(record.received("initialize")) == 2)
+        assert record.received("initialize")[-1]["params"]["capabilities"]["extensions"] == ui

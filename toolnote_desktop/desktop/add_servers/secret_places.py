@@ -30,12 +30,13 @@ class SecretPlaces(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         elsewhere = self.tr(
-            "You can keep it elsewhere: until Toolnote ends, or in the file {0}, which is as open as your other files."
+            "You can keep it elsewhere: for this session only, or in the file {0}, "
+            "readable by anyone who can open your files."
         )
         self.text = label(elsewhere.format(OPEN_FILE), "second", wraps=True)
-        self.run_button = Button(self.tr("Until Toolnote ends"))
+        self.run_button = Button(self.tr("For this session only"))
         self.run_button.clicked.connect(lambda _checked: self._choose(SecretLocation.RUN))
-        self.file_button = Button(self.tr("In the file, not encrypted"))
+        self.file_button = Button(self.tr("Save unencrypted"))
         self.file_button.clicked.connect(lambda _checked: self._choose(SecretLocation.FILE))
         buttons = QWidget()
         flow = FlowLayout(buttons)

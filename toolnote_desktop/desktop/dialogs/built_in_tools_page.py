@@ -115,7 +115,7 @@ class ToolRecordsPage(QWidget):
         fold.header.summarise(messages.count_tools(len(records)))
         fold.body.addWidget(
             label(
-                self.tr("Its tools are switched on and off in each toolset, and get their instructions there."),
+                self.tr("Turn its tools on and off, and give them instructions, in each toolset."),
                 "second",
                 wraps=True,
             )

@@ -198,7 +198,7 @@ SETTINGS: Final = (
         SettingsPage.ASSISTANTS,
         QT_TRANSLATE_NOOP("settings", "Pause your notes"),
         QT_TRANSLATE_NOOP(
-            "settings", "Assistants get the tools without your notes until you go on. Nothing of them is lost."
+            "settings", "Assistants get the original descriptions until you resume. Your notes are kept."
         ),
     ),
     Setting(

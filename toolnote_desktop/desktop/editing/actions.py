@@ -52,21 +52,23 @@ class Actions:
 
     def use_toolset(self, name: str) -> None:
         """Make a toolset the default of assistants without one of their own."""
-        words = translate("actions", "“{name}” is in use").format(name=self._title(name))
+        words = translate("actions", "{name} is the default toolset").format(name=self._title(name))
         self._changes.submit(words, SetFields(SETTINGS, {"equippedToolset": name}), place=RowKey(Kind.TOOLSET, name))
 
     def pause_notes(self, *, paused: bool) -> None:
         """Pause or resume the notes of all assistants."""
-        words = translate("actions", "your notes are paused") if paused else translate("actions", "your notes go on")
+        words = translate("actions", "Notes paused") if paused else translate("actions", "Notes resumed")
         self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
 
     def give_toolset(self, client: str, toolset: str | None) -> None:
         """Assign a toolset to an assistant; None assigns the default one."""
         name = messages.author_name(self._snapshot, client)
         if toolset is None:
-            words = translate("actions", "{assistant} uses the toolset in use").format(assistant=name)
+            words = translate("actions", "{assistant} uses the default toolset").format(assistant=name)
         else:
-            words = translate("actions", "{assistant} uses “{name}”").format(assistant=name, name=self._title(toolset))
+            words = translate("actions", "{name} given to {assistant}").format(
+                assistant=name, name=self._title(toolset)
+            )
         from toolnote_desktop.assistants.installing.client_entries import (
             toolset_edits,  # not needed for the first paint
         )
@@ -156,9 +158,9 @@ class Actions:
         """Remove tools from a toolset; their notes stay in it and return with them."""
         chosen = tuple(references)
         words = (
-            translate("actions", "1 tool taken out of “{name}”")
+            translate("actions", "1 tool removed from {name}")
             if len(chosen) == 1
-            else translate("actions", "%n tools taken out of “{name}”", None, len(chosen))
+            else translate("actions", "%n tools removed from {name}", None, len(chosen))
         )
         edit = RemoveTools(toolset_document(toolset), chosen)
         where = place or RowKey(Kind.TOOLSET, toolset)
@@ -173,11 +175,11 @@ class Actions:
 
     def _counted_switch(self, count: int, *, on: bool) -> str:
         if count == 1:
-            text = translate("actions", "1 tool of “{name}” switched on")
-            return text if on else translate("actions", "1 tool of “{name}” switched off")
+            text = translate("actions", "1 tool of {name} turned on")
+            return text if on else translate("actions", "1 tool of {name} turned off")
         if on:
-            return translate("actions", "%n tools of “{name}” switched on", None, count)
-        return translate("actions", "%n tools of “{name}” switched off", None, count)
+            return translate("actions", "%n tools of {name} turned on", None, count)
+        return translate("actions", "%n tools of {name} turned off", None, count)
 
     # --- notes
 
@@ -211,9 +213,7 @@ class Actions:
     def switch_note(self, place: NoteTarget, name: str, row: RowKey | None, *, on: bool) -> None:
         """Switch a note on or off; assistants are not shown one that is off."""
         text = (
-            translate("actions", "note “{name}” switched on")
-            if on
-            else translate("actions", "note “{name}” switched off")
+            translate("actions", "Note “{name}” turned on") if on else translate("actions", "Note “{name}” turned off")
         )
         self._changes.submit(text.format(name=name), EditNote(place, name, {"enabled": on}), place=row)
 
@@ -297,7 +297,7 @@ class Actions:
 
     def switch_server(self, server: str, *, on: bool) -> None:
         """Switch a built-in tool on or off for all assistants."""
-        text = translate("actions", "{server} switched on") if on else translate("actions", "{server} switched off")
+        text = translate("actions", "{server} turned on") if on else translate("actions", "{server} turned off")
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": ABSENT if on else True})
         self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
 

@@ -142,8 +142,8 @@ def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
     if "equippedToolset" in edit.fields:
         name = edit.fields["equippedToolset"]
         if not isinstance(name, str):
-            return translate("described", "no toolset is in use now")
-        return translate("described", "the toolset “{name}” is in use now").format(name=_title(name, snapshot))
+            return translate("described", "No default toolset")
+        return translate("described", "{name} is the default toolset").format(name=_title(name, snapshot))
     from toolnote_desktop.desktop.dialogs import setting_registry  # not needed for the first paint
 
     found = next((one for one in setting_registry.SETTINGS if one.key in edit.fields), None)
@@ -163,7 +163,7 @@ def _settings_set(edit: SetToolSettings, snapshot: Snapshot) -> str:
 
 
 def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
-    text = translate("described", "tools were taken out of “{name}”")
+    text = translate("described", "Tools removed from {name}")
     return text.format(name=_title(edit.document.name, snapshot))
 
 

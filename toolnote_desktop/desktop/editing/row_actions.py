@@ -303,11 +303,11 @@ def _title(one: ResolvedEntry) -> str:
 
 def _switched(count: int, label: str, *, on: bool) -> str:
     if count == 1:
-        text = translate("deeds", "{name} switched on") if on else translate("deeds", "{name} switched off")
+        text = translate("deeds", "{name} turned on") if on else translate("deeds", "{name} turned off")
         return text.format(name=label)
     if on:
-        return translate("deeds", "%n switched on", None, count)
-    return translate("deeds", "%n switched off", None, count)
+        return translate("deeds", "%n turned on", None, count)
+    return translate("deeds", "%n turned off", None, count)
 
 
 def _moves(order: Sequence[int]) -> list[tuple[int, int]]:

@@ -150,7 +150,7 @@ class ToolSettings:
             if hidden
             else translate("actions", "“{argument}” of {tool} has a default")
             if value is not ABSENT
-            else translate("actions", "“{argument}” of {tool} left to the assistant")
+            else translate("actions", "Parameter {argument} of {tool}: assistant decides")
         )
         words = text.format(argument=argument, tool=view.known.tool.title)
         self._changes.submit(words, *edits, place=view.key)
@@ -171,9 +171,9 @@ class ToolSettings:
     def simplify(self, client: str, *, simple: bool, name: str) -> None:
         """Set whether an assistant gets the simplified argument schema of its dialect."""
         text = (
-            translate("actions", "{assistant} gets simpler arguments")
+            translate("actions", "Parameters simplified for {assistant}")
             if simple
-            else translate("actions", "{assistant} gets arguments as they are")
+            else translate("actions", "Parameters unchanged for {assistant}")
         )
         edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
         self._changes.submit(text.format(assistant=name), edit)

@@ -32,7 +32,7 @@ class EditServerDialog(Dialog):
     def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("edit-server")
-        self.introduce(self.tr("Edit {0}").format(server), self.tr("It is started again when you save."))
+        self.introduce(self.tr("Edit {0}").format(server), self.tr("It restarts when you save."))
         self._library = library
         self._server = server
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
@@ -52,7 +52,7 @@ class EditServerDialog(Dialog):
             self.target = self._line(self.tr("Command"), shlex.join(words))
             self.values = self._lines(self.tr("Variables"), "env", "=", self.tr("NAME=value, one on each line"))
             self.folder = self._line(self.tr("Folder"), str(self._entry.get("cwd") or ""))
-            self.folder.setPlaceholderText(self.tr("where it is started; usually none is needed"))
+            self.folder.setPlaceholderText(self.tr("Folder to start in (optional)"))
         self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)

@@ -26,13 +26,13 @@ class ServerLogView(QWidget):
         self._log_of = log_of
         self._server: str | None = None
         self._shown: tuple[str, ...] | None = None
-        self.button = Button(self.tr("Show what it reports"), "link", pressed=self._toggle)
-        self.copy_button = Button(self.tr("Copy"), "link", name=self.tr("Copy what it reports"), pressed=self._copy)
+        self.button = Button(self.tr("Show log"), "link", pressed=self._toggle)
+        self.copy_button = Button(self.tr("Copy"), "link", name=self.tr("Copy the log"), pressed=self._copy)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setFont(fixed_font(11))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setAccessibleName(self.tr("What the tool source reports"))
+        self.text.setAccessibleName(self.tr("Log"))
         self.text.setMinimumHeight(180)
         self.box = card("quiet-card")
         column(self.box, (12, 10, 6, 10)).addWidget(self.text)
@@ -59,7 +59,7 @@ class ServerLogView(QWidget):
         """Show the log, live."""
         self.box.show()
         self.copy_button.show()
-        self.button.set_text(self.tr("Hide what it reports"))
+        self.button.set_text(self.tr("Hide log"))
         self.refresh()
         self._timer.start()
 
@@ -70,7 +70,7 @@ class ServerLogView(QWidget):
         self.box.hide()
         self.copy_button.hide()
         self.text.clear()
-        self.button.set_text(self.tr("Show what it reports"))
+        self.button.set_text(self.tr("Show log"))
 
     def refresh(self) -> None:
         """Show the newest lines, without moving a view that is scrolled up."""
@@ -83,7 +83,7 @@ class ServerLogView(QWidget):
         self._shown = lines
         bar = self.text.verticalScrollBar()
         at_end, place = bar.value() >= bar.maximum() - 2, bar.value()
-        self.text.setPlainText("\n".join(_cut(line) for line in lines) or self.tr("Nothing so far."))
+        self.text.setPlainText("\n".join(_cut(line) for line in lines) or self.tr("The log is empty."))
         bar.setValue(bar.maximum() if at_end else place)
 
     def _toggle(self) -> None:

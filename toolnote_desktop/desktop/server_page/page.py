@@ -49,10 +49,10 @@ class ServerPage(Page):
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
         self.controls.addWidget(self.switch)
-        self.restart_button = Button(self.tr("Start again"), pressed=self._restart)
+        self.restart_button = Button(self.tr("Restart"), pressed=self._restart)
         self.edit_button = Button(self.tr("Edit"), pressed=self._edit)
         self.duplicate_button = Button(
-            self.tr("Duplicate"), name=self.tr("Make a copy of it, switched off"), pressed=self._duplicate
+            self.tr("Duplicate"), name=self.tr("Make a copy, turned off"), pressed=self._duplicate
         )
         self.remove_button = Button(self.tr("Remove"), pressed=self._remove)
         buttons = QWidget()
@@ -63,9 +63,9 @@ class ServerPage(Page):
         self.body.addWidget(buttons)
         self.access = SecretsAndSignIn()
         self.body.addWidget(self.access)
-        self.add_section(self.tr("What it offers"))
+        self.add_section(self.tr("Tools"))
         self._lay_out_tools()
-        self.add_section(self.tr("How it is reached"))
+        self.add_section(self.tr("Connection"))
         self.address = label("", "second", wraps=True, can_be_copied=True)
         self.body.addWidget(self.address)
         self.log = ServerLogView(log_of)
@@ -109,10 +109,8 @@ class ServerPage(Page):
         if entry is None:
             return self.tr("Tool source")
         if entry.type == "stdio":
-            return self.tr("Tool source  ·  runs on this computer")
-        return self.tr("Tool source  ·  on the internet, at {host}").format(
-            host=urlsplit(entry.url or "").hostname or "?"
-        )
+            return self.tr("Runs on this computer")
+        return self.tr("At {host}").format(host=urlsplit(entry.url or "").hostname or "?")
 
     def _notice(self, listing: ServerListing) -> Notice:
         now = state_text(listing)
@@ -142,7 +140,7 @@ class ServerPage(Page):
         shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
         left = len(listing.status.problems) - len(shown)
         if left > 0:
-            shown.append(Notice(Mark.ATTENTION, self.tr("… and %n more like these.", "", left)))
+            shown.append(Notice(Mark.ATTENTION, self.tr("and %n more", "", left)))
         return shown
 
     def _small_problem(self, problem: Problem) -> Notice:
@@ -173,10 +171,10 @@ class ServerPage(Page):
 
     def _no_tools(self, listing: ServerListing) -> str:
         if listing.status.state is ServerState.READY:
-            return self.tr("It has offered no tools so far. Start it again, or look at what it reports.")
+            return self.tr("No tools yet. Restart it or check its log.")
         if state_text(listing).mark is Mark.WAITING:
-            return self.tr("Its tools show here as soon as it answers.")
-        return self.tr("No tools yet: above is what it waits for.")
+            return self.tr("Its tools appear here when it answers.")
+        return self.tr("No tools yet. Fix the problem above first.")
 
     def _switch(self, on: bool) -> None:
         if self._server is not None:

@@ -29,7 +29,7 @@ class SecretDialog(Dialog):
         self.setObjectName("secret-value")
         self.introduce(
             self.tr("{0} of {1}").format(name, server),
-            self.tr("It is kept in this computer’s keychain. It is in no file, and no assistant sees it."),
+            self.tr("Kept in this computer’s keychain. No assistant sees it."),
         )
         self._store = store
         self._server = server
@@ -41,7 +41,7 @@ class SecretDialog(Dialog):
         self.field.setMaxLength(LONGEST)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(self.tr("The value of {0}").format(name))
-        self.field.setPlaceholderText(self.tr("paste or type it"))
+        self.field.setPlaceholderText(self.tr("Paste or type it"))
         self.field.textChanged.connect(self._refresh)
         self.show_button = Button(self.tr("Show"))
         self.show_button.setCheckable(True)

@@ -22,8 +22,8 @@ from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 _PLACES: Final = {
     SecretLocation.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),
-    SecretLocation.FILE: QT_TRANSLATE_NOOP("server_access", "in a file, not encrypted"),
-    SecretLocation.RUN: QT_TRANSLATE_NOOP("server_access", "until Toolnote ends"),
+    SecretLocation.FILE: QT_TRANSLATE_NOOP("server_access", "in a file, unencrypted"),
+    SecretLocation.RUN: QT_TRANSLATE_NOOP("server_access", "for this session only"),
 }
 
 
@@ -144,11 +144,11 @@ class SecretsAndSignIn(QWidget):
 
     def _add_secret(self, name: str, place: SecretLocation | None, *, in_use: bool) -> None:
         if place is None:
-            second = self.tr("missing: it needs this to start")
+            second = self.tr("Missing. Required to start.")
         elif in_use:
             second = translate("server_access", _PLACES[place])
         else:
-            second = self.tr("not used any more")
+            second = self.tr("No longer used")
         words = self.tr("Set") if place is None else self.tr("Change")
         server = self._server
         buttons = [Button(words, name=f"{words}: {name}", pressed=lambda: self.secret_requested.emit(server, name))]

@@ -82,9 +82,9 @@ def state_text(listing: ServerListing) -> StateText:
     text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
     match state:
         case ServerState.STARTING | ServerState.DOWNLOADING:
-            return StateText(mark, text, NextStep.LOG, translate("server_states", "What it reports"))
+            return StateText(mark, text, NextStep.LOG, translate("server_states", "Show log"))
         case ServerState.RECONNECTING:
-            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Try now"))
+            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Retry now"))
         case ServerState.NEEDS_PROGRAM:
             return _needs_program(mark, text, problem)
         case ServerState.NEEDS_VALUE if problem is not None and problem.code in _LOCKED:
@@ -94,15 +94,15 @@ def state_text(listing: ServerListing) -> StateText:
             words = translate("server_states", "Enter key…")
             return StateText(mark, text, NextStep.GIVE_SECRET, words, secret=missing_secret(problem))
         case ServerState.NEEDS_VALUE:
-            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Give it a value"))
+            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Enter value…"))
         case ServerState.NEEDS_SIGN_IN:
             return StateText(mark, text, NextStep.SIGN_IN, translate("server_states", "Sign in"))
         case ServerState.FAILED if problem is not None and problem.code is Code.AUTHORIZATION_REFUSED:
-            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Edit its headers"))
+            return StateText(mark, text, NextStep.EDIT, translate("server_states", "Enter new key…"))
         case ServerState.FAILED:
-            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
+            return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Restart"))
         case ServerState.DISABLED:
-            return StateText(mark, text, NextStep.SWITCH_ON, translate("server_states", "Switch on"))
+            return StateText(mark, text, NextStep.SWITCH_ON, translate("server_states", "Turn on"))
     return StateText(mark, text)
 
 
@@ -122,5 +122,5 @@ def _needs_program(mark: Mark, text: str, problem: Problem | None) -> StateText:
     program = problem.parameters.get("program", "") if problem is not None else ""
     link = PROGRAMS.get(program.removesuffix(".cmd").removesuffix(".exe"), "")
     if link:
-        return StateText(mark, text, NextStep.GET_PROGRAM, translate("server_states", "How to get it"), link)
-    return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Start again"))
+        return StateText(mark, text, NextStep.GET_PROGRAM, translate("server_states", "How to install"), link)
+    return StateText(mark, text, NextStep.START_AGAIN, translate("server_states", "Restart"))

@@ -94,9 +94,9 @@ class LibraryMenu(QObject):
     def _add_tools(self, keys: list[RowKey]) -> None:
         entries = self._actions.entries(keys)
         if any(not one.entry.enabled for one in entries):
-            self._add(self.tr("Switch on"), lambda: self._actions.switch(keys, on=True), "Space")
+            self._add(self.tr("Turn on"), lambda: self._actions.switch(keys, on=True), "Space")
         if any(one.entry.enabled for one in entries):
-            self._add(self.tr("Switch off"), lambda: self._actions.switch(keys, on=False), "Space")
+            self._add(self.tr("Turn off"), lambda: self._actions.switch(keys, on=False), "Space")
         if entries:
             self._add_categories(keys)
             self._add(self.tr("Note from a template…"), lambda: self._choose_template(keys))
@@ -110,7 +110,7 @@ class LibraryMenu(QObject):
         self._add(self.tr("Move up"), lambda: self._actions.step(toolset, keys, -1), "Alt+Up")
         self._add(self.tr("Move down"), lambda: self._actions.step(toolset, keys, 1), "Alt+Down")
         self.menu.addSeparator()
-        self._add(self.tr("Take out of this toolset"), lambda: self.remove_rows(keys), "Del")
+        self._add(self.tr("Remove from this toolset"), lambda: self.remove_rows(keys), "Del")
 
     def _add_categories(self, keys: list[RowKey]) -> None:
         menu = QMenu(self.tr("Category"), self.menu)
@@ -166,19 +166,19 @@ class LibraryMenu(QObject):
     def _add_toolset(self, key: RowKey) -> None:
         if self._actions.snapshot.settings.equipped_toolset != key.owner:
             self._add(self.tr("Use this toolset"), lambda: self.use_requested.emit(key.owner))
-        self._add(self.tr("Hand on…"), lambda: self.export_requested.emit(key.owner))
+        self._add(self.tr("Share…"), lambda: self.export_requested.emit(key.owner))
         self._add(self.tr("Delete"), lambda: self.remove_rows([key]), "Del")
 
     def _add_servers(self, keys: list[RowKey]) -> None:
         servers = self._actions.snapshot.servers
         states = {servers[key.owner].disabled for key in keys if key.owner in servers}
         if True in states:
-            self._add(self.tr("Switch on"), lambda: self._actions.switch(keys, on=True), "Space")
+            self._add(self.tr("Turn on"), lambda: self._actions.switch(keys, on=True), "Space")
         if False in states:
-            self._add(self.tr("Switch off"), lambda: self._actions.switch(keys, on=False), "Space")
+            self._add(self.tr("Turn off"), lambda: self._actions.switch(keys, on=False), "Space")
         if len(keys) == 1:
             server = keys[0].owner
-            self._add(self.tr("Start again"), lambda: self.restart_requested.emit(server))
+            self._add(self.tr("Restart"), lambda: self.restart_requested.emit(server))
             self._add(self.tr("Edit…"), lambda: self.edit_requested.emit(server))
             self._add(self.tr("Duplicate"), lambda: self.duplicate(server))
             self.menu.addSeparator()

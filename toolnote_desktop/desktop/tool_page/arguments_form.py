@@ -52,7 +52,7 @@ class ArgumentsForm(ToolForm):
         super().show_view(view)
         entry = view.effective
         set_here = len({*entry.argument_defaults, *entry.hidden_arguments})
-        text = self.tr("%n set by you", "", set_here) if set_here else self.tr("left to the assistant")
+        text = self.tr("%n set by you", "", set_here) if set_here else self.tr("Assistant decides")
         self.summarised.emit(text if set_here != 1 else self.tr("1 set by you"))
         if self._is_open:
             self._fill(view)

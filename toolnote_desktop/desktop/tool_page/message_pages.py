@@ -41,7 +41,7 @@ class ProblemsPage(Page):
         for problem in problems[:100]:
             self._list.addWidget(Banner(Notice(Mark.ATTENTION, messages.problem_text(problem))))
         if len(problems) > 100:
-            self._list.addWidget(label(self.tr("… and %n more like these.", "", len(problems) - 100), "second"))
+            self._list.addWidget(label(self.tr("and %n more", "", len(problems) - 100), "second"))
 
 
 class MissingToolPage(Page):

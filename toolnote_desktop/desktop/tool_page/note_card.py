@@ -175,7 +175,7 @@ class NoteCard(UserBlock):
         self.menu_button.setAccessibleName(self.tr("What can be done with the note {name}").format(name=said))
         self.setAccessibleName(self.tr("Note {name}").format(name=said))
         is_off = draft.note is not None and not draft.note.enabled
-        off = self.tr("switched off") if is_off else ""
+        off = self.tr("off") if is_off else ""
         is_writing = self.editor.hasFocus()
         parts = [self._written, off, self._size_words(), self._widely if is_writing else "", self._state_words()]
         self.corner.setText("  ·  ".join(part for part in parts if part))

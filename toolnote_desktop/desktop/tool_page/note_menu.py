@@ -55,7 +55,7 @@ class NoteMenu(QObject):
         down.setEnabled(can_go_down)
         menu.addAction(self.tr("Change its name"), card.edit_name)
         menu.addSeparator()
-        text = self.tr("Switch off: assistants do not see it") if note.enabled else self.tr("Switch on")
+        text = self.tr("Turn off (hidden from assistants)") if note.enabled else self.tr("Turn on")
         menu.addAction(text, lambda: self._switch(card, view))
         menu.addSeparator()
         for place, words in self._wider_places(view, draft.place):

@@ -378,8 +378,8 @@ class ToolPage(Page):
         show = self.tr("Show {source}").format(source=server)
         key = RowKey(Kind.SERVER, server)
         if state is ServerState.DISABLED:
-            text = self.tr("{source} is switched off, so assistants do not get its tools.").format(source=server)
-            return [Notice(Mark.OFF, text, self.tr("Switch on"), lambda: self._actions.switch_server(server, on=True))]
+            text = self.tr("{source} is off, so assistants don’t get its tools.").format(source=server)
+            return [Notice(Mark.OFF, text, self.tr("Turn on"), lambda: self._actions.switch_server(server, on=True))]
         if state in (ServerState.READY, ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING):
             return []
         text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)

@@ -81,7 +81,7 @@ class PurposeForm(ToolForm):
         said.append(self.tr("called {name}").format(name=view.exposed_name) if entry.alias else "")
         told = bool(entry.when_to_use.strip() or entry.instructions.strip())
         said.append(self.tr("you have said when") if told else "")
-        self.summarised.emit("  ·  ".join(one for one in said if one) or self.tr("nothing said"))
+        self.summarised.emit("  ·  ".join(one for one in said if one) or self.tr("Not set"))
 
     def _offer_categories(self, view: ToolView) -> None:
         """Offer the toolset's existing categories while one is typed."""

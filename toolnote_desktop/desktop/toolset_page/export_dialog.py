@@ -36,7 +36,7 @@ class ExportDialog(Dialog):
         super().__init__(parent)
         self.setObjectName("hand-on")
         self.introduce(
-            self.tr("Hand on a toolset"),
+            self.tr("Share a toolset"),
             self.tr("Its tools and your notes on them, as a file. The person who opens it sees all of it first."),
         )
         self._library = library

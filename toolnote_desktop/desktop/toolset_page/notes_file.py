@@ -37,7 +37,7 @@ class NotesFile(QWidget):
         flow.addWidget(self.save_button)
         flow.addWidget(self.take_button)
         whole = column(self, spacing=8)
-        sentence = self.tr("Only notes: no server, and no password in it. What is there already is never replaced.")
+        sentence = self.tr("Only notes are read from the file. Existing notes are kept.")
         whole.addWidget(label(self.tr("Notes as a file")))
         whole.addWidget(label(sentence, "small", wraps=True))
         whole.addWidget(buttons)

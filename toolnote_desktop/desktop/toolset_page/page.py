@@ -70,7 +70,7 @@ class ToolsetPage(Page):
         self.title_field.editingFinished.connect(self._rename)
         self.titles.insertWidget(0, self.title_field)
         self.use_button = Button(self.tr("Use this toolset"), "primary", pressed=self._use)
-        self.hand_on_button = Button(self.tr("Hand on…"), name=self.tr("Hand on this toolset"), pressed=self._hand_on)
+        self.hand_on_button = Button(self.tr("Share…"), name=self.tr("Share this toolset"), pressed=self._hand_on)
         self.delete_button = Button(self.tr("Delete"), name=self.tr("Delete this toolset"), pressed=self._delete)
         buttons = QWidget()
         flow = FlowLayout(buttons)
@@ -133,12 +133,12 @@ class ToolsetPage(Page):
 
     def _use_words(self, snapshot: Snapshot, toolset: Toolset) -> str:
         if snapshot.settings.equipped_toolset == toolset.name:
-            return self.tr("in use: assistants get these tools")
+            return self.tr("default toolset")
         users = [
             messages.author_name(snapshot, one) for one, has in snapshot.clients.items() if has.toolset == toolset.name
         ]
         if users:
-            return self.tr("in use by {assistants}").format(assistants=messages.joined(users))
+            return self.tr("used by {assistants}").format(assistants=messages.joined(users))
         return self.tr("not in use")
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:

@@ -49,10 +49,10 @@ class ToolList(RowView, QListView):
         self.set_up_rows()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self._add(self.tr("Show it"), "Return", lambda: self.activated_index.emit(self.currentIndex()))
-        self._add(self.tr("Switch on or off"), "Space", lambda: self._emit_rows(self.switched))
+        self._add(self.tr("Turn on or off"), "Space", lambda: self._emit_rows(self.switched))
         self._add(self.tr("Move up"), "Alt+Up", lambda: self._step(-1))
         self._add(self.tr("Move down"), "Alt+Down", lambda: self._step(1))
-        self._add(self.tr("Take out of this toolset"), "Delete", lambda: self._emit_rows(self.removed))
+        self._add(self.tr("Remove from this toolset"), "Delete", lambda: self._emit_rows(self.removed))
         self.doubleClicked.connect(self.activated_index.emit)
 
     def selected_rows(self) -> list[int]:

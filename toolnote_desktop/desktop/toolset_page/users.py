@@ -53,12 +53,12 @@ class ToolsetUsers(QWidget):
         if not known:
             return self.tr("No assistant is connected to Toolnote yet.")
         if not in_use:
-            return self.tr("Press an assistant to give it this toolset, whichever is in use for the others.")
+            return self.tr("Click an assistant to always give it this toolset.")
         if not sharing:
-            return self.tr("It is in use, but each of your assistants has a toolset of its own.")
-        text = self.tr("{names} get it because it is in use.")
+            return self.tr("It is the default, but each of your assistants has a toolset of its own.")
+        text = self.tr("{names} use it by default.")
         if len(sharing) == 1:
-            text = self.tr("{names} gets it because it is in use.")
+            text = self.tr("{names} uses it by default.")
         return text.format(names=messages.joined(sharing))
 
     def _show_way(self, *, is_wanted: bool) -> None:

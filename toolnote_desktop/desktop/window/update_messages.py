@@ -88,7 +88,7 @@ class UpdateNotices(QObject):
         if not self._window.isVisible() or self._window.isMinimized():
             self.restart_requested.emit()  # assistants connect again by themselves
             return
-        text = self.tr("A new version of Toolnote was installed. It is in use after a restart.")
+        text = self.tr("A new version of Toolnote is installed. Restart to use it.")
         self._window.toast.show_message(text, self.tr("Restart"), self.restart_requested.emit)
         need = Need(
             Mark.ATTENTION,

@@ -1,4 +1,4 @@
-"""Extensions of servers (SEP-2133): what clients are told of them, and which server a request of one belongs to.
+"""Extensions of servers (SEP-2133): which ones clients are offered, and which server a request of one belongs to.
 
 A request is routed by the task that it names, by the extension that its method is named after (``skills/list`` belongs
 to ``io.modelcontextprotocol/skills``), or to the only server of the toolset that declares an extension.

@@ -75,11 +75,11 @@ class Upstream:
         log: ServerLog,
         timeouts: Timeouts,
         eras: EraChoice,
-        offered: Mapping[str, object] = CAPABILITIES,
+        offered: Callable[[], Mapping[str, object]] = lambda: CAPABILITIES,
     ) -> None:
         """
         Args:
-            offered: client capabilities sent to the server.
+            offered: returns the client capabilities sent to the server with the next connection.
         """
         self.server = server
         self.eras = eras
@@ -378,7 +378,7 @@ class Upstream:
         Raises:
             ToolnoteError: it could not be opened.
         """
-        connection = Connection(self.server, self, self.log, self._timeouts.connection, self._offered)
+        connection = Connection(self.server, self, self.log, self._timeouts.connection, self._offered())
         self._connection = connection
         transport = await self._open_transport(self._sse_fallback.entry(self._entry), connection)
         ready = False

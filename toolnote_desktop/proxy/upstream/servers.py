@@ -59,6 +59,7 @@ class UpstreamOptions(Struct, frozen=True):
 
     Attributes:
         own_urls: URLs of our own endpoint: a server with one of them is refused (case C51).
+        client_extensions: returns the extensions that current clients of a server declare.
         line_limit: bytes of the longest line on stdout.
         logs: folder of the servers' logs; None for that of the home.
     """
@@ -68,6 +69,7 @@ class UpstreamOptions(Struct, frozen=True):
     process_timeouts: ProcessTimeouts = field(default_factory=ProcessTimeouts)
     line_limit: int = LINE_LIMIT
     logs: Path | None = None
+    client_extensions: Callable[[str], Mapping[str, object]] = lambda server: {}
 
 
 class Upstreams:
@@ -170,7 +172,7 @@ class Upstreams:
         self,
         connection: in_flight.ConnectionKey,
         listener: UpstreamListener,
-        offered: Mapping[str, object] = CAPABILITIES,
+        offered: Mapping[str, object] | None = None,
     ) -> Upstream | None:
         """Return an extra connection to a server, started if necessary; None for an unknown server.
 
@@ -320,7 +322,7 @@ class Upstreams:
         entry: Server,
         listener: UpstreamListener,
         eras: EraChoice,
-        offered: Mapping[str, object] = CAPABILITIES,
+        offered: Mapping[str, object] | None = None,
     ) -> Upstream:
         server_log = ServerLog(server, self._files)
 
@@ -335,8 +337,12 @@ class Upstreams:
             log=server_log,
             timeouts=self._options.timeouts,
             eras=eras,
-            offered=offered,
+            offered=partial(self._shared_capabilities, server) if offered is None else lambda: offered,
         )
+
+    def _shared_capabilities(self, server: str) -> Mapping[str, object]:
+        extensions = self._options.client_extensions(server)
+        return {**CAPABILITIES, "extensions": extensions} if extensions else CAPABILITIES
 
     def _add(self, server: str, entry: Server) -> None:
         eras = EraChoice(wanted_era(entry))
