@@ -145,6 +145,11 @@ def test_ticks_put_the_tool_into_the_toolset_of_an_assistant(qtbot: QtBot, page:
     qtbot.waitUntil(lambda: not page.absent.isVisible())
 
 
+def test_the_size_of_tool_and_toolset_is_said(qtbot: QtBot, page: ToolPage) -> None:
+    assert page.details.size_text.text().startswith("About ")
+    qtbot.waitUntil(lambda: page.details.toolset_size.text().startswith("My tools is about "))
+
+
 def test_behavior_is_set_by_menus(qtbot: QtBot, page: ToolPage, library: Library) -> None:
     page.details.hint_set.emit("readOnlyHint", True)
     qtbot.waitUntil(lambda: every(library) == {"hints": {"readOnlyHint": True}})

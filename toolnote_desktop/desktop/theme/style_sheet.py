@@ -18,6 +18,7 @@ QLabel[kind="group"] {{ font-size: {small}px; font-weight: 600; color: {dim}; }}
 QLabel[kind="attention"] {{ font-size: {small}px; color: {attention_text}; }}
 QLabel[kind="second"] {{ color: {dim}; }}
 QLabel[kind="small"] {{ font-size: {small}px; color: {dim}; }}
+QLabel[kind="good"], QPushButton[kind="name"] {{ color: {added_text}; }}
 QLabel[kind="name"] {{ font-family: "{mono}"; font-size: {second}px; color: {dim}; }}
 
 QPushButton {{

@@ -19,6 +19,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
+from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, READ_ONLY, server_hints
@@ -94,6 +95,9 @@ class ToolInspector(Inspector):
         for widget in (self.size_text, self.bar, self.toolset_size):
             self.size_section.rows.addWidget(widget)
             self.size_section.rows.addSpacing(6)
+        self.counter = ToolsetTokens(self)
+        self.counter.counted.connect(self._show_toolset_size)
+        self._toolset = ""
         self.boxes: dict[str, CheckBox] = {}
         self._editing = False
         self._view: ToolView | None = None
@@ -122,6 +126,14 @@ class ToolInspector(Inspector):
             self._show_readers(readers)
             self._show_behavior(view, categories)
         self._show_size(document)
+        if document.toolset is not None:
+            self._toolset = document.toolset.title
+            self.counter.count(snapshot, document.toolset, document.dialect)
+            self.counter.resume()
+
+    def _show_toolset_size(self, tokens: int) -> None:
+        text = self.tr("{toolset} is about {n} tokens in all")
+        self.toolset_size.setText(text.format(toolset=self._toolset, n=messages.number(tokens)))
 
     def _show_readers(self, readers: tuple[tuple[str, str, str, bool], ...]) -> None:
         self.readers.clear()

@@ -196,14 +196,14 @@ class ToolPage(Page):
             return
         text = self.tr("{assistant} doesn’t get this tool.").format(assistant=reader)
         if toolset is None:
-            text = f"{text} {self.tr('No toolset is chosen for it.')}"
+            why = self.tr("No toolset is chosen for it.")
         elif view.entry is None:
-            text = f"{text} {self.tr('{toolset} doesn’t include it.').format(toolset=toolset.title)}"
+            why = self.tr("{toolset} doesn’t include it.").format(toolset=toolset.title)
             self.add_button.set_text(self.tr("Add it to {toolset}").format(toolset=toolset.title))
         else:
-            text = f"{text} {self.tr('It is off, or its tool source doesn’t offer it now.')}"
+            why = self.tr("It is off, or its tool source doesn’t offer it now.")
         self.add_button.setVisible(toolset is not None and view.entry is None)
-        self.absent_text.setText(text)
+        self.absent_text.setText(f"{text} {why}")
 
     def _dialect(self, snapshot: Snapshot, viewer: Viewer) -> Dialect:
         client = snapshot.clients.get(viewer.client or "")
@@ -301,6 +301,9 @@ class ToolPage(Page):
         self.notes.flush()
         self.text.flush()
         self.parameters.flush()
+
+    def stop(self) -> None:
+        self.details.counter.stop()
 
     # --- changes
 
