@@ -189,9 +189,9 @@ def test_a_note_near_its_length_says_so(qtbot: QtBot, window: MainWindow, cards:
 def test_a_tool_and_a_toolset_past_their_budget_say_so(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"toolTokens": 100, "toolsetTokens": 900}))
     window.go(CREATE)
-    pane = window.preview_pane
-    qtbot.waitUntil(lambda: any("more than the 100 that you allow" in one for one in pane.warnings.texts))
-    qtbot.waitUntil(lambda: "of the 900 that you allow" in pane.meter.whole.text())
+    details = window.pages.tool_page.details
+    qtbot.waitUntil(lambda: "more than the 100 that you allow" in details.size_text.text())
+    qtbot.waitUntil(lambda: "more than the 900 that you allow" in details.toolset_size.text())
 
 
 # --- notes without a tool

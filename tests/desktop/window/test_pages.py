@@ -226,7 +226,7 @@ def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, windo
 
 def test_the_whole_toolset_is_counted(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
-    qtbot.waitUntil(lambda: "“My tools” is about" in window.preview_pane.meter.whole.text())
+    qtbot.waitUntil(lambda: "My tools is about" in window.pages.tool_page.details.toolset_size.text())
 
 
 def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: MainWindow, library: Library) -> None:

@@ -98,6 +98,7 @@ class ToolInspector(Inspector):
         self.counter = ToolsetTokens(self)
         self.counter.counted.connect(self._show_toolset_size)
         self._toolset = ""
+        self._allowed: int | None = None
         self.boxes: dict[str, CheckBox] = {}
         self._editing = False
         self._view: ToolView | None = None
@@ -125,21 +126,29 @@ class ToolInspector(Inspector):
             self._shown = shown
             self._show_readers(readers)
             self._show_behavior(view, categories)
-        self._show_size(document)
+        self._allowed = snapshot.settings.toolset_tokens
+        self._show_size(document, snapshot.settings.tool_tokens)
         if document.toolset is not None:
             self._toolset = document.toolset.title
             self.counter.count(snapshot, document.toolset, document.dialect)
             self.counter.resume()
 
     def _show_toolset_size(self, tokens: int) -> None:
-        text = self.tr("{toolset} is about {n} tokens in all")
-        self.toolset_size.setText(text.format(toolset=self._toolset, n=messages.number(tokens)))
+        allowed = self._allowed
+        text = (
+            self.tr("{toolset} is about {n} tokens, more than the {most} that you allow")
+            if allowed is not None and tokens > allowed
+            else self.tr("{toolset} is about {n} tokens in all")
+        )
+        number = messages.number
+        self.toolset_size.setText(text.format(toolset=self._toolset, n=number(tokens), most=number(allowed or 0)))
 
     def _show_readers(self, readers: tuple[tuple[str, str, str, bool], ...]) -> None:
         self.readers.clear()
         self.boxes = {}
         for client, name, toolset, gets in readers:
             box = CheckBox(name)
+            box.setAccessibleName(f"{name}, {toolset}" if toolset else name)
             box.setChecked(gets)
             box.setEnabled(bool(toolset))
             box.toggled.connect(partial(self.given.emit, client))
@@ -182,7 +191,7 @@ class ToolInspector(Inspector):
         menu.chosen.connect(lambda chosen: self.category_set.emit("" if chosen == _UNSET else chosen))
         self.behavior.add_fact(self.tr("Category"), menu)
 
-    def _show_size(self, document: ToolDocument) -> None:
+    def _show_size(self, document: ToolDocument, allowed: int | None) -> None:
         served = document.served
         self.size_section.setVisible(served is not None)
         if served is None:
@@ -191,7 +200,11 @@ class ToolInspector(Inspector):
         whole = estimate_definition_tokens(served.definition, family)
         own = min(whole, estimate_definition_tokens(served.known.tool.definition, family))
         text = self.tr("About {n} tokens, {notes} in notes")
-        self.size_text.setText(text.format(n=messages.number(whole), notes=messages.number(whole - own)))
+        if allowed is not None and whole > allowed:
+            text = self.tr("About {n} tokens, {notes} in notes, more than the {most} that you allow")
+        number = messages.number
+        said = text.format(n=number(whole), notes=number(whole - own), most=number(allowed or 0))
+        self.size_text.setText(said)
         self.bar.show_size(own, whole - own)
 
     def _toggle(self) -> None:
