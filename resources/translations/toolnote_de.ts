@@ -1306,31 +1306,31 @@ uvx mcp-server-git --repository .</translation>
     <name>DocumentView</name>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich zuerst fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>When to use</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann verwenden</translation>
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Examples</source>
-        <translation type="unfinished">Beispiele</translation>
+        <translation>Beispiele</translation>
     </message>
     <message>
         <source>Added for this assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Für diesen Assistenten ergänzt</translation>
     </message>
     <message>
         <source>{assistant} stops reading here, after {n} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} liest nur bis hier, {n} Zeichen</translation>
     </message>
     <message>
         <source>{assistant} reads only the start of a long description, so your notes come first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} liest von einer langen Beschreibung nur den Anfang. Ihre Notizen stehen deshalb vorn.</translation>
     </message>
 </context>
 <context>
@@ -1426,15 +1426,15 @@ uvx mcp-server-git --repository .</translation>
     <name>ExactData</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">Kopieren</translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Exact data</source>
-        <translation type="unfinished">Genaue Daten</translation>
+        <translation>Genaue Daten</translation>
     </message>
     <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Genau das erhält {assistant}. Markierter Text mit + ist von Ihnen.</translation>
     </message>
 </context>
 <context>
@@ -2373,7 +2373,7 @@ uvx mcp-server-git --repository .</translation>
     <name>NoteCard</name>
     <message>
         <source>Where it applies</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Notiz gilt</translation>
     </message>
     <message>
         <source>What can be done with this note</source>
@@ -2606,7 +2606,7 @@ uvx mcp-server-git --repository .</translation>
     <name>NotesList</name>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
-        <translation type="unfinished">Was sollte der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
+        <translation>Was soll der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
     </message>
     <message>
         <source>+  Add a note</source>
@@ -2630,27 +2630,27 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Every tool</source>
-        <translation type="unfinished">Jedes Werkzeug</translation>
+        <translation>Alle Werkzeuge</translation>
     </message>
     <message>
         <source>All {source} tools</source>
-        <translation type="unfinished">Alle Werkzeuge von {source}</translation>
+        <translation>Alle Werkzeuge von {source}</translation>
     </message>
     <message>
         <source>Every toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeugsätze</translation>
     </message>
     <message>
         <source>{toolset} only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur {toolset}</translation>
     </message>
     <message>
         <source>Changes all {n} {source} tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Betrifft alle {n} Werkzeuge von {source}.</translation>
     </message>
     <message>
         <source>Changes every tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Betrifft alle Werkzeuge.</translation>
     </message>
     <message>
         <source>Add a note that begins with {words}</source>
@@ -2661,7 +2661,7 @@ uvx mcp-server-git --repository .</translation>
     <name>OwnWords</name>
     <message>
         <source>Not read by this assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest dieser Assistent nicht</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -2669,50 +2669,50 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{source}’s own words</source>
-        <translation type="unfinished"></translation>
+        <translation>Text von {source}</translation>
     </message>
     <message>
         <source>From {source}, read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {source}, nicht änderbar</translation>
     </message>
 </context>
 <context>
     <name>ParameterLine</name>
     <message>
         <source>No description</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Beschreibung</translation>
     </message>
     <message>
         <source>Add your words on {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Worte zu {name} hinzufügen</translation>
     </message>
     <message>
         <source>Press to add your words</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um eigene Worte hinzuzufügen</translation>
     </message>
     <message>
         <source>Your words on {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Worte zu {name}</translation>
     </message>
     <message>
         <source>Value of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert von {name}</translation>
     </message>
     <message>
         <source>Default: {x}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorgabe: {x}</translation>
     </message>
     <message>
         <source>Default…</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorgabe …</translation>
     </message>
     <message>
         <source>Always “{x}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer „{x}“</translation>
     </message>
     <message>
         <source>Always…</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer …</translation>
     </message>
     <message>
         <source>Assistant decides</source>
@@ -2720,58 +2720,58 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Hidden from assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor Assistenten verborgen</translation>
     </message>
     <message>
         <source>Change the value…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert ändern …</translation>
     </message>
     <message>
         <source>This parameter takes no such value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Parameter nimmt keinen solchen Wert.</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished">Text</translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>Yes or no</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja oder nein</translation>
     </message>
     <message>
         <source>List of texts</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste von Texten</translation>
     </message>
     <message>
         <source>Choice</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl</translation>
     </message>
     <message>
         <source>{type}, required</source>
-        <translation type="unfinished"></translation>
+        <translation>{type}, nötig</translation>
     </message>
 </context>
 <context>
     <name>ParametersTable</name>
     <message>
         <source>Parameter</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
 </context>
 <context>
@@ -3793,11 +3793,11 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolInspector</name>
     <message>
         <source>Details of the tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten zum Werkzeug</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>Now</source>
@@ -3805,27 +3805,35 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Mark as reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>Als geprüft markieren</translation>
     </message>
     <message>
         <source>Who gets this tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer dieses Werkzeug bekommt</translation>
     </message>
     <message>
         <source>Behavior</source>
-        <translation type="unfinished"></translation>
+        <translation>Verhalten</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Umfang</translation>
     </message>
     <message>
         <source>{source} changed this tool</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hat dieses Werkzeug geändert</translation>
+    </message>
+    <message>
+        <source>{toolset} is about {n} tokens, more than the {most} that you allow</source>
+        <translation>{toolset} hat etwa {n} Token, mehr als die {most}, die Sie erlauben</translation>
+    </message>
+    <message>
+        <source>{toolset} is about {n} tokens in all</source>
+        <translation>{toolset} hat insgesamt etwa {n} Token</translation>
     </message>
     <message>
         <source>No toolset</source>
@@ -3833,31 +3841,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No assistant is connected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Assistent ist verbunden.</translation>
     </message>
     <message>
         <source>Changes data</source>
-        <translation type="unfinished"></translation>
+        <translation>Ändert Daten</translation>
     </message>
     <message>
         <source>Can delete data</source>
-        <translation type="unfinished"></translation>
+        <translation>Kann Daten löschen</translation>
     </message>
     <message>
         <source>Safe to repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt sich gefahrlos wiederholen</translation>
     </message>
     <message>
         <source>Goes online</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht ins Internet</translation>
     </message>
     <message>
         <source>{value} (set by you)</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} (von Ihnen gesetzt)</translation>
     </message>
     <message>
         <source>Category</source>
-        <translation type="unfinished">Kategorie</translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>Not set</source>
@@ -3865,19 +3873,23 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>About {n} tokens, {notes} in notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {n} Token, davon {notes} in Notizen</translation>
+    </message>
+    <message>
+        <source>About {n} tokens, {notes} in notes, more than the {most} that you allow</source>
+        <translation>Etwa {n} Token, davon {notes} in Notizen, mehr als die {most}, die Sie erlauben</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished">Ja</translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished">Nein</translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>Not specified</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht angegeben</translation>
     </message>
 </context>
 <context>
@@ -3959,11 +3971,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich zuerst fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>Try it…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausprobieren …</translation>
     </message>
     <message>
         <source>Toolsets</source>
@@ -3971,63 +3983,75 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Views of the tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten des Werkzeugs</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished">Text</translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Exact data</source>
-        <translation type="unfinished">Genaue Daten</translation>
+        <translation>Genaue Daten</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Viewing as</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansicht für</translation>
     </message>
     <message>
         <source>More settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere Einstellungen</translation>
     </message>
     <message>
         <source>{assistant} doesn’t get this tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
+    </message>
+    <message>
+        <source>No toolset is chosen for it.</source>
+        <translation>Für ihn ist kein Werkzeugsatz gewählt.</translation>
+    </message>
+    <message>
+        <source>{toolset} doesn’t include it.</source>
+        <translation>{toolset} enthält es nicht.</translation>
     </message>
     <message>
         <source>Add it to {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>In {toolset} aufnehmen</translation>
+    </message>
+    <message>
+        <source>It is off, or its tool source doesn’t offer it now.</source>
+        <translation>Es ist aus, oder seine Quelle bietet es gerade nicht an.</translation>
     </message>
     <message>
         <source>Any assistant</source>
-        <translation type="unfinished">Jeder Assistent</translation>
+        <translation>Beliebiger Assistent</translation>
     </message>
     <message>
         <source>no toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Werkzeugsatz</translation>
     </message>
     <message>
         <source>Set in {toolset} alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur in {toolset} gesetzt</translation>
     </message>
     <message>
         <source>In every toolset</source>
-        <translation type="unfinished">In jedem Werkzeugsatz</translation>
+        <translation>In allen Werkzeugsätzen</translation>
     </message>
     <message>
         <source>Add a note from a template…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz aus einer Vorlage hinzufügen …</translation>
     </message>
     <message>
         <source>Added to {toolset}: for {assistants}</source>
-        <translation type="unfinished"></translation>
+        <translation>In {toolset} aufgenommen: für {assistants}</translation>
     </message>
     <message>
         <source>Removed from {toolset}: for {assistants}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus {toolset} entfernt: für {assistants}</translation>
     </message>
     <message>
         <source>{source} is off, so assistants don’t get its tools.</source>
