@@ -10,18 +10,21 @@ drawRow
 dropEvent
 enterEvent
 expandingDirections
-filterAcceptsRow
 hasHeightForWidth
+headerData
 hitButton
 insertFromMimeData
 itemAt
 loadResource
 leaveEvent
+minimumTabSizeHint
+mouseDoubleClickEvent
 mouseMoveEvent
 mouseReleaseEvent
 redo
 startDrag
 supportedActions  # startDrag
+tabSizeHint
 wheelEvent
 
 # asyncio calls the methods of a protocol.
@@ -82,3 +85,11 @@ tool_notes
 
 # Written into a release by packaging/client_document.py.
 client_document
+
+# The style sheet is filled in with each colour.
+attention_ground
+attention_line
+removed_ground
+removed_text
+wrong_ground
+wrong_line

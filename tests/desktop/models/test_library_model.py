@@ -141,7 +141,7 @@ def test_groups_cannot_be_selected_and_leaves_have_no_children(tree: LibraryTree
         assert tree.flags(tree.find(key)) & selectable
 
 
-def test_one_note_more_changes_one_row_and_resets_nothing(tree: LibraryTree, qtbot: QtBot) -> None:
+def test_added_note_changes_one_row_and_resets_nothing(tree: LibraryTree, qtbot: QtBot) -> None:
     tree.show(sample.snapshot())
     changed: list[str] = []
     others: list[str] = []

@@ -268,10 +268,10 @@ class ActivityPage(Page):
             first = today - timedelta(days=DAYS - 1)
             begin = mktime(first.timetuple())
             end = mktime((today + timedelta(days=1)).timetuple())
-            self._calls = await in_thread(calls_between, self._home, begin, end)
+            calls = await in_thread(calls_between, self._home, begin, end)
         finally:
             self._is_loading = False
-        self._show()
+        self.show_calls(calls)
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)

@@ -38,7 +38,7 @@ _CARD_WIDTH: Final = 300
 
 
 class Activity(Struct, frozen=True):
-    """What Home shows of the activity log."""
+    """Part of the activity log that Home shows."""
 
     days: tuple[Day, ...] = ()
     last_calls: Mapping[str, float] = {}

@@ -1,4 +1,4 @@
-"""What needs the user, and how the assistants are doing. No Qt but for translated texts."""
+"""Needs of the user, and states of the assistants and the app. No Qt but for translated texts."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _synonyms() -> tuple[tuple[str, ...], ...]:
 
 
 class SearchResults(QAbstractListModel):
-    """What was found, in groups with a heading each; before the first letter the last places."""
+    """Results in groups with a heading each; before the first letter the last places."""
 
     def __init__(
         self,

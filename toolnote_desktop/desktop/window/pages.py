@@ -207,11 +207,6 @@ class Pages(QObject):
         """The tool that is shown; None on another page."""
         return self.tool_page.view if self._is_made("tool_page") and self.page is self.tool_page else None
 
-    @property
-    def made_pages(self) -> Iterable[Page]:
-        """Pages that were created."""
-        return tuple(self._all)
-
     def _is_made(self, name: str) -> bool:
         return name in self.__dict__
 
