@@ -6,6 +6,7 @@ into ``test-artifacts/look/PAGE``; ``test-artifacts/look/PAGE.png`` shows them o
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -74,25 +75,19 @@ def search(window: MainWindow) -> None:
 
 
 def activity(window: MainWindow) -> None:
-    """Calls of five days."""
-    from toolnote_desktop.store.activity import Call
+    """Calls of five days, as they are recorded."""
+    from toolnote_desktop.store.activity import ActivityLog, Call
 
-    go("activity")(window)
+    log = ActivityLog(window._link.home)
     tools = list(window.snapshot.catalogue.tools)[:6]
     clients = ("claude-desktop", "cursor", "vscode")
     now = time.time()
-    window.pages.activity_page.show_calls(
-        [
-            Call(
-                now - number * 9_000,
-                clients[number % 3],
-                *tools[number % len(tools)],
-                0.3 + number % 5,
-                "error" if number % 7 == 3 else None,
-            )
-            for number in range(50 if tools else 0)
-        ]
-    )
+    for number in reversed(range(50 if tools else 0)):
+        error = "error" if number % 7 == 3 else None
+        client, tool = clients[number % 3], tools[number % len(tools)]
+        log.record_call(Call(now - number * 9_000, client, *tool, 0.3 + number % 5, error))
+    log.close()
+    go("activity")(window)
 
 
 def home(window: MainWindow) -> None:
@@ -140,7 +135,7 @@ def draw(page: str, name: str) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from tests.desktop import sample
-    from toolnote_desktop.desktop.async_tasks import new_event_loop
+    from toolnote_desktop.desktop.async_tasks import new_event_loop, running_tasks
     from toolnote_desktop.desktop.proxy_link import ProxyLink
     from toolnote_desktop.desktop.shell.languages import Languages
     from toolnote_desktop.desktop.theme.theme import Theme
@@ -150,6 +145,7 @@ def draw(page: str, name: str) -> Path:
     variant = VARIANTS[name]
     application = QApplication([])
     loop = new_event_loop(application, already_running=True)
+    asyncio._set_running_loop(loop)
     if FONT in QFontDatabase.families():
         font = QFont(FONT)
         font.setPixelSize(13)
@@ -178,6 +174,9 @@ def draw(page: str, name: str) -> Path:
             if variant.library == "sample":
                 sample.pretend_to_serve(window)
             PAGES[page][1](window)
+            settle()
+            while running_tasks():
+                QCoreApplication.processEvents()
             settle()
             target = FOLDER / page / f"{name}.png"
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -288,23 +299,26 @@ def _draw_marked(
     """Draw a text with its marks semi-bold in the accent; return its width."""
     bold = style_font("head")
     shown = QFontMetrics(bold if marks else font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-    pieces: list[tuple[str, bool]] = []
-    position = 0
+    layout = QTextLayout(shown, font)  # keeps a text together whose direction is not the window's
+    ranges = []
     for start, length in marks:
-        if start < position or start + length > len(shown):
-            continue
-        pieces += [(shown[position:start], False), (shown[start : start + length], True)]
-        position = start + length
-    pieces.append((shown[position:], False))
-    used = 0
-    aligned = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-    for piece, is_mark in pieces:
-        width = QFontMetrics(bold if is_mark else font).horizontalAdvance(piece)
-        painter.setFont(bold if is_mark else font)
-        painter.setPen(QColor(scheme.accent if is_mark else colour))
-        painter.drawText(place(left + used, width + 2), aligned, piece)
-        used += width
-    return used
+        if start + length <= len(shown):
+            one = QTextLayout.FormatRange()
+            one.start, one.length = start, length
+            one.format.setFont(bold)
+            one.format.setForeground(QColor(scheme.accent))
+            ranges.append(one)
+    layout.setFormats(ranges)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(10_000)
+    layout.endLayout()
+    width = math.ceil(line.naturalTextWidth())
+    rect = place(left, width)
+    painter.setPen(QColor(colour))
+    line.setPosition(QPointF(-line.naturalTextRect().left(), 0))
+    layout.draw(painter, QPointF(rect.left(), rect.top() + (rect.height() - line.height()) / 2))
+    return width
 
 
 class _SearchIcon(QWidget):
