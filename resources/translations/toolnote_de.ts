@@ -6215,7 +6215,7 @@ uvx mcp-server-git --repository .</translation>
     <name>presence</name>
     <message>
         <source>It is here now; tools that it has used keep their old notes until /clear or a new session</source>
-        <translation type="unfinished"></translation>
+        <translation>Er ist jetzt hier; Werkzeuge, die er schon benutzt hat, behalten ihre alten Notizen bis zu /clear oder einer neuen Sitzung</translation>
     </message>
     <message>
         <source>It is here now and knows your newest notes</source>
