@@ -323,6 +323,7 @@ class ConnectedAssistant:
     id: str
     name: str
     up_to_date: bool
+    version: str = "3.2"
 
 
 def _make_long(library: Library) -> None:

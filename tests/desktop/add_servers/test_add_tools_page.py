@@ -100,7 +100,9 @@ def test_what_a_source_requires_is_asked_for(qtbot: QtBot, page: AddToolsPage, l
         SERVER_ENTRIES not in (library.raw(SERVERS) or {})
         or "filesystem" not in (library.raw(SERVERS) or {})[SERVER_ENTRIES]
     )
-    assert any(one.text() == "Enter this first." and one.isVisible() for one in page.side.findChildren(QLabel))
+    qtbot.waitUntil(
+        lambda: any(one.text() == "Enter this first." and one.isVisible() for one in page.side.findChildren(QLabel))
+    )
 
 
 def test_without_a_network_the_list_of_the_release_is_searched(qtbot: QtBot, page: AddToolsPage) -> None:

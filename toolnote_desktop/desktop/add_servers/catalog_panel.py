@@ -217,6 +217,16 @@ class CatalogPanel(QWidget):
             self.nothing.show()
         self.more_button.setVisible(bool(self._cursor))
         self._arrange()
+        self._keep_choice()
+
+    def _keep_choice(self) -> None:
+        """Mark the current source's card, else the first one that is not added yet."""
+        existing = self._existing()
+        kept = next((card for card in self.cards if card.server == self.current), None)
+        new = (card for card in self.cards if suggested_id(card.server) not in existing)
+        card = kept or next(new, next(iter(self.cards), None))
+        if card is not None:
+            self._choose(card)
 
     def _passes(self, server: Published, asks: AsksFor) -> bool:
         match self.filters.current:
@@ -239,8 +249,9 @@ class CatalogPanel(QWidget):
     def _choose(self, chosen: Card) -> None:
         for card in self.cards:
             card.setChecked(card is chosen)
-        self.current = chosen.server
-        self.chosen.emit(chosen.server)
+        if chosen.server != self.current:  # else what the user has typed in the inspector would be lost
+            self.current = chosen.server
+            self.chosen.emit(chosen.server)
 
 
 _ICONS: Final[dict[AsksFor, IconName]] = {

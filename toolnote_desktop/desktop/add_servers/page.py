@@ -80,6 +80,8 @@ class AddToolsPage(Page):
         for panel in self.panels:
             self.body.addWidget(panel)
         self.body.addStretch(1)
+        if self.catalog.current is not None:
+            self._choose(self.catalog.current)
         self._show_tab(AddTab.CATALOG)
 
     def inspector(self) -> CatalogInspector | None:
