@@ -4741,7 +4741,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{count} failed</source>
-        <translation>{count} fehlgeschlagen</translation>
+        <translation>{count} Fehler</translation>
     </message>
     <message>
         <source>1 call</source>

@@ -216,9 +216,10 @@ class ActivityPage(Page):
         header = table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        for number, width in enumerate((88, 150, 0, 110, 64)):
+        outcome = QFontMetrics(style_font("text")).horizontalAdvance(self.tr("Failed")) + 16 + 12
+        for number, width in enumerate((104, 150, 0, 110, 64)):
             if width:
-                header.resizeSection(number, round(width * text_scale()))
+                header.resizeSection(number, max(round(width * text_scale()), outcome if number == 3 else 0))
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
 
     def _lay_out(self) -> None:
