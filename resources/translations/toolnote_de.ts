@@ -4575,11 +4575,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Toolnote {version} is available</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote {version} ist verfügbar</translation>
     </message>
     <message>
         <source>Read what changes before you install it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen Sie, was sich ändert, bevor Sie es installieren.</translation>
     </message>
     <message>
         <source>A new version of Toolnote is installed. Restart to use it.</source>
@@ -4591,11 +4591,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>A new version of Toolnote was installed</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine neue Version von Toolnote wurde installiert</translation>
     </message>
     <message>
         <source>It is in use after a restart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wird nach einem Neustart verwendet.</translation>
     </message>
 </context>
 <context>
