@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.model.builders import catalogue, known
 from toolnote_desktop.guidance.description import described, served_definition
-from toolnote_desktop.guidance.notes_section import NoteIndex, notes_section
+from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex, note_lines
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope, ToolReference
@@ -35,6 +35,11 @@ AWKWARD = [
 
 def note(name: str, text: str, **more: Any) -> Note:
     return Note(name=name, note=text, **more)
+
+
+def notes_section(notes: list[Note]) -> str:
+    lines = note_lines(notes)
+    return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""
 
 
 def with_notes(description: str | None, notes: list[Note]) -> str | None:

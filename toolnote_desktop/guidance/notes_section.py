@@ -56,9 +56,3 @@ class NoteIndex:
 def note_lines(notes: Iterable[Note]) -> list[str]:
     """Return the enabled notes as the lines of the section."""
     return [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
-
-
-def notes_section(notes: Iterable[Note]) -> str:
-    """Return the section to append to a description; "" if no note is enabled."""
-    lines = note_lines(notes)
-    return "\n".join([SECTION_TITLE, "", *lines]) if lines else ""

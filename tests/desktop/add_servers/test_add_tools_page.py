@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
@@ -208,7 +209,8 @@ def test_a_file_is_shown_before_anything_of_it_is_added(
 def test_a_link_over_8_kb_is_refused(file_page: FilePage) -> None:
     file_page.show_target("toolnote://add-server?url=https%3A%2F%2Fmcp.linear.app%2Fmcp&x=" + "y" * 8_192)
     assert file_page.panel.ticked() == 0
-    assert "too long" in "\n".join(file_page.panel.warning_texts())
+    warnings = file_page.panel.warnings.findChildren(FullTextLabel)
+    assert any("too long" in one.text() and one.isVisibleTo(file_page.panel.warnings) for one in warnings)
     assert not file_page.panel.add_button.isEnabled()
 
 

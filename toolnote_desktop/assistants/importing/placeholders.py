@@ -28,7 +28,9 @@ _PLACEHOLDER: Final = re.compile(
 )
 _WORDS: Final = re.compile(r"[A-Za-z0-9]+")
 _FILLERS: Final = {"your", "my", "replace", "insert", "enter", "paste", "with", "here", "the", "me", "input", "prompt"}
-_SECRET_SHAPE: Final = re.compile(r"^(?:sk|pk|rk|gh|glpat|xox|lin_api|ntn|key|token|secret)[-_a-z]*|(?<![xX*.…])[xX*.…]{3,}$")
+_SECRET_SHAPE: Final = re.compile(
+    r"^(?:sk|pk|rk|gh|glpat|xox|lin_api|ntn|key|token|secret)[-_a-z]*|(?<![xX*.…])[xX*.…]{3,}$"
+)
 
 
 class Placeholder(Struct, frozen=True):

@@ -167,10 +167,6 @@ class ImportPanel(QWidget):
         fill_toolsets(self.toolset, snapshot, toolset.name if toolset is not None else None)
         self._show_users()
 
-    def warning_texts(self) -> list[str]:
-        """Return the warnings that are shown."""
-        return [one.text() for one in self.warnings.findChildren(FullTextLabel) if one.isVisibleTo(self.warnings)]
-
     def ticked(self) -> int:
         """Return how many sources and toolsets are ticked."""
         return len(self.servers.checked_keys()) + len(self.toolsets.checked_keys())

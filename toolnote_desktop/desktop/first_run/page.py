@@ -83,7 +83,6 @@ class FirstRunPage(Page):
         self._found = ImportOffer()
         self._candidates: Mapping[str, Candidate] = {}
         self._ready: Mapping[str, PreparedAssistant] = {}
-        self._touched: set[str] = set()
         self._running: tuple[str, ...] = ()
         self._searching = LatestTask(self)
         self._preparing = LatestTask(self)

@@ -96,11 +96,6 @@ class BoundedProtocol(HttpToolsProtocol):
         """Record that a request on this connection has a valid token."""
         self._unverified.pop(self, None)
 
-    @property
-    def verified(self) -> bool:
-        """True once a request had a valid token."""
-        return self not in self._unverified
-
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection no longer."""
         self._unverified.pop(self, None)

@@ -1,8 +1,8 @@
 """Keychain of the operating system, called in a thread of its own with a deadline.
 
-A locked one is unlocked only when the user asks for it: a prompt that comes unasked grabs mouse and keys. A keychain may
-hang, or wait for the user to unlock it. Then the caller gets an error at its deadline, later callers at
-once, and ``on_late_answer`` is called when it finally responds. ``keyring`` is imported with the first call.
+A locked one is unlocked only when the user asks for it: a prompt that comes unasked grabs mouse and keys. A keychain
+may hang, or wait for the user to unlock it. Then the caller gets an error at its deadline, later callers at once, and
+``on_late_answer`` is called when it finally responds. ``keyring`` is imported with the first call.
 """
 
 from __future__ import annotations
