@@ -134,7 +134,7 @@ def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: M
 @pytest.mark.parametrize(
     ("state", "said", "needs"),
     [
-        (ServerState.READY, "It has offered no tools so far.", 0),
+        (ServerState.READY, "No tools yet. Restart it or check its log.", 0),
         (ServerState.STARTING, "Its tools appear here when it answers.", 0),
         (ServerState.FAILED, "No tools yet. Fix the problem above first.", 1),
     ],

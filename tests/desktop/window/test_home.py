@@ -91,15 +91,15 @@ def test_an_endpoint_that_fails_says_why_and_the_foot_says_it_too(window: MainWi
 
 
 def test_a_card_opens_its_assistant_and_its_toolset(window: MainWindow, page: HomePage) -> None:
-    asked: list[str] = []
-    window.connect_requested.connect(asked.append)
     assert [card.assistant_part.accessibleName() for card in page.cards] == [
         "Claude Desktop, Set up",
         "Cursor, Set up",
         "VS Code, Set up",
     ]
     QTest.mouseClick(page.cards[1].assistant_part, Qt.MouseButton.LeftButton)
-    assert asked == ["cursor"]
+    assert window.place == RowKey(Kind.ASSISTANT, "cursor")
+    assert window.sidebar.view.selected_keys() == [RowKey(Kind.ASSISTANT, "cursor")]
+    window.navigator.back()
     QTest.mouseClick(page.cards[1].toolset_part, Qt.MouseButton.LeftButton)
     assert window.place == RowKey(Kind.TOOLSET, "my-tools")
 
@@ -149,7 +149,7 @@ def test_the_log_is_read_while_home_is_shown(qtbot: QtBot, window: MainWindow, l
     activity = HomeActivity(window, link, home)
     page = window.pages.home_page
     qtbot.waitUntil(page.chart.isVisible)
-    assert page.cards[1].assistant_part.second == "Set up · last call just now"
+    assert page.cards[1].assistant_part.second == "Set up · last call now"
     window.go(RowKey(Kind.SERVER, "Git"))
     log = ActivityLog(home)
     log.record_call(Call(time.time(), "cursor", "Git", "git_log", 0.1))
