@@ -125,9 +125,7 @@ class SidebarView(RowView, QTreeView):
 
     def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
         super().currentChanged(current, previous)
-        key = self._tree.key_at(current)
-        # the arrow keys pass over assistants as long as these open a dialog instead of a page
-        if not self._moving and self._pressed is None and key is not None and key.kind is not Kind.ASSISTANT:
+        if not self._moving and self._pressed is None:
             self._choose(current)
 
     def _choose(self, index: AnyIndex) -> None:
