@@ -27,13 +27,17 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QTabBar,
     QTextEdit,
     QWidget,
 )
 
 from toolnote_desktop.__main__ import main
+from toolnote_desktop.desktop.widgets.controls import MenuButton
 
 EVERY_MS = 30
+SIGN_AT_END = 26
+"""Pixels from the end of the sidebar to the middle of a group's plus."""
 
 
 class NotYetError(Exception):
@@ -70,13 +74,19 @@ class Hand(QObject):
         print(json.dumps(answer), flush=True)
 
     def press(self, text: str) -> None:
-        """Press a button."""
+        """Press a button, or a tab."""
         _come_to_the_front()
         for button in _reachable(QAbstractButton):
             if text in (_shown(button.text()), button.accessibleName()) and button.isEnabled():
                 place = QPoint(8, button.height() // 2) if isinstance(button, QCheckBox) else button.rect().center()
                 QTest.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
                 return
+        for tabs in _reachable(QTabBar):
+            for tab in range(tabs.count()):
+                if text == _shown(tabs.tabText(tab)) and tabs.isTabVisible(tab):
+                    place = tabs.tabRect(tab).center()
+                    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+                    return
         raise NotYetError(f"no button {text!r}")
 
     def write(self, text: str, field: str = "") -> None:
@@ -102,35 +112,37 @@ class Hand(QObject):
             raise NotYetError("no cursor anywhere")
         QTest.keyClick(target, Qt.Key[f"Key_{name}"])
 
-    def choose(self, row: str, below: str = "") -> None:
-        """Click a row of a list or tree, ``below`` another one."""
+    def choose(self, row: str, among: str, *, at_end: bool = False) -> None:
+        """Click a row of the list or tree that is called ``among``; ``at_end``: the sign at the row's end."""
         for view in _reachable(QAbstractItemView):
+            if among not in view.accessibleName():
+                continue
             for index in _rows(view.model(), QModelIndex()):
-                over = index.parent()
-                if index.data() == row and (not below or (over.isValid() and over.data() == below)):
-                    view.scrollTo(index)
-                    place = view.visualRect(index)
-                    if place.isEmpty():
-                        continue
-                    QTest.mouseClick(
-                        view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place.center()
-                    )
-                    return
-        raise NotYetError(f"no row {row!r} {below!r}")
+                if index.data() != row:
+                    continue
+                view.scrollTo(index)
+                place = view.visualRect(index)
+                if place.isEmpty():
+                    continue
+                point = QPoint(view.width() - SIGN_AT_END, place.bottom() - 8) if at_end else place.center()
+                QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+                return
+        raise NotYetError(f"no row {row!r} among {among!r}")
 
     def pick(self, text: str, field: str) -> None:
-        """Choose from a list that opens: by the keys, as the list of a platform may be a window of its own."""
-        for box in _reachable(QComboBox):
-            if field in box.accessibleName():
-                row = box.findText(text)
-                if row < 0:
-                    continue
-                QTest.keyClick(box, Qt.Key.Key_Home)
-                for _ in range(row):
-                    QTest.keyClick(box, Qt.Key.Key_Down)
-                if box.currentText() == text:
+        """Choose from the menu that a button opens."""
+        _come_to_the_front()
+        for button in _reachable(MenuButton):
+            if field not in button.accessibleName():
+                continue
+            if not button.menu.isVisible():
+                QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+            for action in button.menu.actions():
+                if _shown(action.text()) == text and button.menu.isVisible():
+                    place = button.menu.actionGeometry(action).center()
+                    QTest.mouseClick(button.menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
                     return
-        raise NotYetError(f"no list {field!r} with {text!r}")
+        raise NotYetError(f"no menu {field!r} with {text!r}")
 
     def see(self, text: str, among: str = "") -> str:
         """Wait until some words can be read; in the text that is called ``among``, if that is given."""

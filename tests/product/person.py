@@ -36,11 +36,21 @@ class Person:
     def hits(self, key: str) -> None:
         self._do("key", name=key)
 
-    def chooses(self, row: str, below: str = "") -> None:
-        self._do("choose", row=row, below=below)
+    def chooses(self, row: str, among: str = "Sidebar") -> None:
+        self._do("choose", row=row, among=among)
+
+    def adds_to(self, group: str) -> None:
+        """Press the plus of a group in the sidebar."""
+        self._do("choose", row=group, among="Sidebar", at_end=True)
+
+    def finds(self, row: str) -> None:
+        """Search the window, and open what is found."""
+        self.presses("Search")
+        self.writes(row, "Search")
+        self.chooses(row, "Results")
 
     def picks(self, text: str, field: str) -> None:
-        """Choose from a list that opens."""
+        """Choose from a menu that opens."""
         self._do("pick", text=text, field=field)
 
     def sees(self, text: str, among: str = "") -> str:
@@ -81,7 +91,7 @@ class Person:
         """Until the app has ended; its status."""
         return self.process.wait(PATIENCE)
 
-    def _do(self, what: str, **arguments: str | float) -> object:
+    def _do(self, what: str, **arguments: str | float | bool) -> object:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"do": what, "patience": PATIENCE, **arguments}) + "\n")

@@ -29,7 +29,9 @@ from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.paths import Home
 
 CLAUDE_FILE = b'{\n\t"globalShortcut": "Ctrl+Space",\n\t"mcpServers": {}\n}\n'
+FIRST_RUN = "Tell your assistants how to use their tools"
 NOTE = "Always say which branch you are on."
+NOTE_NAME = "branch"
 TOOLS = office.tool_count() + 12
 RELEASE_TOOLS = ("create_release", "list_pull_request", "get_review", "list_milestone", "create_pull_request")
 ISSUE_NOTES = (
@@ -121,32 +123,35 @@ async def assistant(claude_file: Path) -> AsyncIterator[Assistant]:
 
 def add_git(person: Person, repository: Path) -> None:
     """Add the server from PyPI by its command, and wait for its tools."""
-    person.sees("Welcome to Toolnote")
+    person.sees(FIRST_RUN)
+    person.sees("Has 8 of these tool sources")
     person.takes_a_picture("first-run")
-    person.presses("Add tools by hand…")
+    person.presses("Add tools manually…")
     command = [sys.executable, "-m", "mcp_server_git", "--repository", str(repository)]
     person.writes(
         subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command),
-        "A command, a web address, or a piece of settings",
+        "Command, address or settings",
     )
-    person.sees("Put its tools into “My tools”")
+    person.sees("My tools", "Add its tools to")
     person.takes_a_picture("add-tools")
-    person.presses("Add")
-    person.sees("ready, 12 tools")
+    person.presses("Add git")
+    person.sees("git added")
+    person.sees("12 tools, all of them in “My tools”")
     person.takes_a_picture("added")
-    person.presses("Done")
 
 
 def import_from_cursor(person: Person) -> None:
     """Take over what Cursor has."""
-    person.presses("Add tools")
-    person.presses("From other programs…")
+    person.adds_to("Tool sources")
+    person.presses("From another app")
     person.sees("From Cursor")
     person.takes_a_picture("import")
     person.presses(f"Add {len(office.entries())}")
+    for server in office.entries():
+        count = len(office.tools(server))
+        person.sees(f"{server}, {count}, ready, {count} tools", "Sidebar")
     person.chooses("My tools")
-    person.sees(f"{TOOLS} tools")
-    person.sees_no_more("starting")
+    person.sees(f"{TOOLS} tools  ·  default toolset")
 
 
 def use_a_toolset(person: Person, home: Home) -> None:
@@ -171,61 +176,93 @@ def change_settings(home: Home, **values: object) -> None:
 
 
 def connect_claude(person: Person, claude_file: Path) -> None:
-    """Connect, undo to the byte, and connect again."""
-    person.presses("Connect an assistant")
-    person.chooses("Claude Desktop")
-    person.sees('"bridge",', "What changes in the file")
+    """Connect, undo to the byte, connect, disconnect to the byte, and connect again."""
+    person.chooses("Connect an assistant…")
+    person.presses("Connect: Claude Desktop")
+    person.presses("Show the change to its settings file")
+    person.sees('"bridge",', "Change to its settings file")
     person.takes_a_picture("connect")
     assert claude_file.read_bytes() == CLAUDE_FILE
-    person.presses("Connect")
-    person.sees("Claude Desktop is connected.")
-    assert b"toolnote" in claude_file.read_bytes()
+    connect(person, claude_file)
     person.presses("Undo")
-    person.sees("This is added to Claude Desktop’s settings.")
+    person.sees("Not connected yet")
     assert claude_file.read_bytes() == CLAUDE_FILE
-    person.presses("Connect")
-    person.sees("Quit Claude Desktop completely")
+    connect(person, claude_file)
+    person.presses("Disconnect…")
+    person.sees("Disconnect Claude Desktop?")
+    person.presses("Disconnect")
+    person.sees("Claude Desktop disconnected")
+    person.sees("Not connected yet")
+    assert claude_file.read_bytes() == CLAUDE_FILE
+    connect(person, claude_file)
     person.takes_a_picture("connected")
-    person.presses("Done")
+
+
+def connect(person: Person, claude_file: Path) -> None:
+    """Press Connect on Claude's page, and see what is left to do there."""
+    person.presses("Connect")
+    person.sees("Claude Desktop connected")
+    person.sees("Quit Claude Desktop completely")
+    assert b"toolnote" in claude_file.read_bytes()
 
 
 def write_notes(person: Person) -> str:
-    """Write notes on two tools of My tools; what the third pane then says of the second."""
-    person.chooses("Create issue", below="Linear")
+    """Write notes on two tools of My tools; the description of the second that the window then says Claude reads."""
+    person.finds("Create issue")
     for starter, text in ISSUE_NOTES:
         person.presses(starter)
         person.writes(text)
-        person.sees(text, "What the assistant reads")
-    person.chooses("Git status", below="My tools")
+        person.sees(text, "Text of the note")
+        person.sees("saved")
+    reads_exactly(person, *(text for _, text in ISSUE_NOTES))
+    person.finds("Git status")
     person.presses("Add a note")
     person.writes(NOTE)
-    seen = person.sees(f": {NOTE}", "What the assistant reads")
+    seen = reads_exactly(person, NOTE)
+    person.sees(NOTE, f"Text of the note {NOTE_NAME}")
+    person.sees("Additional Tool Notes")
+    assert person.sees("", "From git, read-only") in seen
     person.takes_a_picture("note")
     return seen
 
 
+def reads_exactly(person: Person, *texts: str) -> str:
+    """The description that the tool page says Claude is served, as soon as it has these texts."""
+    person.presses("Exact data")
+    person.sees("Exactly what Claude Desktop receives.")
+    for text in texts:
+        shown = person.sees(text, "Exact data")
+    person.presses("Text")
+    description = json.loads(shown)["description"]
+    assert isinstance(description, str)
+    return description
+
+
 def look_around(person: Person, home: Home) -> None:
     """The window while an assistant is connected: README's pictures."""
-    person.chooses("My tools")
-    person.hits("Left")  # its 300 tools are in the way
     person.chooses("Release day")
     person.sees("Click an assistant to always give it this toolset")
     person.presses("Claude Desktop uses Release day")
+    person.sees("Claude Desktop, Running · Release day", "Sidebar")
     person.takes_a_picture("toolset")
     person.presses("Claude Desktop uses Release day")
-    person.chooses("Create issue", below="Linear")
-    person.sees(ISSUE_NOTES[-1][1], "What the assistant reads")
+    person.sees("Claude Desktop, Running · My tools", "Sidebar")
+    person.finds("Create issue")
+    person.sees(ISSUE_NOTES[-1][1], "Text of the note")
     person.takes_a_picture("notes")
-    person.picks("Claude Code", "As whom to look at it")
     person.presses("Exact data")
+    person.picks("Any assistant · My tools", "Viewing as")
+    person.sees("Exactly what Any assistant receives.")
+    person.picks("Claude Desktop · My tools", "Viewing as")
+    person.sees("Exactly what Claude Desktop receives.")
+    person.sees(ISSUE_NOTES[-1][1], "Exact data")
     person.takes_a_picture("seen-by")
-    person.presses("With your notes")
-    person.picks("Any assistant", "As whom to look at it")
+    person.presses("Text")
     change_settings(home, theme="dark")
     person.has_it_dark()
     person.takes_a_picture("notes-dark")
     change_settings(home, theme="light")
-    person.chooses("Git status", below="My tools")
+    person.finds("Git status")
 
 
 async def until_it_reads(one: Assistant, tool: str, text: str) -> str:
@@ -241,11 +278,11 @@ async def tell(claude_file: Path, repository: Path, home: Home, person: Person, 
     async with assistant(claude_file) as claude:
         read = await until_it_reads(claude, "git_git_status", NOTE)
         assert "### Additional Tool Notes" in read
-        assert _plain(read) == _plain(seen)
+        assert read == seen
         is_error, answer = await claude.calls("git_git_status", {"repo_path": str(repository)})
         assert not is_error
         assert "On branch harvest" in answer
-        await asyncio.to_thread(person.sees, "Claude Desktop connected")
+        await asyncio.to_thread(person.sees, "Claude Desktop, Running", "Sidebar")
         await asyncio.to_thread(look_around, person, home)
         await asyncio.to_thread(write_more, person)
         read = await until_it_reads(claude, "git_git_status", MORE)
@@ -256,7 +293,7 @@ async def tell(claude_file: Path, repository: Path, home: Home, person: Person, 
 
 
 def write_more(person: Person) -> None:
-    person.writes("", "Text of the note always-say-which-branch")
+    person.writes("", f"Text of the note {NOTE_NAME}")
     person.hits("End")
     person.writes(MORE)
 
@@ -289,9 +326,10 @@ def play(repository: Path, claude_file: Path, home: Home, pictures: str, **varia
         assert person.waits_for_the_end() == 0
     assert not home.endpoint.exists()
     with person_at(pictures=f"{pictures}-again", **variables) as person:
-        person.chooses("Git status", below="My tools")
-        person.sees(f": {NOTE}{MORE}", "What the assistant reads")
-        person.sees_no_more("Welcome to Toolnote")
+        person.sees_no_more(FIRST_RUN)
+        person.finds("Git status")
+        person.sees(f"{NOTE}{MORE}", f"Text of the note {NOTE_NAME}")
+        assert f": {NOTE}{MORE}" in reads_exactly(person, NOTE + MORE)
         person.sees("Toolnote is on")  # it answers
         person.takes_a_picture("started-again")
         assert NOTE + MORE in asyncio.run(asyncio.wait_for(read_again(claude_file), PATIENCE))
@@ -309,8 +347,3 @@ def toolnote_quit(variables: dict[str, str]) -> int:
 
 def test_the_story(repository: Path, claude_file: Path, cursor_file: None, home: Home) -> None:
     play(repository, claude_file, home, "offscreen")
-
-
-def _plain(text: str) -> str:
-    """The words alone: the third pane shows bold type for what the text marks with stars."""
-    return " ".join(text.replace("*", "").split())
