@@ -93,3 +93,6 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
+
+# Kept for the page of an assistant, which does not show it yet.
+presence

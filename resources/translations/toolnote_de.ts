@@ -131,79 +131,6 @@
     </message>
 </context>
 <context>
-    <name>AddToolsDialog</name>
-    <message>
-        <source>Add tools</source>
-        <translation>Werkzeuge hinzufügen</translation>
-    </message>
-    <message>
-        <source>Paste what the tool source’s instructions tell you to use.</source>
-        <translation>Fügen Sie ein, was die Anleitung der Werkzeugquelle nennt.</translation>
-    </message>
-    <message>
-        <source>From other programs…</source>
-        <translation>Aus anderen Programmen …</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>From the public list…</source>
-        <translation>Aus der öffentlichen Liste …</translation>
-    </message>
-    <message>
-        <source>A command, a web address, or a piece of settings</source>
-        <translation>Ein Befehl, eine Webadresse oder ein Stück Einstellungen</translation>
-    </message>
-    <message>
-        <source>A command, a web address, or a piece of settings, such as
-uvx mcp-server-git --repository .</source>
-        <translation>Ein Befehl, eine Webadresse oder ein Stück Einstellungen, etwa
-uvx mcp-server-git --repository .</translation>
-    </message>
-    <message>
-        <source>Put its tools into “{0}”</source>
-        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
-    </message>
-    <message>
-        <source>In your library</source>
-        <translation>In Ihrer Bibliothek</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Name of the tool source</source>
-        <translation>Name der Werkzeugquelle</translation>
-    </message>
-    <message>
-        <source>Connects to</source>
-        <translation>Verbindet sich mit</translation>
-    </message>
-    <message>
-        <source>Starts</source>
-        <translation>Startet</translation>
-    </message>
-    <message>
-        <source>Added</source>
-        <translation>Hinzugefügt</translation>
-    </message>
-    <message>
-        <source>You can close this; it goes on in the background.</source>
-        <translation>Sie können dies schließen; es geht im Hintergrund weiter.</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-</context>
-<context>
     <name>AddToolsPage</name>
     <message>
         <source>Add tools</source>
@@ -331,33 +258,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>AssistantChoices</name>
-    <message>
-        <source>What changes for {0}</source>
-        <translation>Was sich bei {0} ändert</translation>
-    </message>
-    <message>
-        <source>Show the change</source>
-        <translation>Änderung zeigen</translation>
-    </message>
-    <message>
-        <source>Show the change for {0}</source>
-        <translation>Änderung bei {0} zeigen</translation>
-    </message>
-    <message>
-        <source>Hide the change</source>
-        <translation>Änderung verbergen</translation>
-    </message>
-    <message>
-        <source>It is connected already.</source>
-        <translation>Ist schon verbunden.</translation>
-    </message>
-    <message>
-        <source>One entry is added to {0}</source>
-        <translation>In {0} kommt ein Eintrag hinzu</translation>
-    </message>
-</context>
-<context>
     <name>AssistantInspector</name>
     <message>
         <source>Inspector</source>
@@ -434,38 +334,6 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>AssistantPage</name>
-    <message>
-        <source>Which file</source>
-        <translation>Welche Datei</translation>
-    </message>
-    <message>
-        <source>How it connects</source>
-        <translation>Wie er sich verbindet</translation>
-    </message>
-    <message>
-        <source>By Toolnote’s own program, which finds it by itself</source>
-        <translation>Über Toolnotes eigenes Programm, das Toolnote selbst findet</translation>
-    </message>
-    <message>
-        <source>By its address, with a token of its own</source>
-        <translation>Über die Adresse, mit einem eigenen Zugangsschlüssel</translation>
-    </message>
-    <message>
-        <source>What changes in the file</source>
-        <translation>Was sich in der Datei ändert</translation>
-    </message>
-    <message>
-        <source>What it gets</source>
-        <translation>Was er bekommt</translation>
-    </message>
-    <message>
-        <source>Switch off there</source>
-        <translation>Dort ausschalten</translation>
-    </message>
-    <message>
-        <source>They run there and come through Toolnote too. They are on again when Toolnote goes.</source>
-        <translation>Sie laufen dort und kommen auch über Toolnote. Sie sind wieder an, wenn Toolnote geht.</translation>
-    </message>
     <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
@@ -1089,117 +957,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ConnectDialog</name>
-    <message>
-        <source>Connect an assistant</source>
-        <translation>Einen Assistenten verbinden</translation>
-    </message>
-    <message>
-        <source>Toolnote adds one entry to the assistant’s own settings file. You see it here first, and can undo it.</source>
-        <translation>Toolnote fügt der Einstellungsdatei des Assistenten einen Eintrag hinzu. Sie sehen ihn hier zuerst und können ihn rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Assistants</source>
-        <translation>Assistenten</translation>
-    </message>
-    <message>
-        <source>Looking for the assistants on this computer…</source>
-        <translation>Die Assistenten auf diesem Computer werden gesucht …</translation>
-    </message>
-    <message>
-        <source>Put a new entry in its place…</source>
-        <translation>Durch einen neuen Eintrag ersetzen …</translation>
-    </message>
-    <message>
-        <source>New token…</source>
-        <translation>Neuer Schlüssel …</translation>
-    </message>
-    <message>
-        <source>Take its token away</source>
-        <translation>Seinen Schlüssel entziehen</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>Verbinden</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>connected by hand</source>
-        <translation>von Hand verbunden</translation>
-    </message>
-    <message>
-        <source>Another assistant</source>
-        <translation>Ein anderer Assistent</translation>
-    </message>
-    <message>
-        <source>copy what it needs</source>
-        <translation>kopieren, was er braucht</translation>
-    </message>
-    <message>
-        <source>connected</source>
-        <translation>verbunden</translation>
-    </message>
-    <message>
-        <source>not connected</source>
-        <translation>nicht verbunden</translation>
-    </message>
-    <message>
-        <source>not found on this computer</source>
-        <translation>auf diesem Computer nicht gefunden</translation>
-    </message>
-    <message>
-        <source>Reading {0}’s settings…</source>
-        <translation>Die Einstellungen von {0} werden gelesen …</translation>
-    </message>
-    <message>
-        <source>It was connected by hand.</source>
-        <translation>Er wurde von Hand verbunden.</translation>
-    </message>
-    <message>
-        <source>{0} was not found on this computer.</source>
-        <translation>{0} wurde auf diesem Computer nicht gefunden.</translation>
-    </message>
-    <message>
-        <source>{0} cannot be connected now.</source>
-        <translation>{0} kann jetzt nicht verbunden werden.</translation>
-    </message>
-    <message>
-        <source>Disconnect</source>
-        <translation>Trennen</translation>
-    </message>
-    <message>
-        <source>Give it the new token</source>
-        <translation>Ihm den neuen Schlüssel geben</translation>
-    </message>
-    <message>
-        <source>Change it</source>
-        <translation>Ändern</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Forget it</source>
-        <translation>Vergessen</translation>
-    </message>
-    <message>
-        <source>Keep it as it is</source>
-        <translation>Lassen, wie es ist</translation>
-    </message>
-    <message>
-        <source>Disconnect…</source>
-        <translation>Trennen …</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-</context>
-<context>
     <name>ConsentForm</name>
     <message>
         <source>Ask me before it runs</source>
@@ -1296,10 +1053,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>All files ({0})</source>
         <translation>Alle Dateien ({0})</translation>
-    </message>
-    <message>
-        <source>what you dropped</source>
-        <translation>was Sie hierher gezogen haben</translation>
     </message>
 </context>
 <context>
@@ -1517,53 +1270,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Add tools from {0}</source>
         <translation>Werkzeuge aus {0} hinzufügen</translation>
-    </message>
-</context>
-<context>
-    <name>FirstRunDialog</name>
-    <message>
-        <source>Try it with a demo</source>
-        <translation>Mit einer Vorführung ausprobieren</translation>
-    </message>
-    <message>
-        <source>Add tools by hand…</source>
-        <translation>Werkzeuge von Hand hinzufügen …</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>Später</translation>
-    </message>
-    <message>
-        <source>Switch off in the assistants what comes through Toolnote</source>
-        <translation>In den Assistenten ausschalten, was über Toolnote kommt</translation>
-    </message>
-    <message>
-        <source>Assistants to connect</source>
-        <translation>Zu verbindende Assistenten</translation>
-    </message>
-    <message>
-        <source>Welcome to Toolnote</source>
-        <translation>Willkommen bei Toolnote</translation>
-    </message>
-    <message>
-        <source>Your assistants use tools. Here you write notes on those tools, in your own words, and every assistant reads them. Which tools and which assistants shall it be?</source>
-        <translation>Ihre Assistenten verwenden Werkzeuge. Hier schreiben Sie Notizen zu diesen Werkzeugen, in Ihren eigenen Worten, und jeder Assistent liest sie. Welche Werkzeuge und welche Assistenten sollen es sein?</translation>
-    </message>
-    <message>
-        <source>No other program on this computer has tools to take over.</source>
-        <translation>Kein anderes Programm auf diesem Computer hat Werkzeuge zu übernehmen.</translation>
-    </message>
-    <message>
-        <source>Add and connect</source>
-        <translation>Hinzufügen und verbinden</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>Verbinden</translation>
     </message>
 </context>
 <context>
@@ -1924,80 +1630,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{state} · last call {when}</source>
         <translation>{state} · letzter Aufruf {when}</translation>
-    </message>
-</context>
-<context>
-    <name>ImportDialog</name>
-    <message>
-        <source>Toolsets</source>
-        <translation>Werkzeugsätze</translation>
-    </message>
-    <message>
-        <source>Tool sources</source>
-        <translation>Werkzeugquellen</translation>
-    </message>
-    <message>
-        <source>Looking at what other programs have…</source>
-        <translation>Es wird nachgesehen, was andere Programme haben …</translation>
-    </message>
-    <message>
-        <source>Put their tools into “{0}”</source>
-        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>What to know of it</source>
-        <translation>Was man davon wissen sollte</translation>
-    </message>
-    <message>
-        <source>Add tools from other programs</source>
-        <translation>Werkzeuge aus anderen Programmen hinzufügen</translation>
-    </message>
-    <message>
-        <source>These are tool sources of programs on this computer. Their own settings stay as they are.</source>
-        <translation>Dies sind Werkzeugquellen von Programmen auf diesem Computer. Deren eigene Einstellungen bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>a link</source>
-        <translation>ein Link</translation>
-    </message>
-    <message>
-        <source>Looking into it…</source>
-        <translation>Es wird hineingesehen …</translation>
-    </message>
-    <message>
-        <source>Add tools from {0}</source>
-        <translation>Werkzeuge aus {0} hinzufügen</translation>
-    </message>
-    <message>
-        <source>Each tool source runs a program on this computer or sends what you do to an address. Look at each; they arrive switched off.</source>
-        <translation>Jede Werkzeugquelle startet ein Programm auf diesem Computer oder sendet, was Sie tun, an eine Adresse. Sehen Sie sich jede an; sie kommen ausgeschaltet an.</translation>
-    </message>
-    <message>
-        <source>Your assistants will read these notes. Look at each before you add it.</source>
-        <translation>Ihre Assistenten werden diese Notizen lesen. Sehen Sie sich jede an, bevor Sie sie hinzufügen.</translation>
-    </message>
-    <message>
-        <source>There is nothing to add.</source>
-        <translation>Es gibt nichts hinzuzufügen.</translation>
-    </message>
-    <message>
-        <source>Nothing was added. Try again, or untick the keychain to keep the values in the settings.</source>
-        <translation>Nichts wurde hinzugefügt. Versuchen Sie es noch einmal, oder nehmen Sie das Häkchen beim Schlüsselbund weg, um die Werte in den Einstellungen zu behalten.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Add %n</source>
-        <translation>
-            <numerusform>%n hinzufügen</numerusform>
-            <numerusform>%n hinzufügen</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -2997,85 +2629,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>RegistryDialog</name>
-    <message>
-        <source>Find tools</source>
-        <translation>Werkzeuge finden</translation>
-    </message>
-    <message>
-        <source>Anybody can publish in the public list of tool sources: look at who made it before you add it.</source>
-        <translation>In der öffentlichen Liste von Werkzeugquellen kann jeder veröffentlichen: Sehen Sie nach, von wem sie ist, bevor Sie sie hinzufügen.</translation>
-    </message>
-    <message>
-        <source>Add</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Put its tools into “{0}”</source>
-        <translation>Ihre Werkzeuge in „{0}“ aufnehmen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Search by name</source>
-        <translation>Nach Namen suchen</translation>
-    </message>
-    <message>
-        <source>Tool sources that were found</source>
-        <translation>Gefundene Werkzeugquellen</translation>
-    </message>
-    <message>
-        <source>Show everything</source>
-        <translation>Alles zeigen</translation>
-    </message>
-    <message>
-        <source>Searching…</source>
-        <translation>Suche läuft …</translation>
-    </message>
-    <message>
-        <source>Show more</source>
-        <translation>Mehr zeigen</translation>
-    </message>
-    <message>
-        <source>there are more of this name</source>
-        <translation>es gibt mehrere dieses Namens</translation>
-    </message>
-    <message>
-        <source>From the public list of tool sources</source>
-        <translation>Aus der öffentlichen Liste von Werkzeugquellen</translation>
-    </message>
-    <message>
-        <source>No network: showing the list of this release.</source>
-        <translation>Kein Netz: Gezeigt wird die Liste dieser Version.</translation>
-    </message>
-    <message>
-        <source>{0} This is the list of this release.</source>
-        <translation>{0} Dies ist die Liste dieser Version.</translation>
-    </message>
-    <message>
-        <source>Nothing is called that. Search for a part of the name.</source>
-        <translation>Nichts heißt so. Suchen Sie nach einem Teil des Namens.</translation>
-    </message>
-    <message>
-        <source>Something is missing still.</source>
-        <translation>Noch fehlt etwas.</translation>
-    </message>
-    <message>
-        <source>Added</source>
-        <translation>Hinzugefügt</translation>
-    </message>
-    <message>
-        <source>You can close this; it goes on in the background.</source>
-        <translation>Sie können dies schließen; es geht im Hintergrund weiter.</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-</context>
-<context>
     <name>RegistryForm</name>
     <message>
         <source>Yes</source>
@@ -3104,45 +2657,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Choose a folder</source>
         <translation>Einen Ordner wählen</translation>
-    </message>
-</context>
-<context>
-    <name>RegistryPage</name>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>How</source>
-        <translation>Wie</translation>
-    </message>
-    <message>
-        <source>version {0}</source>
-        <translation>Version {0}</translation>
-    </message>
-    <message>
-        <source>Its maker says that it is no longer looked after.</source>
-        <translation>Wer es gemacht hat, sagt, dass es nicht mehr gepflegt wird.</translation>
-    </message>
-    <message>
-        <source>Toolnote cannot start it by itself ({0}). Its page says how to set it up.</source>
-        <translation>Toolnote kann es nicht selbst starten ({0}). Die zugehörige Seite sagt, wie es eingerichtet wird.</translation>
-    </message>
-    <message>
-        <source>Connects to</source>
-        <translation>Verbindet sich mit</translation>
-    </message>
-    <message>
-        <source>Starts on this computer</source>
-        <translation>Startet auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>At its address, {0}</source>
-        <translation>Unter der Adresse {0}</translation>
-    </message>
-    <message>
-        <source>Started here: {0} {1}</source>
-        <translation>Hier gestartet: {0} {1}</translation>
     </message>
 </context>
 <context>
@@ -3499,25 +3013,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ServerProgress</name>
-    <message>
-        <source>What it wrote</source>
-        <translation>Was sie geschrieben hat</translation>
-    </message>
-    <message>
-        <source>ready, {0}</source>
-        <translation>bereit, {0}</translation>
-    </message>
-    <message>
-        <source>Start it again</source>
-        <translation>Neu starten</translation>
-    </message>
-    <message>
-        <source>It has written nothing.</source>
-        <translation>Sie hat nichts geschrieben.</translation>
-    </message>
-</context>
-<context>
     <name>ServerStateAnnouncer</name>
     <message>
         <source>{source}: {state}</source>
@@ -3625,20 +3120,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
-    </message>
-</context>
-<context>
-    <name>StoreSecrets</name>
-    <message>
-        <source>Keep 1 secret in the keychain, not in the settings</source>
-        <translation>1 Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Keep %n secrets in the keychain, not in the settings</source>
-        <translation>
-            <numerusform>%n Geheimnis im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
-            <numerusform>%n Geheimnisse im Schlüsselbund aufbewahren, nicht in den Einstellungen</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -4287,25 +3768,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>ToolsetPicker</name>
-    <message>
-        <source>What it gets</source>
-        <translation>Was er bekommt</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keiner</translation>
-    </message>
-    <message>
-        <source>The toolset in use ({0})</source>
-        <translation>Der Werkzeugsatz in Verwendung ({0})</translation>
-    </message>
-    <message>
-        <source>{0} (it is gone)</source>
-        <translation>{0} (gibt es nicht mehr)</translation>
-    </message>
-</context>
-<context>
     <name>ToolsetTools</name>
     <message>
         <source>Tool not found</source>
@@ -4600,13 +4062,6 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>Warnings</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>und %n weiterer</numerusform>
-            <numerusform>und %n weitere</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>… and %n more.</source>
         <translation>
@@ -5214,61 +4669,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Doesn’t say what it asks for</source>
         <translation>Sagt nicht, was sie verlangt</translation>
-    </message>
-</context>
-<context>
-    <name>connect</name>
-    <message>
-        <source>{0} is no longer connected.</source>
-        <translation>{0} ist nicht mehr verbunden.</translation>
-    </message>
-    <message>
-        <source>{0} is connected.</source>
-        <translation>{0} ist verbunden.</translation>
-    </message>
-    <message>
-        <source>This takes Toolnote out of {0}.</source>
-        <translation>Damit ist Toolnote aus {0} heraus.</translation>
-    </message>
-    <message>
-        <source>Its other settings stay as they are.</source>
-        <translation>Seine anderen Einstellungen bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>{0} gets a new token.</source>
-        <translation>{0} bekommt einen neuen Schlüssel.</translation>
-    </message>
-    <message>
-        <source>Only the token in its file changes; its old one is good for nothing then.</source>
-        <translation>Nur der Schlüssel in seiner Datei ändert sich; der alte taugt dann nichts mehr.</translation>
-    </message>
-    <message>
-        <source>Toolnote is in {0}, but its entry was changed.</source>
-        <translation>Toolnote ist in {0}, aber sein Eintrag wurde geändert.</translation>
-    </message>
-    <message>
-        <source>It stays as it is, unless you put a new entry in its place.</source>
-        <translation>Es bleibt, wie es ist, es sei denn, Sie setzen einen neuen Eintrag an seine Stelle.</translation>
-    </message>
-    <message>
-        <source>{0} cannot connect: its token is good for nothing.</source>
-        <translation>{0} kann sich nicht verbinden: Sein Schlüssel taugt nichts mehr.</translation>
-    </message>
-    <message>
-        <source>Below is its entry with a new one.</source>
-        <translation>Unten steht sein Eintrag mit einem neuen.</translation>
-    </message>
-    <message>
-        <source>This changes in {0}’s settings.</source>
-        <translation>Dies ändert sich in den Einstellungen von {0}.</translation>
-    </message>
-    <message>
-        <source>This is added to {0}’s settings.</source>
-        <translation>Dies kommt zu den Einstellungen von {0} hinzu.</translation>
-    </message>
-    <message>
-        <source>The green lines are new. A copy of the file as it is now is kept.</source>
-        <translation>Die grünen Zeilen sind neu. Eine Kopie der Datei, wie sie jetzt ist, wird aufbewahrt.</translation>
     </message>
 </context>
 <context>
@@ -6661,13 +6061,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>
-    </message>
-</context>
-<context>
-    <name>what_it_gets</name>
-    <message>
-        <source>none of your tools</source>
-        <translation>keines Ihrer Werkzeuge</translation>
     </message>
 </context>
 </TS>

@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from toolnote_desktop.system.atomic_file import remove_leftovers, sync_folder, write_file
 
-LARGE_SIZE = 256 * 1024
 MAX_SIZE = 64 * 1024 * 1024
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -74,14 +73,6 @@ def read_bytes(file: Path) -> bytes | None:
         return None
     except OSError as error:
         raise UnreadableConfigError(reason_of(error)) from error
-
-
-def is_large(file: Path) -> bool:
-    """Return True if reading the file and showing a change in it would keep the user waiting."""
-    try:
-        return file.stat().st_size > LARGE_SIZE
-    except OSError:
-        return False
 
 
 def reason_of(error: OSError) -> str:

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from tests.file_keyring import TestKeychain
+from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.page import AddTab, AddToolsPage, FilePage
-from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
+from toolnote_desktop.desktop.editing.default_toolset import MY_TOOLS, make_my_tools
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
@@ -22,6 +24,7 @@ from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretLocation
 
 OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
 REAL = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
@@ -217,3 +220,154 @@ def test_a_link_over_8_kb_is_refused(file_page: FilePage) -> None:
 def test_cards_are_in_one_column_on_a_narrow_page(page: AddToolsPage) -> None:
     page.resize(420, 900)
     assert {page.catalog.grid.getItemPosition(at)[1] for at in range(page.catalog.grid.count())} == {0}  # type: ignore[index]
+
+
+def entries(library: Library) -> dict[str, Any]:
+    found: dict[str, Any] = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {})
+    return found
+
+
+def test_a_command_is_typed_and_added(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    page.show_page(library.snapshot, "paste")
+    assert not page.paste.add_button.isVisible()
+    QTest.keyClicks(page.paste.pasted, "uvx mcp-server-git --repository .")
+    with qtbot.waitSignal(page.go):
+        click(page.paste.add_button)
+    args = ["mcp-server-git", "--repository", "."]
+    assert entries(library) == {"git": {"command": "uvx", "args": args, "toolnote": {"toolset": MY_TOOLS}}}
+    page.paste.pasted.setPlainText("uvx  mcp-server-git --repository .")
+    qtbot.waitUntil(lambda: "Already added" in texts_of(page))
+    assert not page.paste.names
+
+
+def test_tools_need_not_go_into_a_toolset_and_a_source_gets_another_name(
+    qtbot: QtBot, page: AddToolsPage, library: Library
+) -> None:
+    page.show_page(library.snapshot, "paste")
+    page.paste.pasted.setPlainText("https://mcp.linear.app/mcp")
+    page.paste.names["linear"].clear()
+    assert not page.paste.add_button.isEnabled()
+    page.paste.names["linear"].setText("Planning")
+    page.paste.toolset.choose("")
+    with qtbot.waitSignal(page.go):
+        click(page.paste.add_button)
+    assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
+
+
+def test_invalid_input_is_reported_and_the_rest_is_added(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    page.show_page(library.snapshot, "paste")
+    page.paste.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
+    assert page.paste.wrong.isVisible()
+    assert "bad" in page.paste.wrong.text()
+    with qtbot.waitSignal(page.go):
+        click(page.paste.add_button)
+    assert list(entries(library)) == ["ok"]
+
+
+def test_a_file_that_is_not_there_says_so(qtbot: QtBot, file_page: FilePage, tmp_path: Path) -> None:
+    file_page.show_target(str(tmp_path / "none.json"))
+    warnings = file_page.panel.warnings
+    qtbot.waitUntil(
+        lambda: any("none.json" in one.text() for one in warnings.findChildren(FullTextLabel)), timeout=5000
+    )
+    assert not file_page.panel.add_button.isEnabled()
+
+
+SECRETS = {"command": "npx", "args": ["--token", "s3cret-2"], "env": {"API_KEY": "s3cret-1", "LEVEL": "debug"}}
+
+
+@pytest.fixture
+def apps(qtbot: QtBot, page: AddToolsPage) -> AddToolsPage:
+    """Page with the sources of Claude Desktop, which has two secrets in its file."""
+    claude_file().parent.mkdir(parents=True)
+    claude_file().write_text(json.dumps({"mcpServers": {"files": SECRETS, "time": {"command": "uvx"}}}), "utf-8")
+    page.tabs.setCurrentIndex(AddTab.APP)
+    qtbot.waitUntil(lambda: page.apps.servers.checked_keys() == ["files", "time"], timeout=5000)
+    return page
+
+
+def claude_file() -> Path:
+    return current_environment().program_data / "Claude" / "claude_desktop_config.json"
+
+
+def test_secrets_of_ticked_sources_go_into_the_keychain(
+    qtbot: QtBot, keychain: TestKeychain, apps: AddToolsPage, library: Library, link: ProxyLink
+) -> None:
+    before = claude_file().read_bytes()
+    described = apps.apps.servers.boxes["files"].accessibleDescription()
+    assert "API_KEY=•••" in described
+    assert "Claude Desktop" in described
+    apps.apps.servers.boxes["time"].click()
+    with qtbot.waitSignal(apps.go):
+        click(apps.apps.add_button)
+    added = library.snapshot.servers["files"]
+    assert list(entries(library)) == ["files"]
+    assert entries(library)["files"]["toolnote"] == {"toolset": MY_TOOLS}
+    assert (added.args, added.env["API_KEY"]) == (("--token", "${secret:TOKEN}"), "${secret:API_KEY}")
+    assert (link.secrets.read("files", "TOKEN"), link.secrets.read("files", "API_KEY")) == ("s3cret-2", "s3cret-1")
+    library.flush()
+    assert b"s3cret" not in library.home.servers.read_bytes()
+    assert claude_file().read_bytes() == before
+
+
+@pytest.mark.parametrize("place", [SecretLocation.RUN, SecretLocation.FILE])
+def test_without_keychain_the_user_chooses_the_location(
+    qtbot: QtBot, apps: AddToolsPage, library: Library, link: ProxyLink, place: SecretLocation
+) -> None:
+    panel = apps.apps
+    assert not panel.secrets.places.isVisible()
+    click(panel.add_button)
+    qtbot.waitUntil(panel.secrets.places.isVisible, timeout=5000)
+    assert "no keychain" in panel.wrong.text()
+    assert "s3cret" not in panel.wrong.text()
+    assert entries(library) == {}
+    places = panel.secrets.places
+    with qtbot.waitSignal(panel.added):
+        click(places.run_button if place is SecretLocation.RUN else places.file_button)
+    assert library.snapshot.servers["files"].env["API_KEY"] == "${secret:API_KEY}"
+    assert link.secrets.names("files") == {"API_KEY": place, "TOKEN": place}
+    assert link.secrets.read("files", "API_KEY") == "s3cret-1"
+    assert library.snapshot.settings.secrets_without_keychain == place
+
+
+def test_pasted_secret_without_keychain_is_stored_where_the_user_chooses(
+    qtbot: QtBot, page: AddToolsPage, library: Library, link: ProxyLink
+) -> None:
+    page.show_page(library.snapshot, "paste")
+    page.paste.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
+    click(page.paste.add_button)
+    places = page.paste.adder.secrets.places
+    qtbot.waitUntil(places.isVisible, timeout=5000)
+    assert "no keychain" in page.paste.wrong.text()
+    assert entries(library) == {}
+    with qtbot.waitSignal(page.go):
+        click(places.run_button)
+    assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
+    assert link.secrets.names("notes") == {"API_KEY": SecretLocation.RUN}
+
+
+def test_hypertool_sources_are_found_with_their_toolsets(
+    qtbot: QtBot, page: AddToolsPage, file_page: FilePage, library: Library
+) -> None:
+    folder = current_environment().home / ".toolprint" / "hypertool-mcp"
+    folder.mkdir(parents=True)
+    notes = {"toolRef": {"namespacedName": "git.log"}, "notes": [{"name": "short", "note": "Ten lines at most."}]}
+    toolsets = {"toolsets": {"dev": {"tools": [{"namespacedName": "git.log"}], "toolNotes": [notes]}}}
+    (folder / "config.json").write_text(json.dumps(toolsets), encoding="utf-8")
+    (folder / "mcp.json").write_text('{"mcpServers": {"git": {"command": "uvx"}}}', encoding="utf-8")
+    persona = folder / "personas" / "writer"
+    persona.mkdir(parents=True)
+    text = "name: writer\ntoolsets:\n- name: blog\n  toolIds: [git.show]\n"
+    (persona / "persona.yaml").write_text(text, encoding="utf-8")
+    page.tabs.setCurrentIndex(AddTab.APP)
+    panel = page.apps
+    qtbot.waitUntil(lambda: panel.toolsets.checked_keys() == ["dev", "writer-blog"], timeout=5000)
+    assert "Ten lines at most." in panel.toolsets.boxes["dev"].accessibleDescription()
+    assert panel.add_button.text() == "Add 3"
+    panel.toolsets.boxes["writer-blog"].click()
+    with qtbot.waitSignal(panel.added):
+        click(panel.add_button)
+    assert not library.snapshot.servers["git"].disabled
+    assert set(library.snapshot.toolsets) == {MY_TOOLS, "dev"}
+    file_page.show_target(str(persona))
+    qtbot.waitUntil(lambda: file_page.panel.toolsets.checked_keys() == ["writer-blog"], timeout=5000)

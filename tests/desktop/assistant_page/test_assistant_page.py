@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,26 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.helpers import click
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.assistant_page.page import AssistantPage
+from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
+from toolnote_desktop.desktop.assistant_page.page import SHARED, AssistantPage
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.page import Width
 from toolnote_desktop.desktop.widgets.question import Question
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
+from toolnote_desktop.model.clients import hash_token
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SERVER_ENTRIES,
+    SERVERS,
+    AddEntry,
+    CreateDocument,
+    toolset_document,
+)
 from toolnote_desktop.store.activity import ActivityLog, Call
 from toolnote_desktop.store.library import Library
 
@@ -193,3 +205,189 @@ def test_captions_are_above_their_controls_in_a_narrow_window(opened: Opened, cl
     page.set_width_class(Width.SMALL)
     page.resize(420, 900)
     assert page.toolset_row.sizeHint().height() > beside
+
+
+def choose(page: AssistantPage, text: str) -> None:
+    """Choose an action of the page's menu."""
+    menu = QMenu(page)
+    page.fill_menu(menu)
+    next(action for action in menu.actions() if action.text() == text).trigger()
+
+
+def menu_texts(page: AssistantPage) -> list[str]:
+    menu = QMenu(page)
+    page.fill_menu(menu)
+    return [action.text() for action in menu.actions()]
+
+
+CRLF = b'{\r\n\t"theme": "dark",\r\n\t"mcpServers": {"files": {"command": "npx", "env": {"KEY": "s3cret-1"}}}\r\n}'
+
+
+def test_connect_shows_no_secret_keeps_a_backup_and_is_undone_to_the_byte(
+    qtbot: QtBot, opened: Opened, claude_file: Path, library: Library, link: ProxyLink
+) -> None:
+    claude_file.write_bytes(CRLF)
+    page = opened(CLAUDE)
+    added = [line for line in page.diff.toPlainText().splitlines() if line.startswith("+")]
+    assert any('"/opt/toolnote/toolnote"' in line for line in added)
+    assert "s3cret-1" not in page.diff.toPlainText()
+    with qtbot.waitSignal(page.done) as connected:
+        click(page.connect_button)
+    assert connected.args is not None
+    written = servers_in(claude_file)
+    assert written["toolnote"]["args"][:3] == ["bridge", "--client", CLAUDE]
+    assert written["files"]["env"] == {"KEY": "s3cret-1"}
+    assert library.snapshot.clients[CLAUDE].name == "Claude Desktop"
+    qtbot.waitUntil(page.disconnect_button.isVisible)
+    assert "Quit Claude Desktop completely" in page.line.text()
+    backups = list((link.home.backups / "clients" / CLAUDE).glob("*claude_desktop_config.json"))
+    assert [backup.read_bytes() for backup in backups] == [CRLF]
+    connected.args[1]()  # Undo
+    qtbot.waitUntil(page.connect_button.isVisible)
+    assert claude_file.read_bytes() == CRLF
+    assert CLAUDE not in library.snapshot.clients
+
+
+def test_a_change_by_the_assistant_since_the_page_was_read_is_kept(
+    qtbot: QtBot, opened: Opened, claude_file: Path
+) -> None:
+    page = opened(CLAUDE)
+    claude_file.write_bytes(BEFORE.replace(b"dark", b"light"))
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)
+    written = json.loads(claude_file.read_bytes())
+    assert written["theme"] == "light"
+    assert "toolnote" in written["mcpServers"]
+
+
+def test_by_its_address_with_a_token_that_is_renewed_and_revoked(
+    qtbot: QtBot, opened: Opened, user_folder: Path, library: Library
+) -> None:
+    file = current_environment().program_data / "Code" / "User" / "mcp.json"
+    file.parent.mkdir(parents=True)
+    file.write_text('{\n\t// mine\n\t"servers": {"own": {"type": "stdio", "command": "own"},},\n}', encoding="utf-8")
+
+    def token() -> str:
+        found = re.search(r"Bearer ([\w-]{40,})", file.read_text(encoding="utf-8"))
+        assert found is not None
+        return found.group(1)
+
+    def stored() -> str | None:
+        return library.snapshot.clients["vscode"].token_hash
+
+    page = opened("vscode")
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)
+    qtbot.waitUntil(lambda: "Connect by address" in menu_texts(page))
+    with qtbot.waitSignal(page.done):
+        choose(page, "Connect by address")
+    first = token()
+    assert stored() == hash_token(first)
+    qtbot.waitUntil(lambda: "New token" in menu_texts(page))
+    assert first not in page.diff.toPlainText()
+    with qtbot.waitSignal(page.done) as renewed:
+        choose(page, "New token")
+    second = token()
+    assert second != first
+    assert stored() == hash_token(second)
+    assert renewed.args is not None
+    renewed.args[1]()  # Undo
+    qtbot.waitUntil(lambda: stored() == hash_token(first))
+    assert token() == first
+    qtbot.waitUntil(lambda: "Revoke token" in menu_texts(page))
+    choose(page, "Revoke token")
+    assert stored() is None
+    qtbot.waitUntil(page.connect_button.isVisible)
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)  # its entry needs a new token
+    assert stored() == hash_token(token()) != hash_token(first)
+    qtbot.waitUntil(lambda: "New token" in menu_texts(page))
+    with qtbot.waitSignal(page.done):
+        choose(page, "Connect by address")
+    assert stored() is None
+    assert "Bearer" not in file.read_text(encoding="utf-8")
+    assert "// mine" in file.read_text(encoding="utf-8")
+
+
+def test_an_entry_that_was_edited_stays_unless_it_is_replaced(qtbot: QtBot, opened: Opened, claude_file: Path) -> None:
+    page = opened(CLAUDE)
+    with qtbot.waitSignal(page.done):
+        click(page.connect_button)
+    edited = claude_file.read_bytes().replace(b'"bridge"', b'"--verbose", "bridge"')
+    claude_file.write_bytes(edited)
+    qtbot.waitUntil(lambda: not page._read.is_running)
+    page.refresh()
+    qtbot.waitUntil(lambda: "edited by hand" in page.line.text())
+    assert not page.connect_button.isVisible()
+    with qtbot.waitSignal(page.done) as replaced:
+        choose(page, "Replace the edited entry")
+    assert b"--verbose" not in claude_file.read_bytes()
+    assert replaced.args is not None
+    replaced.args[1]()  # Undo
+    qtbot.waitUntil(lambda: claude_file.read_bytes() == edited)
+    qtbot.waitUntil(lambda: not page._write.is_running)
+
+
+def test_when_it_was_last_active_is_said(qtbot: QtBot, opened: Opened, claude_file: Path, link: ProxyLink) -> None:
+    activity = ActivityLog(link.home)
+    activity.record_list(CLAUDE, 1)
+    assert activity.flush()
+    activity.close()
+    page = opened(CLAUDE)
+    texts = [one.text() for one in page.side.findChildren(type(page.line))]
+    assert texts[texts.index("Last active") + 1].casefold() == "now"
+
+
+def test_an_assistant_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten(
+    qtbot: QtBot, opened: Opened, user_folder: Path, library: Library
+) -> None:
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "our-agent", {"name": "Our Agent", "tokenHash": hash_token("t")}))
+    page = opened("our-agent")
+    assert page.title.text() == "Our Agent"
+    assert not page.connect_button.isVisible()
+    page.toolset.choose("review")
+    assert library.snapshot.clients["our-agent"].toolset == "review"
+    page.toolset.choose(SHARED)
+    assert [client.toolset for client in library.snapshot.clients.values()] == [None]
+    with qtbot.waitSignal(page.go) as went:
+        choose(page, "Remove from list")
+    assert went.args == [HOME]
+    assert "our-agent" not in library.snapshot.clients
+
+
+def test_a_large_file_is_read_while_the_window_goes_on(
+    qtbot: QtBot, page: AssistantPage, user_folder: Path, library: Library
+) -> None:
+    (user_folder / ".claude").mkdir()
+    file = user_folder / ".claude.json"
+    history = {f"/work/{number}": {"history": ["x" * 400]} for number in range(700)}
+    file.write_text(json.dumps({"projects": history}, indent=2), encoding="utf-8")
+    before = file.read_bytes()
+    page.show_assistant(library.snapshot, "claude-code")
+    assert page.line.text() == "Reading its settings…"
+    assert not page.connect_button.isVisible()
+    qtbot.waitUntil(page.connect_button.isVisible, timeout=10_000)
+    assert "toolnote" in page.diff.toPlainText()
+    with qtbot.waitSignal(page.done, timeout=10_000) as connected:
+        click(page.connect_button)
+    assert connected.args is not None
+    connected.args[1]()  # Undo
+    qtbot.waitUntil(lambda: file.read_bytes() == before, timeout=10_000)
+    qtbot.waitUntil(lambda: not page._write.is_running)
+
+
+def test_installed_assistants_come_first_and_lead_to_their_pages(
+    qtbot: QtBot, claude_file: Path, library: Library, link: ProxyLink, light_theme: Theme
+) -> None:
+    chooser = ChooseAssistantPage(library, link, lambda: OURSELVES)
+    qtbot.addWidget(chooser)
+    chooser.show()
+    assert chooser.state.text() == "Searching this computer…"
+    chooser.show_page()
+    qtbot.waitUntil(lambda: bool(chooser.buttons), timeout=5000)
+    assert next(iter(chooser.buttons)) == CLAUDE
+    assert [client for client, button in chooser.buttons.items() if button.isVisible()] == [CLAUDE]
+    assert chooser.buttons[CLAUDE].text() == "Connect…"
+    with qtbot.waitSignal(chooser.go) as went:
+        click(chooser.buttons[CLAUDE])
+    assert went.args == [RowKey(Kind.ASSISTANT, CLAUDE)]

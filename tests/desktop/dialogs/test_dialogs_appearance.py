@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -23,14 +21,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.conftest import ARTIFACTS
-from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.registry import CLIENTS
-from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
-from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
-from toolnote_desktop.desktop.connect.dialog import ConnectDialog
+from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
 from toolnote_desktop.desktop.editing.default_toolset import make_my_tools
-from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
 from toolnote_desktop.desktop.shell.crash_reporter import crash_report
@@ -43,16 +36,7 @@ from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.paths import Home
-from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
-
-LONG = "a-tool-source-with-a-rather-long-name"
-SERVERS_THERE = {
-    "mcpServers": {
-        LONG: {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/home/anna/" + "x" * 90]},
-        "linear": {"command": "npx", "args": ["mcp-remote"], "env": {"LINEAR_KEY": "s3cret-1"}},
-    }
-}
 
 
 @pytest.fixture
@@ -74,81 +58,15 @@ def library(empty_library: Library) -> Library:
 
 
 @pytest.fixture
-def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme, user_folder: Path) -> Iterator[DialogOpener]:
-    claude = current_environment().program_data / "Claude" / "claude_desktop_config.json"
-    claude.parent.mkdir(parents=True)
-    claude.write_text(json.dumps(SERVERS_THERE), encoding="utf-8")
+def dialogs(qtbot: QtBot, library: Library, home: Home, theme: Theme) -> Iterator[DialogOpener]:
     window = QWidget()
     window.resize(1200, 800)
     qtbot.addWidget(window)
     link = ProxyLink(library, home)
-    dialogs = DialogOpener(window, library, link, home, lambda: None, RegistryClient("http://127.0.0.1:1", seconds=3.0))
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
     yield dialogs
     dialogs.close()
     link.stop()
-
-
-def add_tools(dialogs: DialogOpener, _qtbot: QtBot) -> None:
-    dialogs.add_tools()
-    dialog = dialogs.current
-    assert isinstance(dialog, AddToolsDialog)
-    dialog.pasted.setPlainText(json.dumps(SERVERS_THERE))
-
-
-def added(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    add_tools(dialogs, qtbot)
-    assert isinstance(dialogs.current, AddToolsDialog)
-    dialogs.current.store_secrets.setChecked(False)  # there is no keychain here
-    dialogs.current.add()
-
-
-def first_run(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    dialogs.first_run()
-    wait_for_choices(dialogs, qtbot)
-
-
-def import_servers(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    dialogs.import_servers()
-    wait_for_choices(dialogs, qtbot)
-
-
-def wait_for_choices(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    dialog = dialogs.current
-    assert isinstance(dialog, ImportDialog)
-    qtbot.waitUntil(lambda: dialog.choices.checked_keys() == [LONG, "linear"], timeout=5000)
-
-
-def connect(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    dialogs.connect_assistant("claude-desktop")
-    dialog = dialogs.current
-    assert isinstance(dialog, ConnectDialog)
-    qtbot.waitUntil(lambda: dialog.assistants.currentItem() is not None, timeout=5000)
-
-
-def connect_other(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    connect(dialogs, qtbot)
-    assert isinstance(dialogs.current, ConnectDialog)
-    dialogs.current.assistants.choose("")
-
-
-def first_run_changes(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    """Every difference open, those of an assistant that is here twice among them."""
-    first_run(dialogs, qtbot)
-    dialog = dialogs.current
-    assert isinstance(dialog, FirstRunDialog)
-    qtbot.waitUntil(lambda: [one.found.client.id for one in dialog.assistants.chosen()] == ["claude-desktop"])
-    for toggle in dialog.assistants.findChildren(QAbstractButton):
-        if toggle.accessibleName().startswith("Show the change"):
-            toggle.click()
-
-
-def sent_toolset(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    file = dialogs._home.root / "Week.toolnote"
-    file.write_text(json.dumps(SENT), encoding="utf-8")
-    dialogs.preview(str(file))
-    dialog = dialogs.current
-    assert isinstance(dialog, ImportDialog)
-    qtbot.waitUntil(lambda: dialog.toolsets.checked_keys() == ["planning-week"], timeout=5000)
 
 
 SENT = {
@@ -164,23 +82,6 @@ SENT = {
     "guidelines": "Never on a Friday.",
     "mcpServers": {"linear": {"url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bearer ${LINEAR}"}}},
 }
-
-
-def find_tools(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    dialogs.find_tools()
-    dialog = dialogs.current
-    assert isinstance(dialog, RegistryDialog)
-    qtbot.waitUntil(lambda: dialog.list.count() > 0, timeout=8000)
-    dialog.list.choose("io.github.sooperset/mcp-atlassian")
-
-
-def find_nothing(dialogs: DialogOpener, qtbot: QtBot) -> None:
-    find_tools(dialogs, qtbot)
-    dialog = dialogs.current
-    assert isinstance(dialog, RegistryDialog)
-    dialog.search.setText("xyzzy")
-    dialog.search_now()
-    qtbot.waitUntil(dialog.empty.isVisible, timeout=8000)
 
 
 def hand_on(dialogs: DialogOpener, _qtbot: QtBot) -> None:
@@ -212,18 +113,8 @@ def crash(dialogs: DialogOpener, _qtbot: QtBot) -> None:
 
 Opener = Callable[[DialogOpener, QtBot], None]
 OPENERS: list[Opener] = [
-    add_tools,
-    added,
-    first_run,
-    first_run_changes,
-    import_servers,
-    sent_toolset,
-    find_tools,
-    find_nothing,
     hand_on,
     next_steps,
-    connect,
-    connect_other,
     edit_server,
     settings,
     crash,
@@ -264,7 +155,7 @@ def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: DialogO
         QApplication.processEvents()
         if dialog.focusWidget() is not focus and dialog.grab(place).toImage() == seen[focus][1]:
             unseen.add(f"{type(focus).__name__} {focus.accessibleName() or getattr(focus, 'text', str)()}")
-    assert len(seen) > 1 or opener in (next_steps, added)
+    assert len(seen) > 1 or opener is next_steps
     assert unseen == set()
 
 
@@ -314,6 +205,19 @@ def test_escape_closes_it(qtbot: QtBot, dialogs: DialogOpener, opener: Opener) -
     dialog = opened(dialogs)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)  # type: ignore[no-untyped-call]
     assert not dialog.isVisible()
+
+
+def test_an_error_of_our_own_is_shown_unless_something_is_open(dialogs: DialogOpener) -> None:
+    report = crash_report(ValueError("no such thing"), "", [])
+    dialogs.settings()
+    opened = dialogs.current
+    dialogs.show_crash(report)
+    assert dialogs.current is opened
+    dialogs.close()
+    dialogs.show_crash(report)
+    shown = dialogs.current
+    assert isinstance(shown, CrashDialog)
+    assert "ValueError: no such thing" in shown.text.toPlainText()
 
 
 def test_a_question_is_answered_by_enter(qtbot: QtBot, library: Library, theme: Theme) -> None:

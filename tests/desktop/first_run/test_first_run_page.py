@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.first_run.page import FirstRunPage
 from toolnote_desktop.desktop.models.library_rows import HOME
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.page import Width
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.store.library import Library
@@ -129,6 +130,40 @@ def test_failing_row_is_reported_and_the_others_are_connected(
     assert "has changed since you looked" in page.wrong.text()
     assert files["cursor"].read_bytes() == theirs
     assert set(library.snapshot.clients) == {"claude-desktop", "vscode"}
+    qtbot.waitUntil(lambda: page.assistants.ticked() == ["cursor"], timeout=5000)
+    assert page.connect_button.text() == "Connect 1 assistant"
+    with qtbot.waitSignal(page.go, timeout=10_000) as went:
+        click(page.connect_button)
+    assert went.args == [HOME]
+    assert set(library.snapshot.clients) == {"claude-desktop", "vscode", "cursor"}
+
+
+def test_the_exact_change_is_shown(qtbot: QtBot, page: FirstRunPage, files: Mapping[str, Path]) -> None:
+    page.changes.open()
+
+    def shown() -> str:
+        diffs = {one.accessibleName(): one for one in page.changes.findChildren(DiffView) if one.isVisible()}
+        return diffs["What changes in VS Code"].toPlainText() if "What changes in VS Code" in diffs else ""
+
+    qtbot.waitUntil(lambda: "\n- " in shown())  # its own copy
+    assert '"/opt/toolnote/toolnote"' in shown()
+    click(page.switch_off)
+    qtbot.waitUntil(lambda: bool(shown()) and not any(line.startswith("-") for line in shown().splitlines()))
+    with qtbot.waitSignal(page.added):
+        click(page.connect_button)
+    assert b"// mine" in files["vscode"].read_bytes()
+
+
+def test_with_the_keyboard_alone(qtbot: QtBot, page: FirstRunPage, library: Library) -> None:
+    box = page.sources.rows["issues"].box
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert page.sources.ticked() == ["notes"]
+    qtbot.waitUntil(lambda: not page._preparing.is_running)
+    assert page.entrance() is page.connect_button
+    with qtbot.waitSignal(page.added):
+        QTest.keyClick(page.entrance(), Qt.Key.Key_Return)
+    assert set(library.snapshot.clients) == {"claude-desktop", "cursor", "vscode"}
 
 
 def test_a_locked_keychain_leaves_the_choice_to_the_user(
@@ -147,8 +182,12 @@ def test_a_locked_keychain_leaves_the_choice_to_the_user(
     assert with_key == ["From Claude Desktop and Cursor. Its key moves to the keychain."]
     click(page.connect_button)
     qtbot.waitUntil(page.secrets.places.isVisible, timeout=5000)
+    assert SERVER_ENTRIES not in (library.raw(SERVERS) or {})
+    assert page.choices.isEnabled()
+    assert set(page.sources.ticked()) == set(page.sources.rows)
     with qtbot.waitSignal(page.added):
         click(page.secrets.places.run_button)
+    assert set(library.snapshot.clients) == {"claude-desktop", "cursor", "vscode"}
     assert all("s3cret" not in json.dumps(entry) for entry in (library.raw(SERVERS) or {})[SERVER_ENTRIES].values())
 
 

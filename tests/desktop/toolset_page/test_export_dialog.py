@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from tests import permissions
 from tests.desktop.helpers import click
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.toolset_file import strip_secrets
-from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
 from toolnote_desktop.desktop.add_servers.page import FilePage
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
@@ -87,10 +87,14 @@ def handing_on(dialogs: DialogOpener) -> ExportDialog:
     return dialog
 
 
-def importing(dialogs: DialogOpener) -> ImportDialog:
-    dialog = dialogs.current
-    assert isinstance(dialog, ImportDialog)
-    return dialog
+@pytest.fixture
+def file_page(qtbot: QtBot, library: Library) -> FilePage:
+    page = FilePage(library, None, ToolnoteIdentity)
+    qtbot.addWidget(page)
+    qtbot.addWidget(page.foot())
+    page.show()
+    page.foot().show()
+    return page
 
 
 def test_the_file_is_shown_and_saved(dialogs: DialogOpener, tmp_path: Path) -> None:
@@ -157,7 +161,7 @@ def test_possible_secret_becomes_a_place_to_fill(entry: dict[str, Any], handed: 
 
 
 def test_exported_toolset_arrives_as_a_preview_and_then_switched_off(
-    qtbot: QtBot, dialogs: DialogOpener, library: Library, tmp_path: Path
+    qtbot: QtBot, dialogs: DialogOpener, file_page: FilePage, library: Library, tmp_path: Path
 ) -> None:
     dialog = handing_on(dialogs)
     click(dialog.with_servers)
@@ -166,15 +170,15 @@ def test_exported_toolset_arrives_as_a_preview_and_then_switched_off(
     sent = json.loads(file.read_bytes())
     sent["name"], sent["mcpServers"]["linear"]["command"] = "Our Week!", "bunx"
     file.write_text(json.dumps(sent), encoding="utf-8")
-    dialogs.preview(QUrl.fromLocalFile(str(file)).toString())
-    preview = importing(dialogs)
+    file_page.show_target(QUrl.fromLocalFile(str(file)).toString())
+    preview = file_page.panel
     qtbot.waitUntil(lambda: preview.toolsets.checked_keys() == ["our-week"], timeout=5000)
     said = preview.toolsets.boxes["our-week"].accessibleDescription()
     assert "Ask which team first." in said
     assert "linear.create_issue (comes with its tool source)" in said
     assert "gone.x (not here" in said
     assert "“Our Week!” is called “our-week” here" in said
-    described = preview.choices.boxes["linear-2"].accessibleDescription()
+    described = preview.servers.boxes["linear-2"].accessibleDescription()
     assert "bunx linear --api-key '${API_KEY}'" in described
     assert "it reads these values: API_KEY" in described
     assert "our-week" not in library.snapshot.toolsets
@@ -187,15 +191,15 @@ def test_exported_toolset_arrives_as_a_preview_and_then_switched_off(
     assert "mcpServers" not in (library.raw(toolset_document("our-week")) or {})
 
 
-def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, dialogs: DialogOpener, tmp_path: Path) -> None:
+def test_a_toolset_alone_says_nothing_of_servers(qtbot: QtBot, file_page: FilePage, tmp_path: Path) -> None:
     file = tmp_path / "x.json"
     file.write_text(json.dumps({"tools": ["a.b"], "guidelines": "Be brief."}), encoding="utf-8")
-    dialogs.preview(str(file))
-    preview = importing(dialogs)
+    file_page.show_target(str(file))
+    preview = file_page.panel
     qtbot.waitUntil(lambda: bool(preview.toolsets.checked_keys()), timeout=5000)
-    assert preview.warnings.text() == ""
-    assert "read these notes" in preview.lead.text()
-    assert not preview.collect.isEnabled()
+    assert not preview.warnings.isVisible()
+    assert "read these notes" in file_page.second.text()
+    assert not preview.target.isVisible()
 
 
 def drop(window: QWidget, data: QMimeData) -> bool:
@@ -212,18 +216,15 @@ def drop(window: QWidget, data: QMimeData) -> bool:
 
 @pytest.mark.filterwarnings("ignore:.*QDragEnterEvent:DeprecationWarning")  # there is no other way to make one
 def test_dropped_file_is_previewed(
-    qtbot: QtBot, dialogs: DialogOpener, window: QWidget, library: Library, tmp_path: Path
+    qtbot: QtBot, dialogs: DialogOpener, file_page: FilePage, window: QWidget, library: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "readme.json"
     file.write_text('{"mcpServers": {"x": {"command": "sh"}}}', encoding="utf-8")
     dropped = QMimeData()
     dropped.setUrls([QUrl.fromLocalFile(str(file))])
-    page = FilePage(library, None, dialogs.identity)
-    qtbot.addWidget(page)
-    qtbot.addWidget(page.foot())
-    dialogs.file_chosen.connect(page.show_target)
-    dialogs.text_dropped.connect(lambda text: page.show_text(text, "a text"))
-    ticked = page.panel.servers.checked_keys
+    dialogs.file_chosen.connect(file_page.show_target)
+    dialogs.text_dropped.connect(lambda text: file_page.show_text(text, "a text"))
+    ticked = file_page.panel.servers.checked_keys
     assert drop(window, dropped)
     qtbot.waitUntil(lambda: ticked() == ["x"], timeout=5000)
     snippet = QMimeData()

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
@@ -49,16 +50,19 @@ PAGES: Mapping[str, RowKey | None] = {
     "sign-in": RowKey(Kind.SERVER, "Notion"),
     "lost": LOST_NOTES,
     "problems": PROBLEMS,
+    "add": RowKey(Kind.ADD_TOOLS, "catalog"),
+    "import": RowKey(Kind.ADD_TOOLS, "app"),
+    "paste": RowKey(Kind.ADD_TOOLS, "paste"),
+    "first-run": RowKey(Kind.FIRST_RUN),
+    "connect": RowKey(Kind.ASSISTANT, "cursor"),
+    "choose": RowKey(Kind.ASSISTANT),
     "nothing": None,
 }
 REPORT = CrashReport("ValueError: no such thing", "Toolnote 1.0\nValueError: no such thing\n  window.py:12 in go")
 DIALOGS: Mapping[str, Callable[[DialogOpener, MainWindow, ProxyLink], QWidget | None]] = {
     "settings": lambda dialogs, _window, _link: dialogs.settings(),
     "edit": lambda dialogs, _window, _link: dialogs.edit_server("Git"),
-    "add": lambda dialogs, _window, _link: dialogs.add_tools(),
-    "import": lambda dialogs, _window, _link: dialogs.import_servers(),
-    "first-run": lambda dialogs, _window, _link: dialogs.first_run(),
-    "connect": lambda dialogs, _window, _link: dialogs.connect_assistant("cursor"),
+    "next-steps": lambda dialogs, _window, _link: dialogs.next_steps([CLIENTS["claude-desktop"], CLIENTS["cursor"]]),
     "crash": lambda dialogs, _window, _link: dialogs.show_crash(REPORT),
     "start-failed": lambda _dialogs, _window, _link: StartFailed(REPORT, was_safe=False),
     "category": lambda _dialogs, window, _link: LinePrompt("A category", "Together.", "Category", "Set", ["a"], window),

@@ -53,7 +53,7 @@ class CatalogInspector(Inspector):
         self._lay_out_head(whole)
         self.asks = self._section(whole, self.tr("What it asks for"))
         self.asks_text = label("", wraps=True)
-        self.form = RegistryForm(stacked=True)
+        self.form = RegistryForm()
         self.form.changed.connect(self._refresh)
         self.asks.addWidget(self.asks_text)
         self.asks.addWidget(self.form)

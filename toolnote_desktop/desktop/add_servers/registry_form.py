@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
-from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import with_texts_below
@@ -17,12 +16,9 @@ from toolnote_desktop.public_registry.form import Field
 
 LINES = 3
 
-CAPTION_WIDTH = 150
-"""Pixels at the default text size; longer names wrap."""
-
 
 class RegistryForm(QWidget):
-    """Form with a row for each field; ``stacked``: with the caption above it, for a narrow column.
+    """Form with each field below its caption.
 
     Signals:
         changed: a value is another now.
@@ -30,26 +26,17 @@ class RegistryForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, stacked: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stacked = stacked
         self._read: dict[str, Callable[[], str]] = {}
         self._marks: dict[str, QLabel] = {}
         self._inner: dict[str, QWidget] = {}
-        self._rows = QGridLayout(self)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setHorizontalSpacing(14)
-        self._rows.setVerticalSpacing(12)
-        self._rows.setColumnStretch(1, 1)
+        self._rows = column(self, spacing=12)
 
     def show_fields(self, fields: Sequence[Field]) -> None:
         """Show these fields with their defaults."""
         self._read, self._marks, self._inner = {}, {}, {}
-        while (item := self._rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._rows)
         for field in fields:
             self._add(field)
 
@@ -66,11 +53,7 @@ class RegistryForm(QWidget):
             self._inner[keys[0]].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add(self, field: Field) -> None:
-        row = self._rows.rowCount()
         said = label(field.label.replace("_", "_\u200b"), wraps=True)
-        if not self._stacked:
-            said.setContentsMargins(0, 6, 0, 0)
-            said.setFixedWidth(round(CAPTION_WIDTH * text_scale()))
         editor, inner = self._editor(field)
         self._inner[field.key] = inner
         said.setBuddy(inner)
@@ -84,11 +67,7 @@ class RegistryForm(QWidget):
         self._marks[field.key] = mark
         below = [label(about, "small", wraps=True), mark] if about else [mark]
         field_and_texts = with_texts_below(editor, *below)
-        if self._stacked:
-            self._rows.addWidget(with_texts_below(said, field_and_texts), row, 0, 1, 2)
-        else:
-            self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._rows.addWidget(field_and_texts, row, 1)
+        self._rows.addWidget(with_texts_below(said, field_and_texts))
 
     def _editor(self, field: Field) -> tuple[QWidget, QWidget]:
         """Return the row's widget, and the editor in it."""

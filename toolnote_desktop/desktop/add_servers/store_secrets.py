@@ -1,8 +1,8 @@
-"""Check box that moves the secrets of new entries into the keychain."""
+"""Choice to move the secrets of new entries into the keychain."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from PySide6.QtCore import Signal
@@ -18,7 +18,7 @@ from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 
 class StoreSecrets(CheckBox):
-    """Check box, shown and checked where there are secrets; ``places`` offers other locations where the keychain fails.
+    """Choice, on unless changed; never shown itself: ``places`` offers other locations where the keychain fails.
 
     Args:
         store: where they go; None: nowhere.
@@ -38,13 +38,6 @@ class StoreSecrets(CheckBox):
         self.toggled.connect(lambda _on: self.places.hide())
         self.setChecked(True)
         self.hide()
-
-    def show_for(self, entries: Iterable[JsonObject], known: Collection[str] = ()) -> None:
-        """Show the number of secrets in these entries. ``known`` are values that are secret whatever their name."""
-        count = sum(len(extract_secrets(entry, known).secrets) for entry in entries)
-        self.setVisible(self._store is not None and count > 0)
-        one = self.tr("Keep 1 secret in the keychain, not in the settings")
-        self.setText(one if count == 1 else self.tr("Keep %n secrets in the keychain, not in the settings", "", count))
 
     def without_secrets(self, entry: JsonObject, known: Collection[str] = ()) -> JsonObject:
         """Return the entry as it is to be added."""

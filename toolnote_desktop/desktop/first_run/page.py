@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.environment import current_environment
@@ -49,6 +50,8 @@ from toolnote_desktop.store.library import Library
 
 BAR_HEIGHT = 64
 LOGO = 36
+CARD_MARGIN = 17
+"""Pixels around a card's content: its margin and border."""
 WIDEST = 880
 MOST_DIFF_LINES = 14
 SHOW_RESULT_MS = 1_500
@@ -114,7 +117,21 @@ class FirstRunPage(Page):
         narrow = width < Width.NARROW
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         self._columns.setDirection(direction)
-        self._cards.setDirection(direction)
+        self._arrange_cards()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the cards for the new width."""
+        super().resizeEvent(event)
+        self._arrange_cards()
+
+    def _arrange_cards(self) -> None:
+        """Put the cards beside each other where the words of their buttons have room."""
+        buttons = (self.demo_card_button, self.catalog_button, self.assistant_button)
+        widest = max(button.sizeHint().width() for button in buttons) + 2 * CARD_MARGIN
+        margins = self.body.contentsMargins()
+        room = min(self.viewport().width(), round(WIDEST * text_scale())) - margins.left() - margins.right()
+        fits = len(buttons) * widest + (len(buttons) - 1) * self._cards.spacing() <= room
+        self._cards.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
 
     # --- layout
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from toolnote_desktop.desktop.theme.colours import Colours
 
-CORNER_RADIUS = 8
-
 # Selectors use the dynamic properties `kind`, `state` and `ring` (focus that came by keyboard).
 _SHEET = """
 QToolTip {{

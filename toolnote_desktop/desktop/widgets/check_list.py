@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop.widgets.basics import column, empty, without_mnemonics
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
@@ -25,16 +25,14 @@ class Line(Struct, frozen=True):
 
 
 class CheckRow(QFrame):
-    """Panel of one choice. ``title_row`` has room for a control beside the title."""
+    """Panel of one choice."""
 
     def __init__(self, title: str, lines: Iterable[Line]) -> None:
         super().__init__()
         self.setProperty("kind", "panel")
         self.box = CheckBox(without_mnemonics(title))
         self.content = column(self, (14, 10, 14, 10), spacing=3)
-        self.title_row = QHBoxLayout()
-        self.title_row.addWidget(self.box, 1)
-        self.content.addLayout(self.title_row)
+        self.content.addWidget(self.box)
         texts = []
         for line in lines:
             shown = FullTextLabel(line.text, line.kind)

@@ -36,8 +36,6 @@ QPlainTextEdit[kind="diff"] {{ background: {card}; border: 1px solid {line}; bor
 QPlainTextEdit[kind="diff"]:focus {{ border: 1px solid {accent}; }}
 QTextBrowser[kind="reading"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QTextBrowser[kind="reading"]:focus {{ border: 1px solid {accent}; }}
-QScrollArea[kind="scrolled"] {{ border: 1px solid transparent; border-radius: 8px; }}
-QScrollArea[kind="scrolled"]:focus {{ border-color: {accent}; }}
 QProgressBar {{ background: {pressed}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QLabel[kind="good"] {{ color: {good}; font-weight: 600; }}
@@ -239,18 +237,3 @@ def with_texts_below(field: QWidget, *below: QWidget) -> QWidget:
     for one in below:
         both.layout().addWidget(one)  # type: ignore[union-attr]
     return both
-
-
-def scrolled(inside: QWidget) -> QScrollArea:
-    """Wrap a widget in an area that scrolls vertically and takes the focus only while it can scroll."""
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidgetResizable(True)
-    area.setProperty("kind", "scrolled")
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.verticalScrollBar().rangeChanged.connect(
-        lambda _least, most: area.setFocusPolicy(Qt.FocusPolicy.TabFocus if most > 0 else Qt.FocusPolicy.NoFocus)
-    )
-    area.setWidget(inside)
-    return area

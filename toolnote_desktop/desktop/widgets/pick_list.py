@@ -99,8 +99,8 @@ class PickList(QFrame):
             self.rows[key] = row
 
     def ticked(self) -> list[str]:
-        """Return the keys of the ticked rows, in order."""
-        return [key for key, row in self.rows.items() if row.box.isChecked()]
+        """Return the keys of the ticked rows that are enabled, in order."""
+        return [key for key, row in self.rows.items() if row.box.isEnabledTo(self) and row.box.isChecked()]
 
     def unticked(self) -> set[str]:
         """Return the keys of rows that could be ticked and are not."""

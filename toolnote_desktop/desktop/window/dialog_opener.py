@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 from shiboken6 import isValid
 
-from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.drag_and_drop import DropTarget
 from toolnote_desktop.desktop.first_run.first_note import FirstNote
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
 from toolnote_desktop.desktop.widgets.dialog import Dialog
-from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url, platform_config_folder
+from toolnote_desktop.paths import Home, platform_config_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system import current
-from toolnote_desktop.system.program import toolnote_command, window_command
+from toolnote_desktop.system.program import window_command
 
 # Each dialog is imported when it is opened: all together they take as long as the rest of the window.
 if TYPE_CHECKING:
     from toolnote_desktop.assistants.known_client import KnownClient
-    from toolnote_desktop.desktop.first_run.assistant_choices import PreparedAssistant
-    from toolnote_desktop.public_registry.client import RegistryClient
 
 
 class DialogOpener(QObject):
@@ -37,14 +32,12 @@ class DialogOpener(QObject):
         text_dropped: a text that the user dropped.
         demo_added: the demo was added.
         note_requested: the row of a tool on which the user is to write a first note.
-        assistants_connected: the ``KnownClient`` of each assistant that the first-run dialog has connected.
     """
 
     note_requested = Signal(object)
     file_chosen = Signal(str)
     text_dropped = Signal(str)
     demo_added = Signal()
-    assistants_connected = Signal(object)
 
     def __init__(
         self,
@@ -53,7 +46,6 @@ class DialogOpener(QObject):
         link: ProxyLink,
         home: Home,
         add_demo: Callable[[], None],
-        registry: RegistryClient | None = None,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -61,7 +53,6 @@ class DialogOpener(QObject):
         self._link = link
         self._home = home
         self._add_demo = add_demo
-        self._registry = registry
         self.current: Dialog | None = None
         self._first_note = FirstNote(library, link, self)
         self._first_note.tool_found.connect(self.note_requested)
@@ -75,49 +66,6 @@ class DialogOpener(QObject):
             self.current.reject()
         self.current = None
 
-    def add_tools(self) -> None:
-        """Open *Add tools*, for a pasted command, address or piece of settings."""
-        from toolnote_desktop.desktop.add_servers.add_dialog import AddToolsDialog
-
-        dialog = AddToolsDialog(self._library, self._link, self.identity(), self._window)
-        dialog.import_requested.connect(self.import_servers)
-        dialog.find_requested.connect(self.find_tools)
-        self.show_dialog(dialog)
-
-    def find_tools(self) -> None:
-        """Open the search in the public registry."""
-        from toolnote_desktop.desktop.add_servers.registry_dialog import RegistryDialog
-        from toolnote_desktop.public_registry.client import RegistryClient
-
-        self._registry = self._registry or RegistryClient()
-        identity, secrets = self.identity(), self._link.secrets
-        self.show_dialog(RegistryDialog(self._library, self._link, identity, self._registry, secrets, self._window))
-
-    def import_servers(self) -> None:
-        """Open the import of other programs' servers."""
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
-
-        dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        dialog.search_computer(current_environment(), self.identity())
-        self.show_dialog(dialog)
-
-    def first_run(self) -> None:
-        """Open the first-run dialog."""
-        from toolnote_desktop.desktop.first_run.dialog import FirstRunDialog
-
-        dialog = FirstRunDialog(self._library, self._home, self._url(), self._link.secrets, self._window)
-        dialog.demo_requested.connect(self.start_with_demo)
-        dialog.paste_requested.connect(self.add_tools)
-        dialog.connected.connect(self._report_connected)
-        dialog.added.connect(self._first_note.wait)
-        dialog.search_computer(current_environment(), self.identity())
-        self.show_dialog(dialog)
-
-    def _report_connected(self, ready: Sequence[PreparedAssistant]) -> None:
-        clients = tuple(one.found.client for one in ready)
-        if clients:
-            self.assistants_connected.emit(clients)
-
     def next_steps(self, clients: Sequence[KnownClient]) -> None:
         """Open the list of what is left to do in the connected assistants."""
         from toolnote_desktop.desktop.connect.next_steps import NextSteps
@@ -129,14 +77,6 @@ class DialogOpener(QObject):
         self._add_demo()
         self.demo_added.emit()
         self._first_note.wait()
-
-    def connect_assistant(self, client: str = "") -> None:
-        """Open *Connect an assistant* with this assistant selected."""
-        from toolnote_desktop.desktop.connect.dialog import ConnectDialog
-
-        self.show_dialog(
-            ConnectDialog(self._library, self._link, current_environment(), self.identity(), client, self._window)
-        )
 
     def edit_server(self, server: str) -> None:
         """Open the settings of a tool source."""
@@ -176,29 +116,6 @@ class DialogOpener(QObject):
         chooser.fileSelected.connect(self.file_chosen)
         chooser.open()
 
-    def preview(self, target: str) -> None:
-        """Open a preview of a file, folder or link, from which the user may add (docs/contract.md 3)."""
-        from toolnote_desktop.desktop.add_servers.deep_link import read_link
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
-
-        dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        identity = self.identity()
-        if target.lower().startswith("file:"):
-            target = QUrl(target).toLocalFile()
-        if "://" in target:
-            dialog.show_link(read_link(target, identity))
-        else:
-            dialog.read_file(Path(target), identity)
-        self.show_dialog(dialog)
-
-    def preview_text(self, text: str) -> None:
-        """Open a preview of a text that was dropped on the window."""
-        from toolnote_desktop.desktop.add_servers.import_dialog import ImportDialog
-
-        dialog = ImportDialog(self._library, self._link.secrets, self._window)
-        dialog.show_text(text, self.tr("what you dropped"), self.identity())
-        self.show_dialog(dialog)
-
     def show_crash(self, report: CrashReport) -> None:
         """Open the report of an uncaught error, unless another dialog is open."""
         from toolnote_desktop.desktop.dialogs.crash_dialog import CrashDialog
@@ -206,18 +123,6 @@ class DialogOpener(QObject):
         if self.current is not None and isValid(self.current):
             return
         self.show_dialog(CrashDialog(report, self._window))
-
-    def identity(self) -> ToolnoteIdentity:
-        """Return what identifies this Toolnote, so that it is never added to itself."""
-        settings = self._library.snapshot.settings
-        endpoint = self._link.endpoint
-        ports = {DEFAULT_PORT, settings.port or DEFAULT_PORT, endpoint.port if endpoint is not None else DEFAULT_PORT}
-        return ToolnoteIdentity(ports=frozenset(ports), command=tuple(toolnote_command()))
-
-    def _url(self) -> str:
-        if self._link.endpoint is not None:
-            return self._link.endpoint.url
-        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
 
     def show_dialog(self, dialog: Dialog) -> None:
         """Open a dialog in place of the current one."""
