@@ -463,6 +463,10 @@
         <translation>Eingerichtet. Der Eintrag wurde von Hand geändert und bleibt, wie er ist.</translation>
     </message>
     <message>
+        <source>Set up.</source>
+        <translation>Eingerichtet.</translation>
+    </message>
+    <message>
         <source>{0} isn’t on this computer.</source>
         <translation>{0} ist nicht auf diesem Computer.</translation>
     </message>
@@ -1385,7 +1389,7 @@
     <message numerus="yes">
         <source>Has %n of these tool sources</source>
         <translation>
-            <numerusform>Hat 1 dieser Werkzeugquellen</numerusform>
+            <numerusform>Hat %n dieser Werkzeugquellen</numerusform>
             <numerusform>Hat %n dieser Werkzeugquellen</numerusform>
         </translation>
     </message>
@@ -1396,7 +1400,7 @@
     <message numerus="yes">
         <source>Connect %n assistants</source>
         <translation>
-            <numerusform>1 Assistenten verbinden</numerusform>
+            <numerusform>%n Assistenten verbinden</numerusform>
             <numerusform>%n Assistenten verbinden</numerusform>
         </translation>
     </message>
@@ -1407,7 +1411,7 @@
     <message numerus="yes">
         <source>Add %n tool sources</source>
         <translation>
-            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquelle hinzufügen</numerusform>
             <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
@@ -1669,14 +1673,14 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>und 1 weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Add %n</source>
         <translation>
-            <numerusform>Hinzufügen</numerusform>
+            <numerusform>%n hinzufügen</numerusform>
             <numerusform>%n hinzufügen</numerusform>
         </translation>
     </message>
@@ -2457,7 +2461,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>Add %n tool sources</source>
         <translation>
-            <numerusform>1 Werkzeugquelle hinzufügen</numerusform>
+            <numerusform>%n Werkzeugquelle hinzufügen</numerusform>
             <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
     </message>
@@ -2518,7 +2522,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>und 1 weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
@@ -2963,7 +2967,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>und 1 weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
     </message>
@@ -4289,7 +4293,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>%n tools removed from {name}</source>
         <translation>
-            <numerusform>1 Werkzeug aus {name} entfernt</numerusform>
+            <numerusform>%n Werkzeug aus {name} entfernt</numerusform>
             <numerusform>%n Werkzeuge aus {name} entfernt</numerusform>
         </translation>
     </message>
@@ -4304,14 +4308,14 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>%n tools of {name} turned on</source>
         <translation>
-            <numerusform>1 Werkzeug aus {name} eingeschaltet</numerusform>
+            <numerusform>%n Werkzeug aus {name} eingeschaltet</numerusform>
             <numerusform>%n Werkzeuge aus {name} eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools of {name} turned off</source>
         <translation>
-            <numerusform>1 Werkzeug aus {name} ausgeschaltet</numerusform>
+            <numerusform>%n Werkzeug aus {name} ausgeschaltet</numerusform>
             <numerusform>%n Werkzeuge aus {name} ausgeschaltet</numerusform>
         </translation>
     </message>
@@ -4721,14 +4725,14 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>%n turned on</source>
         <translation>
-            <numerusform>1 eingeschaltet</numerusform>
+            <numerusform>%n eingeschaltet</numerusform>
             <numerusform>%n eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n turned off</source>
         <translation>
-            <numerusform>1 ausgeschaltet</numerusform>
+            <numerusform>%n ausgeschaltet</numerusform>
             <numerusform>%n ausgeschaltet</numerusform>
         </translation>
     </message>
@@ -5284,7 +5288,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>On the MCP page of {client}’s settings, switch toolnote off and on again; start its command line again.</source>
-        <translation>Schalten Sie toolnote auf der MCP-Seite der Einstellungen von {client} aus und wieder ein; auf der Befehlszeile starten Sie {client} neu.</translation>
+        <translation>Schalten Sie toolnote auf der MCP-Seite der Einstellungen von {client} aus und wieder ein; starten Sie es auf der Befehlszeile neu.</translation>
     </message>
     <message>
         <source>Start a new session in {client}, in a folder that it trusts: elsewhere it leaves Toolnote off.</source>
@@ -5606,7 +5610,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>%n added</source>
         <translation>
-            <numerusform>1 hinzugefügt</numerusform>
+            <numerusform>%n hinzugefügt</numerusform>
             <numerusform>%n hinzugefügt</numerusform>
         </translation>
     </message>

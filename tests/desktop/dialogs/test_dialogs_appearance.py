@@ -144,16 +144,15 @@ def test_the_focus_is_seen_wherever_tab_brings_it(qtbot: QtBot, dialogs: DialogO
     dialog = opened(dialogs)
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow)
-    seen: dict[QWidget, tuple[QRect, QImage]] = {}
+    seen: dict[QWidget, QImage] = {}
     unseen = set()
     QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Tab)  # where it opens, no key has brought the focus
     QApplication.processEvents()
     while (focus := dialog.focusWidget()) is not None and focus not in seen:
-        place = QRect(focus.mapTo(dialog, QPoint(0, 0)), focus.size()) & dialog.rect()
-        seen[focus] = place, dialog.grab(place).toImage()
+        seen[focus] = dialog.grab(place_of(focus, dialog)).toImage()
         QTest.keyClick(focus, Qt.Key.Key_Tab)
         QApplication.processEvents()
-        if dialog.focusWidget() is not focus and dialog.grab(place).toImage() == seen[focus][1]:
+        if dialog.focusWidget() is not focus and dialog.grab(place_of(focus, dialog)).toImage() == seen[focus]:
             unseen.add(f"{type(focus).__name__} {focus.accessibleName() or getattr(focus, 'text', str)()}")
     assert len(seen) > 1 or opener is next_steps
     assert unseen == set()
@@ -236,6 +235,11 @@ def opened(dialogs: DialogOpener) -> Dialog:
     assert dialogs.current is not None
     assert dialogs.current.isVisible()
     return dialogs.current
+
+
+def place_of(widget: QWidget, dialog: Dialog) -> QRect:
+    """The place in the dialog now: a control that takes the focus may be scrolled to."""
+    return QRect(widget.mapTo(dialog, QPoint(0, 0)), widget.size()) & dialog.rect()
 
 
 def fits(widget: QWidget) -> bool:

@@ -86,8 +86,8 @@ def test_german_in_singular_and_plural(languages: Languages) -> None:
     languages.use("de")
     translate = QCoreApplication.translate
     assert translate("WindowMenu", "Quit Toolnote") == "Toolnote beenden"
-    assert translate("attention", "%n tools have changed", None, 1) == "1 Werkzeug hat sich geändert"
-    assert translate("attention", "%n tools have changed", None, 3) == "3 Werkzeuge haben sich geändert"
+    assert translate("actions", "%n tools removed from {name}", None, 1) == "1 Werkzeug aus {name} entfernt"
+    assert translate("actions", "%n tools removed from {name}", None, 3) == "3 Werkzeuge aus {name} entfernt"
     assert QLocale().decimalPoint() == ","
     assert translate("QPlatformTheme", "Cancel") == "Abbrechen"  # Qt's own
 

@@ -354,7 +354,8 @@ class AssistantPage(Page):
         if reading.is_connected or reading.found is None:
             known = KNOWN.get(self._client)
             if known is not None and self._client not in self._seen:
-                return f"{self.tr('Set up.')} {messages.problem_text(known.advice_after_install())}"
+                set_up = self.tr("Set up.")
+                return f"{set_up} {messages.problem_text(known.advice_after_install())}"
             return self.tr("Set up")
         if reading.file is None:
             return self.tr("{0} isn’t on this computer.").format(self.name)
