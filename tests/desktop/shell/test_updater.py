@@ -189,7 +189,7 @@ def test_a_version_put_in_our_place_is_in_use_after_a_restart(
     new.write_text("another")
     with qtbot.waitSignal(desk.updates.replaced):
         os.replace(new, program)
-    assert "after a restart" in desk.window.toast.sentence.text()
+    assert desk.window.toast.sentence.text() == "A new version of Toolnote is installed. Restart to use it."
     assert not seen
     QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
     assert seen == [None]
