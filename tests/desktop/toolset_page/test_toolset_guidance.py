@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +108,22 @@ def test_the_guide_follows_changes(qtbot: QtBot, window: MainWindow, page: Tools
     qtbot.waitUntil(lambda: "Be kind." in page.guide.text.toPlainText())
 
 
+@pytest.fixture
+def few_tools(home: Home) -> None:
+    """Cursor as it was before it loaded tools on demand, in a dialect of the user's own."""
+    folder = home.root / "dialects"
+    folder.mkdir(parents=True, exist_ok=True)
+    dialect = {
+        "name": "cursor",
+        "title": "Cursor",
+        "clients": ["cursor"],
+        "figures": {"toolWarning": {"value": 40, "source": "test"}},
+    }
+    (folder / "cursor.json").write_text(json.dumps(dialect), encoding="utf-8")
+
+
 def test_more_tools_than_an_assistant_takes_are_told(
-    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
+    qtbot: QtBot, few_tools: None, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
     assert any("Cursor warns when there are more than 40 tools" in one.text for one in page.notices)
     library.submit(SetFields(SETTINGS, {"lazyMode": True}))
