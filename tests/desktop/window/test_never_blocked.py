@@ -111,7 +111,7 @@ def waiting(pauses: list[float]) -> Iterator[None]:
 def test_a_timer_of_the_window_is_never_late(home: Home) -> None:
     """case C68, and a client that calls 500 times a second."""
     with person_at(pictures="never-blocked") as person:
-        person.presses("Later")
+        person.presses("Not now")
         person.sees("Toolnote is on")
         idle = person.waits_at_most(2.0)
         servers = {
