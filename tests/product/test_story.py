@@ -196,6 +196,7 @@ def connect_claude(person: Person, claude_file: Path) -> None:
     assert claude_file.read_bytes() == CLAUDE_FILE
     connect(person, claude_file)
     person.takes_a_picture("connected")
+    person.presses("Close this message")
 
 
 def connect(person: Person, claude_file: Path) -> None:
@@ -206,36 +207,36 @@ def connect(person: Person, claude_file: Path) -> None:
     assert b"toolnote" in claude_file.read_bytes()
 
 
-def write_notes(person: Person) -> str:
-    """Write notes on two tools of My tools; the description of the second that the window then says Claude reads."""
+def write_notes(person: Person) -> dict[str, str]:
+    """Write notes on two tools; return their names and descriptions that the window then says Claude is served."""
     person.finds("Create issue")
     for starter, text in ISSUE_NOTES:
         person.presses(starter)
         person.writes(text)
         person.sees(text, "Text of the note")
         person.sees("saved")
-    reads_exactly(person, *(text for _, text in ISSUE_NOTES))
+    issue = reads_exactly(person, *(text for _, text in ISSUE_NOTES))
     person.finds("Git status")
     person.presses("Add a note")
     person.writes(NOTE)
-    seen = reads_exactly(person, NOTE)
+    status = reads_exactly(person, NOTE)
     person.sees(NOTE, f"Text of the note {NOTE_NAME}")
     person.sees("Additional Tool Notes")
-    assert person.sees("", "From git, read-only") in seen
+    assert person.sees("", "From git, read-only") in status["git_git_status"]
     person.takes_a_picture("note")
-    return seen
+    return {**issue, **status}
 
 
-def reads_exactly(person: Person, *texts: str) -> str:
-    """The description that the tool page says Claude is served, as soon as it has these texts."""
+def reads_exactly(person: Person, *texts: str) -> dict[str, str]:
+    """Return name and description that the tool page says Claude is served, once they have these texts."""
     person.presses("Exact data")
     person.sees("Exactly what Claude Desktop receives.")
     for text in texts:
         shown = person.sees(text, "Exact data")
     person.presses("Text")
-    description = json.loads(shown)["description"]
-    assert isinstance(description, str)
-    return description
+    tool = json.loads(shown)
+    assert all(text in tool["description"] for text in texts)
+    return {tool["name"]: tool["description"]}
 
 
 def look_around(person: Person, home: Home) -> None:
@@ -273,12 +274,13 @@ async def until_it_reads(one: Assistant, tool: str, text: str) -> str:
     return description
 
 
-async def tell(claude_file: Path, repository: Path, home: Home, person: Person, seen: str) -> None:
+async def tell(claude_file: Path, repository: Path, home: Home, person: Person, seen: dict[str, str]) -> None:
     """An assistant reads the note and calls the tool, hears of another text, and goes on when the window is closed."""
     async with assistant(claude_file) as claude:
         read = await until_it_reads(claude, "git_git_status", NOTE)
         assert "### Additional Tool Notes" in read
-        assert read == seen
+        assert {tool: await claude.reads(tool) for tool in seen} == seen
+        assert len(seen) == 2
         is_error, answer = await claude.calls("git_git_status", {"repo_path": str(repository)})
         assert not is_error
         assert "On branch harvest" in answer
@@ -329,7 +331,7 @@ def play(repository: Path, claude_file: Path, home: Home, pictures: str, **varia
         person.sees_no_more(FIRST_RUN)
         person.finds("Git status")
         person.sees(f"{NOTE}{MORE}", f"Text of the note {NOTE_NAME}")
-        assert f": {NOTE}{MORE}" in reads_exactly(person, NOTE + MORE)
+        assert f": {NOTE}{MORE}" in reads_exactly(person, NOTE + MORE)["git_git_status"]
         person.sees("Toolnote is on")  # it answers
         person.takes_a_picture("started-again")
         assert NOTE + MORE in asyncio.run(asyncio.wait_for(read_again(claude_file), PATIENCE))
