@@ -66,7 +66,7 @@ def app(desktop: dict[str, str], *words: str) -> int:
 
 def test_closing_hides_in_the_tray_and_the_window_comes_back(home: Home, desktop: dict[str, str]) -> None:
     with tray(desktop) as host, person_at(pictures="tray", **desktop) as person:
-        person.presses("Later")
+        person.presses("Not now")
         person.sees("Toolnote is on")
         assert line_of(host).startswith("icon ")
         person.closes_the_window()
