@@ -278,7 +278,7 @@ class DesktopApp(QObject):
         self.services = services
         services.start(background=background, safe=self._safe)
         gc_policy.start_after_startup()
-        if first_page and self.first_run and not background:
+        if first_page and self.first_run and not background and not self._safe:
             services.show_first_run()
         for wanted in (target, *self._pending_targets):
             if wanted is not None:

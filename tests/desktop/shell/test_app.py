@@ -24,6 +24,8 @@ from toolnote_desktop.desktop.proxy_link import STOP_SECONDS
 from toolnote_desktop.paths import Home
 
 PATIENCE = 60
+FIRST_RUN = "Nothing leaves this computer that didn’t leave it before."
+"""On the page of the first run, and nowhere else."""
 TO_END = 20.0
 """Seconds: case C67 allows five, which a machine that does many things at once need not keep."""
 
@@ -210,8 +212,8 @@ def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
 
 def test_a_second_start_brings_the_first_to_the_front(home: Home) -> None:
     with person_at() as person:
-        person.sees("Welcome to Toolnote")
-        person.presses("Later")
+        person.sees(FIRST_RUN)
+        person.presses("Not now")
         person.closes_the_window()
         person.presses("Minimise")
         person.has_it_minimised()
@@ -226,7 +228,7 @@ def test_in_the_background_there_is_a_window_to_reach_where_no_tray_is(home: Hom
     """A later start in the background leaves it as it is: it may come from a bridge that has not found the app yet."""
     with person_at("--background") as person:
         person.has_it_minimised()
-        person.sees_no_more("Welcome to Toolnote")
+        person.sees_no_more(FIRST_RUN)
         later = subprocess.run(command("--background"), capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert (later.returncode, later.stdout) == (0, "")
         person.has_it_minimised()
@@ -236,7 +238,7 @@ def test_in_the_background_there_is_a_window_to_reach_where_no_tray_is(home: Hom
 
 def test_quit_can_be_chosen_when_the_window_is_closed(home: Home) -> None:
     with person_at() as person:
-        person.presses("Later")
+        person.presses("Not now")
         person.closes_the_window()
         person.presses("Quit")
         assert person.waits_for_the_end() == 0
@@ -247,7 +249,7 @@ def test_a_file_given_to_a_second_start_is_previewed_by_the_first(home: Home, tm
     file = tmp_path / "sent.json"
     file.write_text('{"mcpServers": {"x": {"command": "sh", "args": ["-c", "true"]}}}', encoding="utf-8")
     with person_at() as person:
-        person.presses("Later")
+        person.presses("Not now")
         assert subprocess.run(command(str(file)), timeout=PATIENCE, check=False).returncode == 0
         person.sees("Add tools from sent.json")
         person.sees("sh -c true")
@@ -261,7 +263,7 @@ def test_a_file_given_to_a_second_start_is_previewed_by_the_first(home: Home, tm
 
 def test_the_demo_is_offered_and_in_use(home: Home) -> None:
     with person_at() as person:
-        person.presses("Try it with a demo")
+        person.presses("Try the demo")
         person.sees("tracker")
         assert quit_app().returncode == 0
         assert person.waits_for_the_end() == 0
@@ -284,7 +286,7 @@ def test_window_offers_to_take_over_a_home_that_serve_owns(home: Home) -> None:
     with serving(home) as serve, person_at() as person:
         person.sees("Toolnote is already serving your tools")
         person.presses("Take over")
-        person.sees("Welcome to Toolnote")
+        person.sees(FIRST_RUN)
         assert serve.wait(PATIENCE) == 0
         wait_for(home.endpoint.exists, person.process)
         assert endpoint(home)["pid"] == person.process.pid
