@@ -105,7 +105,7 @@ def test_something_is_removed_and_can_be_had_back(
 
 def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:
     library.submit(SetFields(SETTINGS, {"equippedToolset": "planning-week"}), origin=Origin("claude-desktop"))
-    text = "Claude Desktop: the toolset “Planning week” is in use now Undo"
+    text = "Claude Desktop: Planning week is the default toolset Undo"
     qtbot.waitUntil(lambda: text in reader.heard)
 
 
