@@ -14,6 +14,7 @@ from tests.servers.launch import control
 from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, toolset_document
+from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools
@@ -31,6 +32,12 @@ def tool(name: str, **more: Any) -> dict[str, Any]:
 def all_echo(*names: str) -> dict[str, str]:
     """``calls`` of a raw server whose tools of these names all answer what they were sent."""
     return dict.fromkeys(names, "echo")
+
+
+def reasons(proxy: Running, server: str) -> dict[str, list[object]]:
+    """What is said of each tool of a server that is served."""
+    tools = proxy.library.snapshot.catalogue.servers[server].tools
+    return {known.tool.name: [problem.parameters["reason"] for problem in known.problems] for known in tools}
 
 
 def initialized(proxy: Running) -> RawClient:
@@ -175,7 +182,7 @@ def test_a_tool_that_takes_anothers_place_is_not_let_in_with_it(home: Home) -> N
 
 @pytest.mark.case("C12")
 @pytest.mark.case("C13")
-def test_odd_schemas_hinder_nobody_and_are_served_and_called_as_they_are(home: Home) -> None:
+def test_odd_schemas_hinder_nobody_and_are_served_in_form_or_left_out_and_said(home: Home) -> None:
     schemas: dict[str, Any] = {
         "null": {"type": "object", "properties": None},
         "empty": {},
@@ -187,18 +194,32 @@ def test_odd_schemas_hinder_nobody_and_are_served_and_called_as_they_are(home: H
         "integer": {"type": "object", "properties": {"x": {"type": "integer"}}, "additionalProperties": False},
         "fine": {"type": "object"},
     }
+    left_out = {"string", "typo"}
+    mended = {
+        "null": {"type": "object", "properties": {}},
+        "empty": {"type": "object"},
+        "any-of": {"type": "object", **schemas["any-of"]},
+    }
+    added = ['inputSchema has no type "object": added']
+    changes = {"null": ["inputSchema.properties is null: an empty object is served"], "empty": added, "any-of": added}
     definitions = [{"name": name, "inputSchema": schema} for name, schema in schemas.items()]
     with running(home, {"s": raw_server(tools=definitions, calls=all_echo(*schemas))}) as proxy:
         client = initialized(proxy)
-        served = {name: client.tool(f"s_{name}")["inputSchema"] for name in schemas}
-        assert served == schemas
-        for name in schemas:
+        assert sorted(names_of(client, "s")) == sorted(f"s_{name}" for name in schemas.keys() - left_out)
+        served = {name: client.tool(f"s_{name}")["inputSchema"] for name in schemas.keys() - left_out}
+        assert served == {name: mended.get(name, schemas[name]) for name in served}
+        for name in served:
             arguments = {"x": "5", "unknown": [None]}
             answer = client.call(f"s_{name}", arguments)
             assert json.loads(answer.result["content"][0]["text"])["arguments"] == arguments
-        told = {k.tool.name: bool(k.problems) for k in proxy.library.snapshot.catalogue.servers["s"].tools}
-        assert (told["null"], told["string"]) == (True, True)
-        assert not told["fine"]
+        for name in left_out:
+            assert client.call(f"s_{name}").last["error"]["code"] == -32602
+        assert reasons(proxy, "s") == {name: changes.get(name, []) for name in served}
+        problems = proxy.library.snapshot.catalogue.servers["s"].status.problems
+        reason = 'its inputSchema is not of type "object"'
+        told = sorted((p.code, p.parameters["tool"], p.parameters["reason"]) for p in problems)
+        odd = [(Code.TOOL_ODD, name, why) for name, whys in changes.items() for why in whys]
+        assert told == sorted([*odd, *((Code.TOOL_MALFORMED, name, reason) for name in left_out)])
 
 
 @pytest.mark.case("C20")
@@ -267,8 +288,11 @@ def test_descriptions_and_notes_of_any_text_are_served_as_they_are(home: Home) -
             description = client.tool(f"a_t{number}")["description"]
             assert description.startswith(text)
             assert description.endswith(f"### Additional Tool Notes\n\n• **how**: {text[:4000] or 'said'}")
-        assert client.tool("a_none")["description"] is None
-        assert "description" not in client.tool("a_absent")
+        for name in ("a_none", "a_absent"):  # null breaks the schema: the field is left out
+            assert "description" not in client.tool(name)
+        said = reasons(proxy, "a")
+        assert said.pop("none") == ["description is null: left out"]
+        assert not any(said.values())
 
 
 @pytest.mark.case("C64")

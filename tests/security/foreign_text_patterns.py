@@ -179,7 +179,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/secrets/url_checks.py", "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"): ("#", "a", "a."),
     (
         "model/secrets/variable_expansion.py",
-        "\\$\\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-((?:[^}$]|\\$(?!\\{))*))?\\}",
+        "\\$\\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*+))?(\\}|\\Z)",
     ): ("${input:", "${a:-", "${"),
     ("model/secrets/variable_expansion.py", "[A-Za-z_][A-Za-z0-9_.-]*"): ("a:", '"a', "a@"),
     ("model/tools/consent.py", "([a-z0-9])([A-Z])"): ("aA", "0", "1e"),

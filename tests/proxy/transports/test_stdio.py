@@ -27,11 +27,15 @@ def record(tmp_path: Path) -> Record:
 
 
 ODD_RESULTS = [
-    '{"content":[],"text":"\\ud800"}',
+    '{"content":[],"text":"\\ud83d\\ude00"}',
     '{"content":[],"n":123456789012345678901234567890}',
     '{"content":[],"a":1,"a":2}',
     '{ "content" : [ ] , "x":1.0 , "y":1e999}',
     '{"content":[],"_meta":{"any":{"deep":[null]}}}',
+]
+MENDED_RESULTS = [
+    ('{"content":[],"text":"\\ud800"}', '{"content":[],"text":"\ufffd"}'),
+    ('{ "content" : [],"text":"\x01","n":1.0}', '{ "content" : [],"text":"\\u0001","n":1.0}'),
 ]
 
 
@@ -39,13 +43,13 @@ def test_results_come_as_the_bytes_they_were(home: Home) -> None:
     async def work() -> None:
         async with running(home, {"a": raw_server_entry()}) as servers:
             await servers.ready("a")
-            for text in ODD_RESULTS:
+            for text, expected in [*((text, text) for text in ODD_RESULTS), *MENDED_RESULTS]:
                 reply = await servers.raw_call("a", "raw_result", text=text)
-                assert reply == Reply(text.encode())
+                assert reply == Reply(expected.encode())
                 # the same in another order of members, as TypeScript servers write, and with spaces
                 for line in ('{"result":%s,"jsonrpc":"2.0","id":$ID}', ' {"id" : $ID ,"result": %s , "jsonrpc":"2.0"}'):
                     reply = await servers.raw_call("a", "raw_line", text=line.replace("%s", text))
-                    assert reply == Reply(text.encode())
+                    assert reply == Reply(expected.encode())
 
     run(work())
 

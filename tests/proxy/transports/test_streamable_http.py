@@ -76,11 +76,11 @@ def test_response_forms_are_read(home: Home, http: dict[str, Any]) -> None:
                 await servers.ready("a")
                 ((_, listed),) = servers.events.lists
                 assert len(listed.tools) == 24
-                for text in (
-                    '{"content":[],"text":"\\ud800"}',
-                    '{ "content" : [],"n":123456789012345678901234567890,"n":1}',
+                for text, expected in (
+                    ('{"content":[],"text":"\\ud800"}', '{"content":[],"text":"\ufffd"}'),
+                    ('{ "content" : [],"n":123456789012345678901234567890,"n":1}',) * 2,
                 ):
-                    assert await servers.raw_call("a", "raw_result", text=text) == Reply(text.encode())
+                    assert await servers.raw_call("a", "raw_result", text=text) == Reply(expected.encode())
                 reply = await servers.raw_call("a", "error", code=-32042, message="no", data=[1])
                 assert reply == Reply(None, b'{"code":-32042,"message":"no","data":[1]}')
                 calls = [servers.text("a", "fail", text=f"number {n}") for n in range(30)]

@@ -19,7 +19,12 @@ from toolnote_desktop.model.servers import Server
 Secrets = Callable[[str], str | None]
 """Function that returns a secret of this server by name, or None."""
 
-_PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-((?:[^}$]|\$(?!\{))*))?\}")
+_PLACE = re.compile(r"\$\{(?:([A-Za-z]+):)?([A-Za-z_][A-Za-z0-9_.-]*)(?::-([^}]*+))?(\}|\Z)")
+"""A reference; or the unclosed rest of a text, so that a default without end is read once (``_references``)."""
+
+
+def _references(text: str) -> Iterator[re.Match[str]]:
+    return (match for match in _PLACE.finditer(text) if match[4])
 
 
 def expanded_secrets(server: Server, environment: Mapping[str, str], secrets: Secrets | None = None) -> Iterator[str]:
@@ -29,9 +34,10 @@ def expanded_secrets(server: Server, environment: Mapping[str, str], secrets: Se
     """
     texts = (server.command or "", *server.args, *server.env.values(), server.url or "", *server.headers.values())
     for text in texts:
-        for kind, name, _ in _PLACE.findall(text):
+        for match in _references(text):
+            kind, name = match[1], match[2]
             found = secrets(name) if kind == "secret" and secrets else None
-            if kind in ("", "env") and is_secret_name(name):
+            if kind in (None, "env") and is_secret_name(name):
                 found = environment.get(name)
             if found:
                 yield found
@@ -45,9 +51,9 @@ def secret_references(server: Server) -> dict[str, str]:
     """Return the secrets that an entry references, each with the first field that does, in the entry's order."""
     places: dict[str, str] = {}
     for field, text in _texts(server):
-        for kind, name, _ in _PLACE.findall(text):
-            if kind == "secret":
-                places.setdefault(name, field)
+        for match in _references(text):
+            if match[1] == "secret":
+                places.setdefault(match[2], field)
     return places
 
 
@@ -70,7 +76,9 @@ def expand(server_id: str, server: Server, environment: Mapping[str, str], secre
 
     def fill(field: str, text: str) -> str:
         def value(match: re.Match[str]) -> str:
-            kind, name, default = match.groups()
+            kind, name, default, closed = match.groups()
+            if not closed:
+                return match[0]
             found = secrets(name) if kind == "secret" and secrets else None
             if kind in (None, "env"):
                 found = environment.get(name)
