@@ -232,7 +232,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         '{"method":',
     ),
     ("assistants/entry_parser.py", "\\{file:[^{}]*\\}"): ("{file:", "{file:a", "{"),
-    ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+"'): ('"', '\\"', '"a', "\\"),
+    ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+(?:"|\\\\?\\Z)'): ('"', '\\"', '"a', "\\"),
     ("proxy/transports/strict_json.py", "[\\x00-\\x1f]"): ("\x01", "a"),
     (
         "proxy/transports/strict_json.py",
