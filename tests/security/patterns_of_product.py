@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,7 @@ class Dynamic(NamedTuple):
     code: str
 
 
+@functools.cache
 def patterns() -> tuple[list[Used], list[Dynamic]]:
     """Return all patterns of the product's source."""
     trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(ROOT.rglob("*.py"))}
