@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 from tests.leaks import MARK, Snapshot
 from toolnote_desktop.paths import Home, home_folder
 
+PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37  # linux/prctl.h
 WAIT_FOR_INPUT = "import sys; print('up', flush=True); sys.stdin.read()"
 
 
@@ -79,6 +81,18 @@ def test_process_of_a_wider_fixture_is_not_this_tests() -> None:
         assert Snapshot(uuid.uuid4().hex, timers=False).left(grace=0) == []
 
 
+@pytest.fixture
+def no_subreaper() -> Iterator[None]:
+    """Make orphans init's children: a test before this one may have made this process their parent."""
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    before = ctypes.c_int()
+    assert prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(before), 0, 0, 0) == 0
+    assert prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0) == 0
+    yield
+    assert prctl(PR_SET_CHILD_SUBREAPER, before.value, 0, 0, 0) == 0
+
+
+@pytest.mark.usefixtures("no_subreaper")
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="only /proc tells a process's environment")
 def test_orphan_is_seen_though_it_is_nobodys_child(before: Snapshot) -> None:
     parent = (
