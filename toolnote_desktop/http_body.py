@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -51,17 +50,11 @@ async def discard_body(response: httpx2.Response) -> None:
         return
 
 
-def read_body_sync(response: httpx2.Response, limit: int, deadline: float | None = None) -> bytes:
+def read_body_sync(response: httpx2.Response, limit: int) -> bytes:
     """Return the whole decoded body of a synchronous response.
-
-    Args:
-        limit: bytes.
-        deadline: latest ``time.monotonic()`` at which a chunk may arrive; the client's own read timeout starts anew
-            with each chunk.
 
     Raises:
         BodyTooLong: it has more than ``limit`` bytes.
-        TimeoutError: the deadline has passed.
     """
     chunks: list[bytes] = []
     size = 0
@@ -69,7 +62,5 @@ def read_body_sync(response: httpx2.Response, limit: int, deadline: float | None
         size += len(chunk)
         if size > limit:
             raise BodyTooLong
-        if deadline is not None and time.monotonic() > deadline:
-            raise TimeoutError
         chunks.append(chunk)
     return b"".join(chunks)

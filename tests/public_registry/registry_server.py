@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -35,7 +35,7 @@ class Registry:
         return {"servers": wrapped, "metadata": {"count": len(wrapped), **more}}
 
 
-@contextmanager
+@contextlib.contextmanager
 def running(servers: list[dict[str, Any]] | None = None) -> Iterator[Registry]:
     """A registry for as long as the block lasts."""
     registry = Registry(servers=servers or [])
@@ -72,3 +72,11 @@ def send(handler: BaseHTTPRequestHandler, data: bytes, status: int = 200) -> Non
     handler.send_header("Content-Length", str(len(data)))
     handler.end_headers()
     handler.wfile.write(data)
+
+
+def wait_until_closed(handler: BaseHTTPRequestHandler, closed: threading.Event) -> None:
+    """Send nothing, and set the event when the client closes its connection."""
+    handler.connection.settimeout(20.0)
+    with contextlib.suppress(TimeoutError):
+        if handler.connection.recv(1) == b"":
+            closed.set()

@@ -1,18 +1,21 @@
-"""Asking a registry: pages, the cache, and answers that are late, broken or huge. Over a real socket."""
+"""Client of a registry: pages, the cache, cancelling, and responses that are late, broken or huge."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from tests.public_registry.registry_server import Registry, running, send
+from tests.public_registry.registry_server import Registry, running, send, wait_until_closed
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.public_registry.client import LARGEST, RegistryClient
+from toolnote_desktop.public_registry.client import MAX_BYTES, RegistryClient
+from toolnote_desktop.public_registry.records import RegistryResults
 
 SERVERS = [
     {"name": f"io.example/{name}", "remotes": [{"type": "streamable-http", "url": f"https://{name}.example/mcp"}]}
@@ -27,14 +30,18 @@ def registry() -> Iterator[Registry]:
 
 
 def names(client: RegistryClient, search: str = "", cursor: str = "") -> list[str]:
-    return [server.title for server in client.page(search, cursor).servers]
+    return [server.title for server in page(client, search, cursor).servers]
+
+
+def page(client: RegistryClient, search: str = "", cursor: str = "") -> RegistryResults:
+    return asyncio.run(client.page(search, cursor))
 
 
 def test_pages_follow_each_other_to_the_end(registry: Registry) -> None:
     client = RegistryClient(registry.url)
-    first = client.page()
+    first = page(client)
     assert [server.title for server in first.servers] == ["alpha", "beta", "gamma"]
-    second = client.page(cursor=first.next_cursor)
+    second = page(client, cursor=first.next_cursor)
     assert [server.title for server in second.servers] == ["delta", "alphabet"]
     assert second.next_cursor == ""
     assert registry.asked[0] == {"version": "latest", "limit": "30"}
@@ -76,7 +83,7 @@ def with_no_end(handler: BaseHTTPRequestHandler) -> bool:
     handler.send_response(200)
     handler.end_headers()
     with contextlib.suppress(OSError):  # the other side goes
-        for _ in range(LARGEST // 65_536 + 200):
+        for _ in range(MAX_BYTES // 65_536 + 200):
             handler.wfile.write(b" " * 65_536)
     return True
 
@@ -96,7 +103,7 @@ def test_an_answer_that_cannot_be_used_is_an_error(
 ) -> None:
     registry.answer = answer
     with pytest.raises(ToolnoteError) as raised:
-        RegistryClient(registry.url).page()
+        page(RegistryClient(registry.url))
     assert raised.value.problem.code is Code.REGISTRY_ODD
 
 
@@ -104,7 +111,7 @@ def test_failed_page_is_not_cached(registry: Registry) -> None:
     client = RegistryClient(registry.url)
     registry.answer = with_status
     with pytest.raises(ToolnoteError):
-        client.page("beta")
+        page(client, "beta")
     registry.answer = None
     assert names(client, "beta") == ["beta"]
 
@@ -123,7 +130,7 @@ def test_slow_registry_is_given_up(registry: Registry, trickles: bool) -> None:
 
     registry.answer = answer
     with pytest.raises(ToolnoteError) as raised:
-        RegistryClient(registry.url, seconds=0.4).page()
+        page(RegistryClient(registry.url, seconds=0.4))
     assert raised.value.problem.code is Code.REGISTRY_UNREACHABLE
 
 
@@ -133,7 +140,7 @@ def test_registry_without_network() -> None:
         url = f"http://127.0.0.1:{held.getsockname()[1]}"
         for address in (url, "http://no-such-host.invalid"):
             with pytest.raises(ToolnoteError) as raised:
-                RegistryClient(address, seconds=5.0).page()
+                page(RegistryClient(address, seconds=5.0))
             assert raised.value.problem.code is Code.REGISTRY_UNREACHABLE
 
 
@@ -149,4 +156,26 @@ def test_a_half_answer_is_no_network(registry: Registry) -> None:
 
     registry.answer = answer
     with pytest.raises(ToolnoteError):
-        RegistryClient(registry.url).page()
+        page(RegistryClient(registry.url))
+
+
+def test_cancelled_request_is_closed(registry: Registry) -> None:
+    """Red when the request runs in a thread, which cancelling leaves running."""
+    asked, closed = threading.Event(), threading.Event()
+
+    def answer(handler: BaseHTTPRequestHandler) -> bool:
+        asked.set()
+        wait_until_closed(handler, closed)
+        return True
+
+    async def ask_and_cancel() -> None:
+        task = asyncio.create_task(RegistryClient(registry.url, seconds=60.0).page())
+        assert await asyncio.to_thread(asked.wait, 20.0)
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        assert task.cancelled()
+        assert await asyncio.to_thread(closed.wait, 20.0)
+
+    registry.answer = answer
+    asyncio.run(ask_and_cancel())

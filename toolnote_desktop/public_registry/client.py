@@ -1,29 +1,29 @@
 """Client of a registry's API: ``GET /v0.1/servers?search=&cursor=&version=latest`` (its OpenAPI of 2025-12-01).
 
-Blocks: for a thread of its own. Responses are cached for a while; size and time are limited.
+Responses are cached for a while; size and time are limited.
 """
 
 from __future__ import annotations
 
-import threading
+import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.http_body import BodyTooLong, read_body_sync
+from toolnote_desktop.http_body import BodyTooLong, read_body
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.records import RegistryResults, read_page
 
 if TYPE_CHECKING:
-    pass
+    import httpx2
 
 PUBLIC: Final = "https://registry.modelcontextprotocol.io"
 PATH: Final = "/v0.1/servers"
 PAGE_SIZE: Final = 30
 
-LARGEST: Final = 4 * 1024 * 1024
+MAX_BYTES: Final = 4 * 1024 * 1024
 """Maximum bytes of one response."""
 
 SECONDS: Final = 10.0
@@ -31,25 +31,24 @@ SECONDS: Final = 10.0
 
 CONNECT_SECONDS: Final = 4.0
 
-KEPT_SECONDS: Final = 600.0
-MOST_KEPT: Final = 200
+CACHE_SECONDS: Final = 600.0
+MAX_CACHED: Final = 200
 
 
-class _Kept(Struct, frozen=True):
+class _CachedPage(Struct, frozen=True):
     page: RegistryResults
     until: float
 
 
 class RegistryClient:
-    """Client of one registry, by its base URL. Thread-safe."""
+    """Client of one registry, by its base URL. Its coroutines run in one thread; cancelling one closes its request."""
 
     def __init__(self, base_url: str = PUBLIC, *, seconds: float = SECONDS) -> None:
         self._url = base_url.rstrip("/") + PATH
         self._seconds = seconds
-        self._cache: dict[tuple[str, str], _Kept] = {}
-        self._lock = threading.Lock()
+        self._cache: dict[tuple[str, str], _CachedPage] = {}
 
-    def page(self, search: str = "", cursor: str = "") -> RegistryResults:
+    async def page(self, search: str = "", cursor: str = "") -> RegistryResults:
         """Return a page of servers whose name contains ``search``; ``cursor`` is that of an earlier page.
 
         Raises:
@@ -57,31 +56,31 @@ class RegistryClient:
                 reason in a few words.
         """
         key = search.strip(), cursor
-        with self._lock:
-            cached = self._cache.get(key)
+        cached = self._cache.get(key)
         if cached is not None and cached.until > time.monotonic():
             return cached.page
-        page = self._ask(*key)
-        with self._lock:
-            while len(self._cache) >= MOST_KEPT:
-                del self._cache[next(iter(self._cache))]
-            self._cache[key] = _Kept(page, time.monotonic() + KEPT_SECONDS)
+        page = await self._request(*key)
+        while len(self._cache) >= MAX_CACHED:
+            del self._cache[next(iter(self._cache))]
+        self._cache[key] = _CachedPage(page, time.monotonic() + CACHE_SECONDS)
         return page
 
-    def _ask(self, search: str, cursor: str) -> RegistryResults:
-        import httpx2  # takes a tenth of a second
-
+    async def _request(self, search: str, cursor: str) -> RegistryResults:
         fields = {"search": search, "cursor": cursor, "version": "latest", "limit": str(PAGE_SIZE)}
         query = {key: value for key, value in fields.items() if value}
-        limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
+        # Importing httpx2 and reading the certificates takes a tenth of a second, in which a window would stand still.
+        http_client = await asyncio.to_thread(self._new_http_client)
+        import httpx2
+
         try:
-            with (
-                httpx2.Client(timeout=limits, headers={"Accept": "application/json"}) as client,
-                client.stream("GET", self._url, params=query) as response,
+            async with (
+                asyncio.timeout(self._seconds),
+                http_client,
+                http_client.stream("GET", self._url, params=query) as response,
             ):
                 if response.status_code != 200:
                     raise _odd(f"it answers with status {response.status_code}")
-                data = read_body_sync(response, LARGEST, time.monotonic() + self._seconds)
+                data = await read_body(response, MAX_BYTES)
         except BodyTooLong as error:
             raise _odd("its answer is too large") from error
         except (httpx2.TimeoutException, TimeoutError) as error:
@@ -90,10 +89,17 @@ class RegistryClient:
             raise _unreachable("there is no connection to it") from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise _odd("its answer cannot be understood") from error
-        return _understood(data)
+        return await asyncio.to_thread(_parse, data)
+
+    def _new_http_client(self) -> httpx2.AsyncClient:
+        import anyio._backends._asyncio  # noqa: F401 - else imported in the event loop when it connects
+        import httpx2
+
+        limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
+        return httpx2.AsyncClient(timeout=limits, headers={"Accept": "application/json"})
 
 
-def _understood(data: bytes) -> RegistryResults:
+def _parse(data: bytes) -> RegistryResults:
     try:
         page = read_page(json_text.loads(data))
     except (ValueError, RecursionError):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import TextStyle, style_font, text_scale
@@ -175,7 +175,7 @@ class CatalogPanel(QWidget):
 
     async def _ask(self, text: str, cursor: str) -> None:
         try:
-            found: RegistryResults = await in_thread(self._client().page, text, cursor)
+            found: RegistryResults = await self._client().page(text, cursor)
         except Exception as error:  # noqa: BLE001 - whatever the registry answers, the release's list is shown
             self._show_servers(search_bundled(text), is_curated=True, state=self._offline_text(error))
             return
