@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from toolnote_desktop.cli.parser import _parser
+from toolnote_desktop.cli.parser import new_parser
 from toolnote_desktop.desktop.shell.close_policy import SETTING
 from toolnote_desktop.model.settings import Settings
 
@@ -85,7 +85,7 @@ def test_contract_names_every_command_and_option() -> None:
     text = section(4)
     words = set(re.findall(r"[\w-]+", text))
     missing = []
-    for command in commands(_parser("")):
+    for command in commands(new_parser("")):
         name = command.prog.split()[-1]
         options = [
             option

@@ -4676,69 +4676,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>deeds</name>
-    <message numerus="yes">
-        <source>category of %n tools changed</source>
-        <translation>
-            <numerusform>Kategorie von %n Werkzeug geändert</numerusform>
-            <numerusform>Kategorie von %n Werkzeugen geändert</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>category of {tool} changed</source>
-        <translation>Kategorie von {tool} geändert</translation>
-    </message>
-    <message numerus="yes">
-        <source>note “{name}” put on %n tools</source>
-        <translation>
-            <numerusform>Notiz „{name}“ zu %n Werkzeug geschrieben</numerusform>
-            <numerusform>Notiz „{name}“ zu %n Werkzeugen geschrieben</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools moved</source>
-        <translation>
-            <numerusform>%n Werkzeug verschoben</numerusform>
-            <numerusform>%n Werkzeuge verschoben</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{tool} moved</source>
-        <translation>{tool} verschoben</translation>
-    </message>
-    <message>
-        <source>New toolset</source>
-        <translation>Neuer Werkzeugsatz</translation>
-    </message>
-    <message>
-        <source>{server} copied as {name}</source>
-        <translation>{server} als {name} kopiert</translation>
-    </message>
-    <message>
-        <source>{name} turned on</source>
-        <translation>{name} eingeschaltet</translation>
-    </message>
-    <message>
-        <source>{name} turned off</source>
-        <translation>{name} ausgeschaltet</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n turned on</source>
-        <translation>
-            <numerusform>%n eingeschaltet</numerusform>
-            <numerusform>%n eingeschaltet</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n turned off</source>
-        <translation>
-            <numerusform>%n ausgeschaltet</numerusform>
-            <numerusform>%n ausgeschaltet</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>described</name>
+    <name>change_text</name>
     <message>
         <source>something changed</source>
         <translation>etwas hat sich geändert</translation>
@@ -5632,6 +5570,68 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>It was last here {0}</source>
         <translation>Er war zuletzt {0} hier</translation>
+    </message>
+</context>
+<context>
+    <name>row_actions</name>
+    <message numerus="yes">
+        <source>category of %n tools changed</source>
+        <translation>
+            <numerusform>Kategorie von %n Werkzeug geändert</numerusform>
+            <numerusform>Kategorie von %n Werkzeugen geändert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>category of {tool} changed</source>
+        <translation>Kategorie von {tool} geändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>note “{name}” put on %n tools</source>
+        <translation>
+            <numerusform>Notiz „{name}“ zu %n Werkzeug geschrieben</numerusform>
+            <numerusform>Notiz „{name}“ zu %n Werkzeugen geschrieben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools moved</source>
+        <translation>
+            <numerusform>%n Werkzeug verschoben</numerusform>
+            <numerusform>%n Werkzeuge verschoben</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tool} moved</source>
+        <translation>{tool} verschoben</translation>
+    </message>
+    <message>
+        <source>New toolset</source>
+        <translation>Neuer Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>{server} copied as {name}</source>
+        <translation>{server} als {name} kopiert</translation>
+    </message>
+    <message>
+        <source>{name} turned on</source>
+        <translation>{name} eingeschaltet</translation>
+    </message>
+    <message>
+        <source>{name} turned off</source>
+        <translation>{name} ausgeschaltet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turned on</source>
+        <translation>
+            <numerusform>%n eingeschaltet</numerusform>
+            <numerusform>%n eingeschaltet</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n turned off</source>
+        <translation>
+            <numerusform>%n ausgeschaltet</numerusform>
+            <numerusform>%n ausgeschaltet</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -37,7 +37,7 @@ class Call:
         ]
         self.datas = [
             ("PySide6/translations/qtbase_de.qm", "", "DATA"),
-            ("PySide6/translations/qtbase_ja.qm", "", "DATA"),
+            ("PySide6/translations/qtbase_fr.qm", "", "DATA"),
         ]
         self.pure: list[object] = []
         names = ("pyi_rth_inspect", "pyi_rth_pyside6", "program_console", "program_window")

@@ -44,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
     words = list(arguments)
     try:
         words = _add_default_command(words)
-        parsed = _parser(words[0] if words else "").parse_args(escape_dashes(words))
+        parsed = new_parser(words[0] if words else "").parse_args(escape_dashes(words))
     except SystemExit as ending:  # argparse has printed the error or the help
         return int(ending.code or 0)
     home = home_folder(getattr(parsed, "home", None))
@@ -175,7 +175,7 @@ class _Group:
         )
 
 
-def _parser(first: str) -> argparse.ArgumentParser:
+def new_parser(first: str) -> argparse.ArgumentParser:
     """Build the parser of all commands, or of the command ``first`` alone: the others take 7 ms."""
     parser = _Parser(
         prog="toolnote",

@@ -98,9 +98,12 @@ def test_english_is_what_is_in_the_source(languages: Languages) -> None:
     assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
 
 
-def test_a_language_that_nobody_has_translated_is_english(languages: Languages) -> None:
-    languages.use("ja")
+@pytest.mark.parametrize("language", ["ja", "fr"])
+def test_language_without_translation_is_english(languages: Languages, language: str) -> None:
+    """Also the texts of Qt, which has been translated."""
+    languages.use(language)
     assert QCoreApplication.translate("WindowMenu", "Quit Toolnote") == "Quit Toolnote"
+    assert QCoreApplication.translate("QPlatformTheme", "Cancel") == "Cancel"
 
 
 def test_selectable_languages_are_installed() -> None:

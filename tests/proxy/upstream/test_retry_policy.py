@@ -14,8 +14,9 @@ import psutil
 import pytest
 from msgspec.structs import replace
 
-from tests.proxy.upstream.harness import PATIENCE, QUICK, Running, entry, run, running
+from tests.proxy.upstream.harness import QUICK, entry, run, running
 from tests.servers.launch import Record, control, raw_server_entry
+from tests.waiting import until
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -263,22 +264,22 @@ def test_a_server_that_speaks_something_else_has_failed(home: Home) -> None:
     run(work())
 
 
-async def until_pinged(servers: Running, server: str) -> None:
-    """Only a server that is known to answer pings is judged by one."""
-    async with asyncio.timeout(PATIENCE):
-        while not (connection := servers[server]._connection) or not connection.liveness._verified:
-            await asyncio.sleep(0.01)
+async def until_pinged(record: Record) -> None:
+    """Wait for a second ping, which follows the response to the first: only then is a server judged by one."""
+    await until(lambda: len(record.received("ping")) >= 2)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
-def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
+def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home, tmp_path: Path) -> None:
+    record = Record(tmp_path / "record")
     timeouts = Timeouts(first_delay=0.05, connection=ConnectionTimeouts(idle_interval=0.2, idle_timeout=1.0))
 
     async def work() -> None:
-        async with running(home, {"a": raw_server_entry(), "b": raw_server_entry()}, timeouts=timeouts) as servers:
+        both = {"a": raw_server_entry(record=str(record.path)), "b": raw_server_entry()}
+        async with running(home, both, timeouts=timeouts) as servers:
             await servers.ready("a", "b")
             process = psutil.Process(servers["a"].status.pid)
-            await until_pinged(servers, "a")
+            await until_pinged(record)
             process.suspend()
             status = await servers.until_state("a", ServerState.RECONNECTING)
             assert problem_of(status.problem).code is Code.SERVER_SILENT
@@ -291,20 +292,20 @@ def test_c30_a_stopped_server_is_noticed_and_comes_back(home: Home) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGSTOP")
-def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home: Home) -> None:
+def test_c30_a_server_that_stays_stopped_is_started_anew_unless_it_is_busy(home: Home, tmp_path: Path) -> None:
+    records = {name: Record(tmp_path / name) for name in ("idle", "busy")}
     quick = ConnectionTimeouts(
         idle_interval=0.1, idle_timeout=0.1, restart_after=0.2, active_interval=0.1, active_timeout=0.1
     )
     timeouts = Timeouts(first_delay=0.05, connection=quick)
 
     async def work() -> None:
-        async with running(
-            home, {"idle": raw_server_entry(), "busy": raw_server_entry()}, timeouts=timeouts
-        ) as servers:
+        entries = {name: raw_server_entry(record=str(record.path)) for name, record in records.items()}
+        async with running(home, entries, timeouts=timeouts) as servers:
             await servers.ready("idle", "busy")
-            pids = {name: servers[name].status.pid for name in ("idle", "busy")}
-            for name in ("idle", "busy"):
-                await until_pinged(servers, name)
+            pids = {name: servers[name].status.pid for name in records}
+            for record in records.values():
+                await until_pinged(record)
             call = asyncio.ensure_future(servers.raw_call("busy", "hang"))
             await asyncio.sleep(0)
             for pid in pids.values():
@@ -329,9 +330,7 @@ def test_a_server_that_ignores_pings_is_left_alone(home: Home, tmp_path: Path) -
         silent = raw_server_entry(on={"ping": "hang"}, record=str(record.path))
         async with running(home, {"a": silent}, timeouts=timeouts) as servers:
             await servers.ready("a")
-            async with asyncio.timeout(PATIENCE):
-                while len(record.received("tools/list")) < 4:  # once to be ready, and then instead of a ping
-                    await asyncio.sleep(0.01)
+            await until(lambda: len(record.received("tools/list")) >= 4)  # once to be ready, then instead of a ping
             assert len(record.received("ping")) == 1
             assert servers.events.states("a") == [ServerState.STARTING, ServerState.READY]
 

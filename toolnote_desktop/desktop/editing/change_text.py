@@ -44,7 +44,7 @@ def describe(change: Change) -> tuple[str, RowKey | None]:
         words = describer(edit, change.previous if before else change.snapshot) if describer is not None else ""
         if words:
             return words, row_of(edit, change.snapshot)
-    return translate("described", "something changed"), None
+    return translate("change_text", "something changed"), None
 
 
 def is_undoable(change: Change) -> bool:
@@ -93,47 +93,49 @@ def _title(name: str | None, snapshot: Snapshot) -> str:
 
 
 def _note_added(edit: AddNote, snapshot: Snapshot) -> str:
-    text = translate("described", "the note “{note}” was added to {tool}")
+    text = translate("change_text", "the note “{note}” was added to {tool}")
     return text.format(note=edit.note.get("name"), tool=_label(edit.place, snapshot))
 
 
 def _notes_added(edit: AddNotes, snapshot: Snapshot) -> str:
     if len(edit.notes) == 1:
         return _note_added(AddNote(edit.place, edit.notes[0]), snapshot)
-    return translate("described", "notes were added to {tool}").format(tool=_label(edit.place, snapshot))
+    return translate("change_text", "notes were added to {tool}").format(tool=_label(edit.place, snapshot))
 
 
 def _notes_removed(edit: RemoveNotes, snapshot: Snapshot) -> str:
     if len(edit.names) == 1:
         return _note_removed(RemoveNote(edit.place, edit.names[0]), snapshot)
-    return translate("described", "notes on {tool} were removed").format(tool=_label(edit.place, snapshot))
+    return translate("change_text", "notes on {tool} were removed").format(tool=_label(edit.place, snapshot))
 
 
 def _note_changed(edit: EditNote, snapshot: Snapshot) -> str:
-    text = translate("described", "the note “{note}” on {tool} was changed")
+    text = translate("change_text", "the note “{note}” on {tool} was changed")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _note_removed(edit: RemoveNote, snapshot: Snapshot) -> str:
-    text = translate("described", "the note “{note}” on {tool} was removed")
+    text = translate("change_text", "the note “{note}” on {tool} was removed")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _note_moved(edit: MoveNote, snapshot: Snapshot) -> str:
-    text = translate("described", "the note “{note}” on {tool} was moved")
+    text = translate("change_text", "the note “{note}” on {tool} was moved")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _document_created(edit: CreateDocument, snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.TOOLSET:
         return ""
-    return translate("described", "the toolset “{name}” was made").format(name=_title(edit.document.name, snapshot))
+    return translate("change_text", "the toolset “{name}” was made").format(name=_title(edit.document.name, snapshot))
 
 
 def _document_deleted(edit: DeleteDocument, snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.TOOLSET:
         return ""
-    return translate("described", "the toolset “{name}” was deleted").format(name=_title(edit.document.name, snapshot))
+    return translate("change_text", "the toolset “{name}” was deleted").format(
+        name=_title(edit.document.name, snapshot)
+    )
 
 
 def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
@@ -142,49 +144,49 @@ def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
     if "equippedToolset" in edit.fields:
         name = edit.fields["equippedToolset"]
         if not isinstance(name, str):
-            return translate("described", "No default toolset")
-        return translate("described", "{name} is the default toolset").format(name=_title(name, snapshot))
+            return translate("change_text", "No default toolset")
+        return translate("change_text", "{name} is the default toolset").format(name=_title(name, snapshot))
     from toolnote_desktop.desktop.dialogs import setting_registry  # not needed for the first paint
 
     found = next((one for one in setting_registry.SETTINGS if one.key in edit.fields), None)
     title = found.texts()[0] if found is not None else ", ".join(edit.fields)
-    return translate("described", "the setting “{name}” was changed").format(name=title)
+    return translate("change_text", "the setting “{name}” was changed").format(name=title)
 
 
 def _tools_added(edit: AddTools, snapshot: Snapshot) -> str:
-    text = translate("described", "tools were added to “{name}”")
+    text = translate("change_text", "tools were added to “{name}”")
     return text.format(name=_title(edit.document.name, snapshot))
 
 
 def _settings_set(edit: SetToolSettings, snapshot: Snapshot) -> str:
     found = snapshot.catalogue.by_namespaced_name.get(edit.tool, ())
     title = found[0].tool.title if found else edit.tool
-    return translate("described", "what belongs to {tool} was changed").format(tool=title)
+    return translate("change_text", "what belongs to {tool} was changed").format(tool=title)
 
 
 def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
-    text = translate("described", "Tools removed from {name}")
+    text = translate("change_text", "Tools removed from {name}")
     return text.format(name=_title(edit.document.name, snapshot))
 
 
 def _entry_added(edit: AddEntry, _snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.SERVERS:
         return ""
-    return translate("described", "the tool source {name} was added").format(name=edit.key)
+    return translate("change_text", "the tool source {name} was added").format(name=edit.key)
 
 
 def _entry_removed(edit: RemoveEntry, _snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.SERVERS:
         return ""
-    return translate("described", "the tool source {name} was removed").format(name=edit.key)
+    return translate("change_text", "the tool source {name} was removed").format(name=edit.key)
 
 
 def _entry_edited(edit: SetEntryFields, snapshot: Snapshot) -> str:
     if edit.document.kind is DocumentKind.SERVERS:
-        return translate("described", "the tool source {name} was edited").format(name=edit.key)
+        return translate("change_text", "the tool source {name} was edited").format(name=edit.key)
     if edit.document == CLIENTS and "toolset" in edit.fields:
         client = snapshot.clients.get(edit.key)
-        text = translate("described", "{assistant} was given other tools")
+        text = translate("change_text", "{assistant} was given other tools")
         return text.format(assistant=client.name if client is not None and client.name else edit.key)
     return ""
 
@@ -194,8 +196,8 @@ def _entry_put(edit: PutEntry, snapshot: Snapshot) -> str:
         return ""
     chosen = edit.value.get("toolset") if isinstance(edit.value, dict) else None
     if not chosen:
-        return translate("described", "it uses no toolset now")
-    return translate("described", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
+        return translate("change_text", "it uses no toolset now")
+    return translate("change_text", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
 
 
 _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {

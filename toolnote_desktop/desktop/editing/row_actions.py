@@ -135,9 +135,9 @@ class RowActions:
         found = self.entries(keys)
         edits = [SetToolFields(toolset_document(one.toolset), one.entry, fields) for one in found]
         if edits:
-            text = translate("deeds", "category of %n tools changed", None, len(edits))
+            text = translate("row_actions", "category of %n tools changed", None, len(edits))
             if len(edits) == 1:
-                text = translate("deeds", "category of {tool} changed").format(tool=self._label(keys[0]))
+                text = translate("row_actions", "category of {tool} changed").format(tool=self._label(keys[0]))
             self._changes.submit(text, *edits, place=keys[0])
 
     def add_note(self, keys: Sequence[RowKey], name: str, text: str) -> None:
@@ -150,7 +150,7 @@ class RowActions:
             note = {"name": free, "note": text, "enabled": True, "author": USER, "createdAt": moment}
             edits.append(AddNote(place, note))
         if edits:
-            words = translate("deeds", "note “{name}” put on %n tools", None, len(edits)).format(name=name)
+            words = translate("row_actions", "note “{name}” put on %n tools", None, len(edits)).format(name=name)
             self._changes.submit(words, *edits, place=keys[0])
 
     def add_to(self, toolset: str, keys: Sequence[RowKey], position: int | None = None) -> bool:
@@ -200,9 +200,9 @@ class RowActions:
         edits = [MoveTool(document, entries[order[at]].entry, places[at], places[start]) for at, start in _moves(order)]
         if not edits or not wanted:
             return False
-        text = translate("deeds", "%n tools moved", None, len(wanted))
+        text = translate("row_actions", "%n tools moved", None, len(wanted))
         if len(wanted) == 1:
-            text = translate("deeds", "{tool} moved").format(tool=_title(entries[wanted[0]]))
+            text = translate("row_actions", "{tool} moved").format(tool=_title(entries[wanted[0]]))
         return self._changes.submit(text, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
     def step(self, toolset: str, keys: Sequence[RowKey], step: int) -> bool:
@@ -229,7 +229,7 @@ class RowActions:
     def drop(self, keys: Sequence[RowKey], target: RowKey) -> RowKey | None:
         """Drop rows on a toolset, an entry of one or a new toolset. Return the row to show."""
         if target == TOOLSETS:
-            name = self.make_toolset(translate("deeds", "New toolset"), keys)
+            name = self.make_toolset(translate("row_actions", "New toolset"), keys)
             return RowKey(Kind.TOOLSET, name) if name is not None else None
         position = None
         if target.kind is Kind.ENTRY:
@@ -260,7 +260,7 @@ class RowActions:
         number = 2
         while (name := f"{server} {number}") in entries:
             number += 1
-        words = translate("deeds", "{server} copied as {name}").format(server=server, name=name)
+        words = translate("row_actions", "{server} copied as {name}").format(server=server, name=name)
         position = list(entries).index(server) + 1
         edit = AddEntry(SERVERS, SERVER_ENTRIES, name, {**entry, "disabled": True}, position)
         done = self._changes.submit(words, edit, place=RowKey(Kind.SERVER, name))
@@ -303,11 +303,11 @@ def _title(one: ResolvedEntry) -> str:
 
 def _switched(count: int, label: str, *, on: bool) -> str:
     if count == 1:
-        text = translate("deeds", "{name} turned on") if on else translate("deeds", "{name} turned off")
+        text = translate("row_actions", "{name} turned on") if on else translate("row_actions", "{name} turned off")
         return text.format(name=label)
     if on:
-        return translate("deeds", "%n turned on", None, count)
-    return translate("deeds", "%n turned off", None, count)
+        return translate("row_actions", "%n turned on", None, count)
+    return translate("row_actions", "%n turned off", None, count)
 
 
 def _moves(order: Sequence[int]) -> list[tuple[int, int]]:

@@ -26,10 +26,11 @@ class Languages:
         if locale.language() == QLocale.Language.English:
             return  # the language of the source
         for name, folder in (
-            ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
             ("toolnote", str(assets.path("translations"))),
+            ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
         ):
             translator = QTranslator(self._application)
-            if translator.load(locale, name, "_", folder):
-                self._application.installTranslator(translator)
-                self._translators.append(translator)
+            if not translator.load(locale, name, "_", folder):
+                return  # without ours, Qt's would put its buttons in another language than the rest of the window
+            self._application.installTranslator(translator)
+            self._translators.append(translator)
