@@ -15,15 +15,17 @@ import traceback
 from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolnote_desktop.paths import make_folder
+
+if TYPE_CHECKING:
+    from toolnote_desktop.model.secrets.secret_masks import SecretCover
 
 TRACE = 5
 """Below DEBUG: each call, each message."""
 
-COVER = "•••"
-SHORTEST_SECRET = 4
-"""Characters. Shorter values are not redacted: a log without any ``1`` would be useless."""
+_MASK = "•••"
 
 RECORD_LIMIT = 32 * 1024
 """Characters of a record: the text of another program is cut before it is redacted."""
@@ -41,42 +43,51 @@ _URL_QUERY = re.compile(r"(://(?:[^\s?#\"'<>:]|:(?!//))*\?)[^\s#\"'<>]+")
 _URL_USER = re.compile(r"(://)[^\s/@\"'<>]+@")
 _HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
 
+MAX_TOKENS = 1024
+"""Spellings of tokens that are redacted: a server that issues new ones all the time must not fill the memory."""
+
 _lock = threading.Lock()
-_hidden: set[str] = set()
-_pattern: re.Pattern[str] | None = None
-_longest = 0
+_secrets: SecretCover | None = None
+_tokens: SecretCover | None = None
 
 
 def hide(values: Iterable[str]) -> None:
-    """Redact these values (of env and headers, tokens) in all logs from now on. Thread-safe."""
-    global _pattern, _longest  # noqa: PLW0603 - one process has one set of secrets
-    from toolnote_desktop.model.secrets.secret_masks import spellings  # few processes have secrets
+    """Redact these values (of env and headers) in all logs from now on. Thread-safe."""
+    global _secrets  # noqa: PLW0603 - one process has one set of secrets
+    from toolnote_desktop.model.secrets.secret_masks import SecretCover  # few processes have secrets
 
-    forms = {form for value in values for form in spellings(value)}
-    new = {form for form in forms if len(form) >= SHORTEST_SECRET and form.lower() not in _HARMLESS}
     with _lock:
-        if new <= _hidden:
-            return
-        _hidden.update(new)
-        longest_first = sorted(_hidden, key=len, reverse=True)
-        _longest = len(longest_first[0])
-        _pattern = re.compile("|".join(re.escape(value) for value in longest_first))
+        if _secrets is None:
+            _secrets = SecretCover(harmless=_HARMLESS)
+    _secrets.add(values)
+
+
+def hide_tokens(values: Iterable[str]) -> None:
+    """Redact tokens that are replaced from time to time: the newest ``MAX_TOKENS``. Thread-safe."""
+    global _tokens  # noqa: PLW0603 - one process has one set of secrets
+    from toolnote_desktop.model.secrets.secret_masks import SecretCover
+
+    with _lock:
+        if _tokens is None:
+            _tokens = SecretCover(most=MAX_TOKENS)
+    _tokens.add(values)
 
 
 def covered(text: str, limit: int = 8 * RECORD_LIMIT) -> str:
     """Return ``text``, cut to about ``limit`` characters, with secrets redacted."""
     if len(text) > limit:
-        overlap = max(_longest, _OVERLAP)
+        overlap = max(_OVERLAP, *(cover.longest for cover in (_secrets, _tokens) if cover is not None), 0)
         return f"{_covered(text[: limit + overlap])[:-overlap]}… [{len(text)} characters]"
     return _covered(text)
 
 
 def _covered(text: str) -> str:
-    if _pattern is not None:
-        text = _pattern.sub(COVER, text)
-    text = _BEARER.sub(rf"\1 {COVER}", text)
-    text = _URL_QUERY.sub(rf"\1{COVER}", text)
-    return _URL_USER.sub(rf"\1{COVER}@", text)
+    for cover in (_secrets, _tokens):
+        if cover is not None:
+            text = cover(text)
+    text = _BEARER.sub(rf"\1 {_MASK}", text)
+    text = _URL_QUERY.sub(rf"\1{_MASK}", text)
+    return _URL_USER.sub(rf"\1{_MASK}@", text)
 
 
 class CoveringFormatter(logging.Formatter):

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import psutil
 
@@ -63,26 +63,50 @@ class Attack:
     quick: bool = False
 
 
+class Time(NamedTuple):
+    """Longest wait or stall in seconds.
+
+    Attributes:
+        whole: its length.
+        machine: seconds of it in which threads that take part could run but waited for a processor.
+    """
+
+    whole: float = 0.0
+    machine: float = 0.0
+
+    @property
+    def own(self) -> float:
+        """Seconds without the machine's share."""
+        return max(0.0, self.whole - self.machine)
+
+    def __str__(self) -> str:
+        machine = f" ({self.machine * 1000:.0f})" if self.machine >= 0.02 else ""
+        return f"{self.whole * 1000:.0f}{machine}"
+
+
+NONE: Final = Time()
+
+
 @dataclass
 class Row:
-    """Measured attack; times in seconds, memory in bytes."""
+    """Measured attack; memory in bytes."""
 
     attack: Attack
-    usual_wait: float = 0.0
-    usual_stall: float = 0.0
-    wait: float = 0.0
-    stall: float = 0.0
+    usual_wait: Time = NONE
+    usual_stall: Time = NONE
+    wait: Time = NONE
+    stall: Time = NONE
     peak: int = 0
     left: int = 0
     faults: list[str] = field(default_factory=list)
 
     def judge(self) -> None:
-        """Record the bounds that are exceeded."""
-        if self.wait - self.usual_wait > MAX_WAIT:
+        """Record the bounds that are exceeded. What the machine adds, busy with other programs, is not the attack's."""
+        if self.wait.own - self.usual_wait.own > MAX_WAIT:
             self.faults.append("wait")
         if self.left > MAX_GROWTH:
             self.faults.append("memory")
-        if self.stall - self.usual_stall > MAX_STALL:
+        if self.stall.own - self.usual_stall.own > MAX_STALL:
             self.faults.append("window")
 
     def cells(self) -> list[str]:
@@ -92,7 +116,7 @@ class Row:
             self.attack.attacker,
             self.attack.source,
             self.attack.name,
-            *(f"{value * 1000:.0f}" for value in times),
+            *map(str, times),
             f"{self.peak / 2**20:+.0f}",
             f"{self.left / 2**20:+.0f}",
             "inside" if not self.faults else f"RED: {', '.join(self.faults)}",
@@ -103,9 +127,9 @@ HEADINGS: Final = [
     "attacker",
     "evidence",
     "attack",
-    "longest wait without, ms",
+    "longest wait without (of which the machine's), ms",
     "with, ms",
-    "window's longest stall without, ms",
+    "window's longest stall without (of which the machine's), ms",
     "with, ms",
     "memory during, MB",
     "after, MB",
@@ -122,7 +146,7 @@ class Arena:
         self.window = window
         self._without = without
         self._stack = contextlib.ExitStack()
-        self._beats_file = folder / "beats"
+        self._meters = folder / "meters"
         self.port = free_port()
         self.process: subprocess.Popen[bytes]
         self._victim: subprocess.Popen[str]
@@ -154,9 +178,9 @@ class Arena:
         }
         for name, content in documents.items():
             (root / name).write_text(json.dumps(content), encoding="utf-8")
-        self._beats_file.write_bytes(bytes(16))
+        self._meters.write_bytes(bytes(32))
         words = ["gui"] if self.window else ["serve"]
-        command = [sys.executable, "-m", "tests.attacks.product", str(self._beats_file), self._without, *words]
+        command = [sys.executable, "-m", "tests.attacks.product", str(self._meters), self._without, *words]
         environment = {
             **os.environ,
             "QT_QPA_PLATFORM": "offscreen",
@@ -177,10 +201,19 @@ class Arena:
             text=True,
         )
         deadline = time.monotonic() + 60
-        while self.read_wait()[1] < 20:
+        while self._command("read")["answers"] < 20:
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self.folder / "output").read_text(errors="replace")[-2000:])
             time.sleep(0.1)
+        self._command(" ".join(["watch", *self._threads_of_a_call()]))
+
+    def _threads_of_a_call(self) -> Iterator[str]:
+        """Return the scheduler's files on the app's two busy threads and on the servers that run already."""
+        proxy = struct.unpack_from("d", self._meters.read_bytes(), 24)[0]
+        for thread in (self.process.pid, int(proxy)):
+            yield f"/proc/{self.process.pid}/task/{thread}/schedstat"
+        for child in psutil.Process(self.process.pid).children(recursive=True):
+            yield f"/proc/{child.pid}/schedstat"
 
     def stop(self) -> None:
         """End the app and its client."""
@@ -213,22 +246,28 @@ class Arena:
 
     # -- the meters ---------------------------------------------------------------------------------------------------
 
-    def read_wait(self, word: str = "read") -> tuple[float, int]:
-        """Return the victim's longest wait and number of answers since the last ``reset``."""
+    def _command(self, words: str) -> dict[str, Any]:
+        """Return the victim's answer to a command."""
         assert self._victim.stdin is not None
         assert self._victim.stdout is not None
-        self._victim.stdin.write(word + "\n")
+        self._victim.stdin.write(words + "\n")
         self._victim.stdin.flush()
-        found = json.loads(self._victim.stdout.readline())
-        return found["longest"], found["answers"]
+        found: dict[str, Any] = json.loads(self._victim.stdout.readline())
+        return found
 
-    def read_stall(self, *, reset: bool = False) -> float:
+    def read_wait(self, *, reset: bool = False) -> Time:
+        """Return the victim's longest wait since the last reset."""
+        found = self._command("reset" if reset else "read")
+        return Time(found["longest"], found["machine"])
+
+    def read_stall(self, *, reset: bool = False) -> Time:
         """Return the window's longest stall since the last reset, the present one included."""
-        with self._beats_file.open("r+b") as file, mmap.mmap(file.fileno(), 16) as memory:
-            last, longest = struct.unpack("dd", memory[:])
+        with self._meters.open("r+b") as file, mmap.mmap(file.fileno(), 24) as memory:
+            last, *longest = struct.unpack("ddd", memory[:])
             if reset:
-                memory[:] = struct.pack("dd", last and time.monotonic(), 0.0)
-            return max(longest, time.monotonic() - last) if last else 0.0
+                memory[:] = struct.pack("ddd", last and time.monotonic(), 0.0, 0.0)
+            present = Time(time.monotonic() - last if last else 0.0)
+            return max(Time(*longest), present, key=lambda one: one.own)
 
     def memory(self) -> int:
         """Return the app's memory in bytes."""
@@ -237,10 +276,10 @@ class Arena:
     def measure(self, attack: Attack, *, control: float, after: float) -> Row:
         """Measure without the attack, with it, and the memory afterwards."""
         row = Row(attack)
-        self.read_wait("reset")
+        self.read_wait(reset=True)
         self.read_stall(reset=True)
         time.sleep(control)
-        row.usual_wait, row.usual_stall = self.read_wait("reset")[0], self.read_stall(reset=True)
+        row.usual_wait, row.usual_stall = self.read_wait(reset=True), self.read_stall(reset=True)
         before = self.memory()
         done = threading.Event()
 
@@ -256,7 +295,7 @@ class Arena:
         except (OSError, http.client.HTTPException) as error:
             row.faults.append(f"could not be carried out: {error}")
         finally:
-            row.wait, row.stall = self.read_wait()[0], self.read_stall()
+            row.wait, row.stall = self.read_wait(), self.read_stall()
             self._settle(before, after)
             done.set()
             watching.join()

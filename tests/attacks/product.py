@@ -1,7 +1,8 @@
-"""``product.py BEATS GUARDS ARG …``: ``toolnote`` with a pulse of its window, and some guards taken out.
+"""``product.py METERS GUARDS ARG …``: ``toolnote`` with a pulse of its window, and some guards taken out.
 
-The pulse is written into the file ``BEATS`` as two doubles: time of the last beat, longest pause since the file was
-zeroed. ``GUARDS`` are names of ``guards.py``, separated by commas.
+The file ``METERS`` has four doubles: time of the pulse's last tick, longest pause since the file was zeroed, seconds of
+that pause in which the machine let the window's thread wait for a processor, and the proxy thread's system id.
+``GUARDS`` are names of ``guards.py``, separated by commas.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import threading
 import time
 
 from tests.attacks.guards import take_out
+from tests.attacks.victim import run_delay
 from toolnote_desktop.__main__ import main
 
 BEAT_MS = 10
@@ -28,19 +30,21 @@ def beat(path: str) -> None:
         def __init__(self) -> None:
             super().__init__()
             with open(path, "r+b") as file:
-                self._memory = mmap.mmap(file.fileno(), 16)
-            self._last = 0.0
+                self._memory = mmap.mmap(file.fileno(), 24)
+            self._last = self._delay = 0.0
+            self._thread = f"/proc/self/task/{threading.main_thread().native_id}/schedstat"
             self._timer = QTimer(self)
             self._timer.setTimerType(Qt.TimerType.PreciseTimer)
             self._timer.timeout.connect(self._tick)
             self.begin.connect(lambda: self._timer.start(BEAT_MS), Qt.ConnectionType.QueuedConnection)
 
         def _tick(self) -> None:
-            now = time.monotonic()
-            longest = struct.unpack("dd", self._memory[:])[1]
+            now, delay = time.monotonic(), run_delay(self._thread)
             pause = now - self._last - BEAT_MS / 1000 if self._last else 0.0
-            self._last = now
-            self._memory[:] = struct.pack("dd", now, max(longest, pause))
+            _, *longest = struct.unpack("ddd", self._memory[:])
+            worst = max((pause, delay - self._delay), tuple(longest), key=lambda one: one[0] - one[1])
+            self._last, self._delay = now, delay
+            self._memory[:] = struct.pack("ddd", now, *worst)
 
     pulse = Pulse()
 
@@ -53,8 +57,22 @@ def beat(path: str) -> None:
     globals()["_pulse"] = pulse  # kept for the life of the process
 
 
+def name_proxy_thread(path: str) -> None:
+    """Write the proxy thread's id into the file once it runs."""
+
+    def wait() -> None:
+        while not (found := [one for one in threading.enumerate() if one.name == "toolnote-proxy"]):
+            time.sleep(0.05)
+        with open(path, "r+b") as file:
+            file.seek(24)
+            file.write(struct.pack("d", found[0].native_id))
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 if __name__ == "__main__":
     take_out(sys.argv[2])
+    name_proxy_thread(sys.argv[1])
     if "gui" in sys.argv[3:]:
         beat(sys.argv[1])
     sys.argv = [sys.argv[0], *sys.argv[3:]]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.attacks.__main__ import ATTACKS, table
-from tests.attacks.arena import Arena, Attack, Row
+from tests.attacks.arena import Arena, Attack, Row, Time
 from tests.attacks.by_client import abandon, note
 from tests.attacks.guards import GUARDS
 
@@ -37,7 +38,7 @@ Metric = Callable[[Row], float]
 
 def wait(row: Row) -> float:
     """Longest wait of another client's call above the usual one, in seconds; at least a loop's turn."""
-    return max(row.wait - row.usual_wait, 0.02)
+    return max(row.wait.own - row.usual_wait.own, 0.02)
 
 
 def memory(row: Row) -> float:
@@ -73,10 +74,14 @@ def test_guard_bounds_an_attack(tmp_path: Path, attack: Attack, metric: Metric) 
 
 def test_a_row_is_judged_by_its_bounds() -> None:
     (attack,) = chosen("adds 4,000 notes in a call")
-    fine = Row(attack, usual_wait=0.1, wait=0.34, usual_stall=0.05, stall=0.14, left=31 * 2**20)
+    usual = Row(attack, usual_wait=Time(0.1), usual_stall=Time(0.05))
+    fine = replace(usual, faults=[], wait=Time(0.34), stall=Time(0.14), left=31 * 2**20)
     fine.judge()
     assert fine.faults == []
-    red = Row(attack, usual_wait=0.1, wait=0.36, usual_stall=0.05, stall=0.16, left=33 * 2**20)
+    busy = replace(usual, faults=[], wait=Time(2.0, 1.7), stall=Time(1.0, 0.9))
+    busy.judge()
+    assert busy.faults == []  # the machine was busy with others
+    red = replace(usual, faults=[], wait=Time(0.36), stall=Time(0.16), left=33 * 2**20)
     red.judge()
     assert red.faults == ["wait", "memory", "window"]
     assert "RED: wait, memory, window" in table([fine, red])

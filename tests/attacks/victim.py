@@ -1,7 +1,8 @@
 """``victim.py URL TOKEN TOOL``: client that calls a tool all the time, and answers each line on stdin.
 
 ``reset`` forgets the waits so far; ``read`` prints the longest wait since then in seconds, also of a call that is still
-waiting, and the number of answers.
+waiting, how much of it the machine was busy with others, and the number of answers. ``watch PATH …`` names the
+``schedstat`` files of those that take part in a call: threads of the app (``/proc/PID/task/…``), and servers.
 """
 
 from __future__ import annotations
@@ -20,6 +21,15 @@ CALLS = 5
 """Calls on a connection: those without a token must not keep new ones out."""
 
 
+def run_delay(path: str) -> float:
+    """Return the seconds that a thread could run but waited for a processor; 0 where the system does not say."""
+    try:
+        with open(path, "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 class Victim:
     """Calls in a thread of their own."""
 
@@ -33,22 +43,38 @@ class Victim:
         }
         self._connection: http.client.HTTPConnection | None = None
         self._lock = threading.Lock()
-        self._longest = 0.0
+        self._threads: list[str] = []
+        self._longest = (0.0, 0.0)
         self._answers = 0
         self._since: float | None = None
+        self._delay: list[float] = []
+        self._thread = 0
+
+    def _delays(self) -> list[float]:
+        """Return the seconds that each thread of a call has waited for a processor so far."""
+        return [run_delay(f"/proc/self/task/{self._thread}/schedstat"), *map(run_delay, self._threads)]
+
+    def _delay_since(self, before: list[float]) -> float:
+        """Return the seconds for which the machine made a call wait: the victim, its server, a thread of the app."""
+        grown = [now - then for now, then in zip(self._delays(), before, strict=False)]
+        app = [one for one, path in zip(grown[1:], self._threads, strict=False) if "/task/" in path]
+        return sum(grown) - sum(app) + max(app, default=0.0)
 
     def run(self) -> None:
         """Call for ever; a refused call is repeated and counts as one wait."""
+        self._thread = threading.get_native_id()
         while True:
+            before = self._delays()
             began = time.monotonic()
             with self._lock:
-                self._since = began
+                self._since, self._delay = began, before
             while not self._call():
                 time.sleep(0.005)
             if self._answers % CALLS == 0 and self._connection is not None:
                 self._connection.close()  # the next request opens another one
+            wait, delay = time.monotonic() - began, self._delay_since(before)
             with self._lock:
-                self._longest = max(self._longest, time.monotonic() - began)
+                self._longest = max(self._longest, (wait, delay), key=_own)
                 self._answers += 1
                 self._since = None
             time.sleep(PAUSE)
@@ -93,13 +119,23 @@ class Victim:
     def command(self, word: str) -> str:
         """Carry out one command and return its answer."""
         with self._lock:
-            waiting = time.monotonic() - self._since if self._since is not None else 0.0
-            found = {"longest": max(self._longest, waiting), "answers": self._answers}
+            waiting = (0.0, 0.0)
+            if self._since is not None:
+                waiting = (time.monotonic() - self._since, self._delay_since(self._delay))
+            longest = max(self._longest, waiting, key=_own)
+            found = {"longest": longest[0], "machine": longest[1], "answers": self._answers}
             if word == "reset":
-                self._longest, self._answers = 0.0, 0
+                self._longest, self._answers = (0.0, 0.0), 0
                 if self._since is not None:
-                    self._since = time.monotonic()
+                    self._since, self._delay = time.monotonic(), self._delays()
+            elif word.startswith("watch "):
+                self._threads = word.split()[1:]
             return json.dumps(found)
+
+
+def _own(wait: tuple[float, float]) -> float:
+    """Return a wait without the machine's share."""
+    return wait[0] - wait[1]
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from toolnote_desktop.model.servers import Server, secret_values
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Logging as it was, and no secrets known."""
-    monkeypatch.setattr(log, "_hidden", set())
-    monkeypatch.setattr(log, "_pattern", None)
+    monkeypatch.setattr(log, "_secrets", None)
+    monkeypatch.setattr(log, "_tokens", None)
     root, own = logging.getLogger(), logging.getLogger("toolnote_desktop")
     handlers, level, own_level = list(root.handlers), root.level, own.level
     for handler in handlers:

@@ -256,10 +256,6 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "guidance/limits.py",
         "re.search(dialect.name_pattern, final)",
     ): "a dialect file of the user, on names of at most 128 characters",
-    (
-        "log.py",
-        "re.compile('|'.join((re.escape(value) for value in longest_first)))",
-    ): "literals: the user's secrets; timed as log.covered",
     ("model/document.py", "re.sub(sign, word, text)"): "signs of a constant table, on msgspec's own messages",
     ("model/tools/dialect.py", "re.compile(value)"): "a dialect file of the user; checked to compile, not used",
     (
@@ -270,8 +266,4 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "proxy/endpoint/fast_path/parser.py",
         're.compile(b\'"jsonrpc": ?"2\\\\.0", ?"id": ?%s\\\\}\' % _ID)',
     ): "anchored, without a wildcard; timed as parse_usual_call",
-    (
-        "proxy/transports/redaction.py",
-        "re.compile('|'.join(map(re.escape, wanted)))",
-    ): "literals: the user's secrets; timed as Redaction",
 }

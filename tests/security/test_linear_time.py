@@ -30,12 +30,12 @@ from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import exposed_text, slug
 from toolnote_desktop.model.secrets import secret_detection, secret_masks, url_checks, variable_expansion
+from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.tools.hints import writing_word
 from toolnote_desktop.model.toolsets.task_types import word_stems
 from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_usual_call
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.transports import jsonrpc, strict_json
-from toolnote_desktop.proxy.transports.redaction import Redaction
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.transports.sse_decoder import EventReader
 from toolnote_desktop.system.windows import batch_line
@@ -60,7 +60,7 @@ def _log_record(text: str) -> None:
 
 def _server_log(text: str) -> None:
     server_log = ServerLog("s")
-    server_log.redact_with(Redaction(_SECRETS))
+    server_log.redact_with(SecretCover(_SECRETS))
     data = text.encode("utf-8", "surrogatepass")
     for at in range(0, len(data), 4096):
         server_log.feed(data[at : at + 4096])
@@ -83,7 +83,8 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "log.covered": log.covered,
     "log record": _log_record,
     "ServerLog": _server_log,
-    "Redaction": Redaction(_SECRETS),
+    "SecretCover": SecretCover(_SECRETS),
+    "SecretCover of many": SecretCover([*_SECRETS, *(f"aaaa{number}" for number in range(500))]),
     "secrets_in_words": lambda text: list(secret_masks.secrets_in_words([text, "--x", text])),
     "secrets_in_url": lambda text: list(secret_masks.secrets_in_url("http://h/?" + text)),
     "spellings": lambda text: list(secret_masks.spellings(text)),
@@ -195,6 +196,29 @@ def test_patterns_are_listed() -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_functions_take_linear_time(name: str) -> None:
     assert not _superlinear(FUNCTIONS[name], UNITS)
+
+
+def test_hiding_secrets_takes_linear_time() -> None:
+    """Each secret costs the same, however many there are, and so does a text (seen red: one pattern of all of them)."""
+
+    def seconds(number: int) -> float:
+        began = time.thread_time()
+        cover = SecretCover()
+        for one in range(number):
+            cover.add([f"secret-{one}"])
+        for one in range(100):
+            assert cover(f"a secret-{one}, and no secret") == "a •••, and no secret"
+        return time.thread_time() - began
+
+    shorter, longer = (min(seconds(number) for _ in range(3)) for number in (500, 1000))
+    assert longer < 3 * shorter
+
+
+def test_tokens_that_are_issued_all_the_time_do_not_fill_the_memory() -> None:
+    for number in range(log.MAX_TOKENS + 10):
+        log.hide_tokens([f"tok-{number}"])
+    assert log.covered(f"tok-{number}") == "•••"
+    assert log.covered("tok-1,") == "tok-1,"
 
 
 def test_long_record_is_cut_before_it_is_redacted() -> None:

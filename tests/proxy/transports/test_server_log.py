@@ -15,9 +15,9 @@ from tests import permissions
 from tests.proxy.upstream.harness import entry, run, running
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.problem import Code
-from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.secrets.secret_masks import MASK, SecretCover
+from toolnote_desktop.model.servers import ServerState, secret_values
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.transports.redaction import MASK, Redaction, secrets_of
 from toolnote_desktop.proxy.transports.server_log import (
     BYTES,
     FILE_BYTES,
@@ -73,18 +73,18 @@ def test_the_secrets_of_an_entry() -> None:
             "env": {"TOKEN": "env-secret", "EMPTY": "", "SHORT": "no"},
         }
     )
-    mask = Redaction(secrets_of(server))
+    mask = SecretCover(secret_values(server))
     for secret in ("env-secret", "bearer-secret", "plain-secret", "query%2Fsecret", "query/secret", "pa ss"):
         assert mask(f"before {secret} after") == f"before {MASK} after"
     assert mask("no secret here") == "no secret here"
 
 
 def test_secrets_in_other_forms() -> None:
-    mask = Redaction(['quo"ted\nkey line'])
+    mask = SecretCover(['quo"ted\nkey line'])
     for text in ('quo"ted', "key line", json.dumps('quo"ted\nkey line')[1:-1]):
         assert MASK in mask(text)
-    assert Redaction([])("x") == "x"
-    assert Redaction(["abcdef", "abcdefgh"])("abcdefgh") == MASK
+    assert SecretCover([])("x") == "x"
+    assert SecretCover(["abcdef", "abcdefgh"])("abcdefgh") == MASK
 
 
 @given(st.lists(st.integers(1, 7000), min_size=1, max_size=12), st.integers(0, 9000), st.booleans())
@@ -92,7 +92,7 @@ def test_a_secret_across_any_cut_is_masked(sizes: list[int], before: int, newlin
     secret = "s3cret-" * 5
     text = ("x" * before + secret + "y" * 5000 + ("\n" if newline else "")).encode()
     log = ServerLog("a")
-    log.redact_with(Redaction([secret]))
+    log.redact_with(SecretCover([secret]))
     at = 0
     for size in sizes:
         log.feed(text[at : at + size])
@@ -105,7 +105,7 @@ def test_a_secret_across_any_cut_is_masked(sizes: list[int], before: int, newlin
 
 def test_quoted_text_is_masked_before_it_is_cut() -> None:
     log = ServerLog("a")
-    log.redact_with(Redaction(["the-secret"]))
+    log.redact_with(SecretCover(["the-secret"]))
     for most in range(1, 30):
         log.quote("said", b"x" * 10 + b"the-secret and more", most)
     assert all("the" not in line for line in log.tail())

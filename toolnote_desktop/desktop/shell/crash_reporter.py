@@ -21,7 +21,8 @@ from msgspec import Struct
 from PySide6.QtCore import QMessageLogContext, QObject, Qt, QtMsgType, Signal, qInstallMessageHandler, qVersion
 
 from toolnote_desktop import __version__
-from toolnote_desktop.log import COVER, SHORTEST_SECRET, covered
+from toolnote_desktop.log import covered
+from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.servers import Server, secret_values
 from toolnote_desktop.paths import Home, make_folder
 
@@ -162,9 +163,7 @@ def crash_report(error: BaseException, where: str, secrets: Iterable[str]) -> Cr
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
     """Return ``text`` without secrets, without what logs mask, and without the path of the user's home folder."""
-    for secret in sorted({one for one in secrets if len(one) >= SHORTEST_SECRET}, key=len, reverse=True):
-        text = text.replace(secret, COVER)
-    return covered(text).replace(str(Path.home()), "~")
+    return covered(SecretCover(secrets)(text)).replace(str(Path.home()), "~")
 
 
 def secrets_of(servers: Iterable[Server]) -> set[str]:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+import threading
+from bisect import insort
+from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
+
+MASK = "•••"
+SHORTEST_SECRET = 4
+"""Characters. Shorter values are not redacted: a log without any ``1`` would be useless."""
+
+_FEW = 64
+"""Secrets that are searched for one by one; of more, only those whose first characters occur in the text."""
 
 _SECRET_NAME = re.compile(r"token|secret|passw|api[-_]?key|credential|bearer|authorization", re.IGNORECASE)
 _URL = re.compile(r"[a-z][a-z0-9+.-]{0,30}://\S+", re.IGNORECASE)
@@ -67,3 +76,52 @@ def spellings(value: str) -> Iterator[str]:
     """Yield the spellings in which a secret may occur in messages: whole or by line, raw or as JSON."""
     for line in (value, *value.splitlines()):
         yield from (line, line.strip(), json.dumps(line)[1:-1], json.dumps(line, ensure_ascii=False)[1:-1])
+
+
+class SecretCover:
+    """Replacement of secrets in texts, the longest first, in linear time however many there are. Thread-safe.
+
+    Attributes:
+        longest: characters of the longest secret: held back where a text is cut, so that no secret is split.
+    """
+
+    def __init__(self, values: Iterable[str] = (), *, most: int | None = None, harmless: Iterable[str] = ()) -> None:
+        self.longest = 0
+        self._most = most
+        self._harmless = frozenset(harmless)
+        self._lock = threading.Lock()
+        self._secrets: dict[str, None] = {}
+        self._by_start: dict[str, list[str]] = {}
+        self.add(values)
+
+    def add(self, values: Iterable[str]) -> None:
+        """Add secrets in all their spellings; the oldest are forgotten if there are too many."""
+        forms = {form for value in values for form in spellings(value) if len(form) >= SHORTEST_SECRET}
+        with self._lock:
+            for form in forms - self._secrets.keys():
+                if form.lower() not in self._harmless:
+                    self._secrets[form] = None
+                    insort(self._by_start.setdefault(form[:SHORTEST_SECRET], []), form, key=_longest_first)
+                    self.longest = max(self.longest, len(form))
+            while self._most is not None and len(self._secrets) > self._most:
+                oldest = next(iter(self._secrets))
+                del self._secrets[oldest]
+                self._by_start[oldest[:SHORTEST_SECRET]].remove(oldest)
+
+    def __call__(self, text: str) -> str:
+        """Return ``text`` without the secrets."""
+        if not self._secrets:
+            return text
+        with self._lock:
+            candidates: Iterable[str] = self._secrets
+            if len(self._secrets) > _FEW:
+                starts = {text[place : place + SHORTEST_SECRET] for place in range(len(text) - SHORTEST_SECRET + 1)}
+                candidates = (one for start in starts & self._by_start.keys() for one in self._by_start[start])
+            found = sorted((secret for secret in candidates if secret in text), key=len, reverse=True)
+        for secret in found:
+            text = text.replace(secret, MASK)
+        return text
+
+
+def _longest_first(secret: str) -> int:
+    return -len(secret)

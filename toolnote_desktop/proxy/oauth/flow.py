@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from toolnote_desktop.log import covered, hide
+from toolnote_desktop.log import covered, hide_tokens
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
 from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
@@ -139,7 +139,7 @@ def _client(
         came = await page.wait_for_result()
         if came.error or not came.code:
             raise _Denied(came.description or came.error or "no reason was given")
-        hide((came.code,))
+        hide_tokens((came.code,))
         state = page.state
         return AuthorizationCodeResult(code=came.code, state=state, iss=came.issuer)
 

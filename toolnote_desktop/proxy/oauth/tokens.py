@@ -17,7 +17,7 @@ from msgspec import field
 from msgspec.structs import asdict, replace
 
 from toolnote_desktop.http_body import BodyTooLong, read_body
-from toolnote_desktop.log import hide
+from toolnote_desktop.log import hide_tokens
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 from toolnote_desktop.proxy.urls import is_loopback, proxy_problem
 
@@ -89,7 +89,7 @@ class SignInRecord(SecretStruct, frozen=True):
     def hide_secrets(self) -> None:
         """Redact its secrets in all logs from now on."""
         secrets = (self.access_token, self.refresh_token, self.client.get("client_secret"))
-        hide(secret for secret in secrets if secret)
+        hide_tokens(secret for secret in secrets if secret)
 
     def matches_url(self, url: str) -> bool:
         """Return True if this is a sign-in to the server at ``url``, ignoring the query."""

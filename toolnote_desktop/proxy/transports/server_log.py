@@ -15,9 +15,9 @@ from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.paths import make_folder
 from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
-from toolnote_desktop.proxy.transports.redaction import Redaction
 
 log = logging.getLogger(__name__)
 
@@ -102,16 +102,16 @@ class ServerLog:
     def __init__(self, server: str, files: LogFiles | None = None) -> None:
         self._name = log_name(server)
         self._files = files
-        self._redact = Redaction()
+        self._redact = SecretCover()
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._pending = ""
         self._last_output = ""
         self._lines: deque[str] = deque()
         self._size = 0
 
-    def redact_with(self, redaction: Redaction) -> None:
+    def redact_with(self, cover: SecretCover) -> None:
         """Mask these secrets from now on."""
-        self._redact = redaction
+        self._redact = cover
 
     def redacted(self, text: str) -> str:
         """Return a text without this server's secrets."""
@@ -131,7 +131,7 @@ class ServerLog:
     def feed(self, data: bytes) -> None:
         """Process bytes from the pipe."""
         self._pending += self._decoder.decode(data)
-        if "\n" not in self._pending and len(self._pending) <= LONGEST_LINE + self._redact.overlap:
+        if "\n" not in self._pending and len(self._pending) <= LONGEST_LINE + self._redact.longest:
             return
         *lines, self._pending = self._pending.split("\n")
         pieces: list[str] = []
@@ -140,10 +140,10 @@ class ServerLog:
             lines = lines[-LINES:]
         for line in lines:
             pieces += _pieces(self._redact(line.rstrip("\r")))
-        if len(self._pending) > LONGEST_LINE + self._redact.overlap:
+        if len(self._pending) > LONGEST_LINE + self._redact.longest:
             # A secret may span the cut: as many characters as the longest one has are held back.
             masked = self._redact(self._pending)
-            cut = len(masked) - self._redact.overlap
+            cut = len(masked) - self._redact.longest
             pieces += _pieces(masked[:cut])
             self._pending = masked[cut:]
         self._add_output(pieces)
@@ -158,7 +158,7 @@ class ServerLog:
         It is redacted before it is cut, because half a secret would not be recognized.
         """
         # Four bytes are the longest character.
-        text = data[: 4 * (most + self._redact.overlap)].decode("utf-8", "backslashreplace")
+        text = data[: 4 * (most + self._redact.longest)].decode("utf-8", "backslashreplace")
         self._add([f"[{what}: {self._redact(text)[:most]}]"])
 
     def flush(self) -> None:

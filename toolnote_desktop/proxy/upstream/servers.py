@@ -14,8 +14,9 @@ from msgspec import Struct, field
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.secrets.variable_expansion import expand, expanded_secrets, secret_references
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus, secret_values
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import in_flight
 from toolnote_desktop.proxy.aio.tasks import cancel_all
@@ -26,7 +27,6 @@ from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports.base import Transport
 from toolnote_desktop.proxy.transports.child_process import Children, ProcessTimeouts, find_program
-from toolnote_desktop.proxy.transports.redaction import Redaction, secrets_of
 from toolnote_desktop.proxy.transports.server_log import LogFiles, ServerLog
 from toolnote_desktop.proxy.transports.stdio import LINE_LIMIT, StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
@@ -364,9 +364,9 @@ class Upstreams:
     ) -> Transport:
         found = await secrets_for(self._secrets, server, entry)
         expanded_entry = await asyncio.to_thread(expand, server, entry, self._environment, found.get)
-        secrets = {*secrets_of(expanded_entry), *expanded_secrets(entry, self._environment, found.get)}
+        secrets = {*secret_values(expanded_entry), *expanded_secrets(entry, self._environment, found.get)}
         secrets |= {line for value in found.values() for line in value.splitlines()}
-        server_log.redact_with(Redaction(secrets))
+        server_log.redact_with(SecretCover(secrets))
         hide(secrets)
         if expanded_entry.type == "stdio":
             if is_toolnote_command(expanded_entry.command or "", expanded_entry.args):
