@@ -10,7 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import USER
@@ -331,6 +331,11 @@ def problem_text(problem: Problem) -> str:
     """Return one or two sentences for the user: the problem and what to do about it."""
     text = translate(_CONTEXT, PROBLEMS[problem.code])
     return text.format_map(_Parameters(problem.parameters)).strip().rstrip(":")
+
+
+def error_text(error: Exception) -> str:
+    """Return what an exception means, in the window's language if it is one of ours."""
+    return problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
 
 
 def state_word(state: ServerState) -> str:

@@ -86,7 +86,7 @@ def test_an_added_source_is_marked_and_its_page_follows(qtbot: QtBot, page: AddT
     card = next(one for one in page.catalog.cards if one.server.name == "com.notion/notion")
     click(card)
     assert page.side.publisher.text() == "Official, published by notion.com"
-    assert page.side.users.text() == "New assistants use My tools."
+    assert page.side.target.users.text() == "New assistants use My tools."
     assert page.side.add_button.text() == "Add Notion"
     with qtbot.waitSignal(page.go) as went:
         click(page.side.add_button)
@@ -248,7 +248,7 @@ def test_tools_need_not_go_into_a_toolset_and_a_source_gets_another_name(
     page.paste.names["linear"].clear()
     assert not page.paste.add_button.isEnabled()
     page.paste.names["linear"].setText("Planning")
-    page.paste.toolset.choose("")
+    page.paste.target.menu.choose("")
     with qtbot.waitSignal(page.go):
         click(page.paste.add_button)
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}

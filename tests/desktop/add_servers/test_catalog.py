@@ -182,7 +182,7 @@ def test_server_inputs_are_a_form_and_the_exact_command_is_shown(
 
 def test_a_name_that_is_there_is_not_written_over(qtbot: QtBot, searched: Search, library: Library) -> None:
     side = searched("notes").side
-    side.toolset.choose("")
+    side.target.menu.choose("")
     with qtbot.waitSignal(side.added):
         click(side.add_button)
     assert entries(library) == {"notes": {"type": "sse", "url": "https://notes.example/sse"}}

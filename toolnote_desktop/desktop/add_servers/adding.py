@@ -11,7 +11,9 @@ from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity, is_own
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.async_tasks import LatestTask
+from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.json_text import JsonObject
@@ -89,18 +91,40 @@ class SourceAdder(QObject):
             self.added.emit(tuple(entries))
 
 
-def toolset_menu() -> MenuButton:
-    """Return the menu of the toolset that new tools are added to."""
-    return MenuButton(translate("adding", "Add its tools to"), boxed=True)
+class TargetToolset(QWidget):
+    """Menu of the toolset that new tools are added to, and who uses that toolset."""
 
+    def __init__(self, heading: str, snapshot: Snapshot, *, max_menu_width: int | None = None) -> None:
+        super().__init__()
+        self.menu = MenuButton(translate("adding", "Add its tools to"), boxed=True)
+        if max_menu_width is not None:
+            self.menu.setMaximumWidth(max_menu_width)
+        self.users = label("", "small", wraps=True)
+        self._snapshot = snapshot
+        self.menu.chosen.connect(lambda _name: self._show_users())
+        whole = column(self, spacing=6)
+        whole.addWidget(label(heading, "heading"))
+        whole.addWidget(self.menu)
+        whole.addWidget(self.users)
+        self.show_snapshot(snapshot)
 
-def fill_toolsets(menu: MenuButton, snapshot: Snapshot, current: str | None) -> None:
-    """Offer the toolsets in a menu, with the current choice where there is one."""
-    choices = [Choice(one.title, name) for name, one in snapshot.toolsets.items()]
-    choices.append(Choice(translate("adding", "No toolset"), NO_TOOLSET))
-    kept = menu.current if isinstance(menu.current, str) else current
-    names = {one.value for one in choices}
-    menu.set_choices(choices, kept if kept in names else NO_TOOLSET)
+    @property
+    def toolset(self) -> str | None:
+        """Name of the chosen toolset; None for none."""
+        return str(self.menu.current) if self.menu.current not in (None, NO_TOOLSET) else None
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Offer the toolsets of a snapshot; the choice stays, at first it is the one that collects new tools."""
+        self._snapshot = snapshot
+        choices = [Choice(one.title, name) for name, one in snapshot.toolsets.items()]
+        choices.append(Choice(translate("adding", "No toolset"), NO_TOOLSET))
+        collecting = collecting_toolset(snapshot)
+        current = self.menu.current if isinstance(self.menu.current, str) else getattr(collecting, "name", NO_TOOLSET)
+        self.menu.set_choices(choices, current if current in {one.value for one in choices} else NO_TOOLSET)
+        self._show_users()
+
+    def _show_users(self) -> None:
+        self.users.setText(users_text(self._snapshot, self.toolset))
 
 
 def users_text(snapshot: Snapshot, toolset: str | None) -> str:

@@ -10,18 +10,15 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.adding import NO_TOOLSET, SourceAdder, fill_toolsets, toolset_menu, users_text
+from toolnote_desktop.desktop.add_servers.adding import SourceAdder, TargetToolset
 from toolnote_desktop.desktop.add_servers.catalog_panel import publisher_text
 from toolnote_desktop.desktop.add_servers.registry_form import RegistryForm
 from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
-from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile, initials_of
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Inspector
-from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
 from toolnote_desktop.public_registry.publisher import PublisherKind, publisher_of
@@ -47,7 +44,6 @@ class CatalogInspector(Inspector):
         self._way: Way | None = None
         self.adder = SourceAdder(library, store, identity, self)
         self.adder.added.connect(self.added)
-        self.adder.failed.connect(self._show_error)
         self.inside = QWidget()
         whole = column(self.inside, spacing=6)
         self._lay_out_head(whole)
@@ -70,15 +66,13 @@ class CatalogInspector(Inspector):
         way_column.addWidget(label(self.tr("Connection"), "heading"))
         way_column.addWidget(self.way_menu)
         whole.addWidget(self.way_section)
-        target = self._section(whole, self.tr("Add its tools to"))
-        self.toolset = toolset_menu()
-        self.toolset.chosen.connect(lambda _name: self._refresh())
-        self.users = label("", "small", wraps=True)
-        target.addWidget(self.toolset)
-        target.addWidget(self.users)
+        self.target = TargetToolset(self.tr("Add its tools to"), self._library.snapshot)
+        whole.addSpacing(10)
+        whole.addWidget(self.target)
         self.what_caption = label("", "small", wraps=True)
         self.what = FullTextLabel("", "name")
         self.wrong = Alert()
+        self.adder.failed.connect(self.wrong.show_error)
         self.wrong.hide()
         self.add_button = Button("", "primary", pressed=self.add)
         for widget in (self.what_caption, self.what, self.wrong, self.adder.secrets.places):
@@ -152,9 +146,7 @@ class CatalogInspector(Inspector):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Offer the toolsets of a snapshot."""
-        toolset = collecting_toolset(snapshot)
-        fill_toolsets(self.toolset, snapshot, toolset.name if toolset is not None else None)
-        self._refresh()
+        self.target.show_snapshot(snapshot)
 
     def _choose_way(self, number: object) -> None:
         way = self._ways[number] if isinstance(number, int) and number < len(self._ways) else None
@@ -174,7 +166,6 @@ class CatalogInspector(Inspector):
         self._refresh()
 
     def _refresh(self) -> None:
-        self.users.setText(users_text(self._library.snapshot, self._toolset()))
         can_add = self._way is not None and bool(self.name.text().strip())
         self.add_button.setEnabled(can_add)
         self.add_button.setVisible(self._way is not None)
@@ -186,9 +177,6 @@ class CatalogInspector(Inspector):
         is_remote = isinstance(self._way, Remote)
         self.what_caption.setText(self.tr("Connects to") if is_remote else self.tr("Starts on this computer"))
         self.what.show_text("\n".join([describe_launch(made, in_full=True), *setting_lines(made, in_full=False)]))
-
-    def _toolset(self) -> str | None:
-        return str(self.toolset.current) if self.toolset.current not in (None, NO_TOOLSET) else None
 
     def _open_link(self) -> None:
         if self._server is not None:
@@ -207,11 +195,7 @@ class CatalogInspector(Inspector):
             return
         self.wrong.hide()
         secret = frozenset(values[one.key] for one in fields(self._way) if one.input.secret and one.key in values)
-        self.adder.add({self.name.text().strip(): entry(self._way, values)}, self._toolset(), secret)
-
-    def _show_error(self, error: Exception) -> None:
-        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
-        self.wrong.show()
+        self.adder.add({self.name.text().strip(): entry(self._way, values)}, self.target.toolset, secret)
 
 
 def _host(server: Published) -> str:

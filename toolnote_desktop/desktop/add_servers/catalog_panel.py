@@ -186,7 +186,7 @@ class CatalogPanel(QWidget):
     def _offline_text(self, error: Exception) -> str:
         if isinstance(error, ToolnoteError) and error.problem.code is Code.REGISTRY_UNREACHABLE:
             return self.tr("No network. These are the sources that came with Toolnote.")
-        why = messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
+        why = messages.error_text(error)
         return self.tr("{0} These are the sources that came with Toolnote.").format(why)
 
     def _show_servers(self, servers: Sequence[Published], *, is_curated: bool, state: str) -> None:

@@ -16,18 +16,17 @@ from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_
 from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text, scan_machine
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.adding import NO_TOOLSET, fill_toolsets, toolset_menu, users_text
+from toolnote_desktop.desktop.add_servers.adding import TargetToolset
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
-from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.store.library import Library
@@ -75,15 +74,7 @@ class ImportPanel(QWidget):
         self.wrong.hide()
         self.secrets = StoreSecrets(library, store, self)
         self.secrets.location_chosen.connect(self.add)
-        self.target = QWidget()
-        target = column(self.target, spacing=6)
-        target.addWidget(label(self.tr("Add their tools to"), "heading"))
-        self.toolset = toolset_menu()
-        self.toolset.setMaximumWidth(280)
-        self.toolset.chosen.connect(lambda _name: self._show_users())
-        self.users = label("", "small", wraps=True)
-        target.addWidget(self.toolset)
-        target.addWidget(self.users)
+        self.target = TargetToolset(self.tr("Add their tools to"), library.snapshot, max_menu_width=280)
         self.add_button = Button(self.tr("Add"), "primary", pressed=self.add)
         whole = column(self, spacing=12)
         whole.addWidget(self.state)
@@ -99,7 +90,6 @@ class ImportPanel(QWidget):
             whole.addWidget(part)
         for widget in (self.target, self.wrong, self.secrets.places):
             whole.addWidget(widget)
-        self.show_snapshot(library.snapshot)
         self._show_parts()
 
     # --- reading
@@ -135,7 +125,7 @@ class ImportPanel(QWidget):
             found = await in_thread(read)
         except Exception as error:  # noqa: BLE001 - a file may hold anything; the user sees why it was not read
             self.state.hide()
-            self._show_error(error)
+            self.wrong.show_error(error)
         else:
             self.show_found(found)
 
@@ -163,9 +153,7 @@ class ImportPanel(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Offer the toolsets of a snapshot."""
-        toolset = collecting_toolset(snapshot)
-        fill_toolsets(self.toolset, snapshot, toolset.name if toolset is not None else None)
-        self._show_users()
+        self.target.show_snapshot(snapshot)
 
     def ticked(self) -> int:
         """Return how many sources and toolsets are ticked."""
@@ -189,12 +177,6 @@ class ImportPanel(QWidget):
         for line in lines:
             self._warnings.addWidget(FullTextLabel(line, "small"))
 
-    def _show_users(self) -> None:
-        self.users.setText(users_text(self._library.snapshot, self._toolset()))
-
-    def _toolset(self) -> str | None:
-        return str(self.toolset.current) if self.toolset.current not in (None, NO_TOOLSET) else None
-
     def _refresh(self) -> None:
         count, sources = self.ticked(), len(self.servers.checked_keys())
         self.add_button.setEnabled(count > 0)
@@ -207,8 +189,8 @@ class ImportPanel(QWidget):
     def edits(self) -> tuple[Edit, ...]:
         """Return the edits that add what is ticked."""
         candidates = [replace(one, entry=self.secrets.without_secrets(one.entry)) for one in self._candidates]
-        servers, toolsets = self.servers.checked_keys(), self.toolsets.checked_keys()
-        return folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=self._toolset())
+        servers, toolsets, target = self.servers.checked_keys(), self.toolsets.checked_keys(), self.target.toolset
+        return folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=target)
 
     def add(self) -> None:
         """Add what is ticked, in one step that can be undone."""
@@ -224,10 +206,6 @@ class ImportPanel(QWidget):
             await self.secrets.store(self, entries)
             self._library.submit(*self.edits())
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
-            self._show_error(error)
+            self.wrong.show_error(error)
         else:
             self.added.emit(tuple(chosen), tuple(toolsets))
-
-    def _show_error(self, error: Exception) -> None:
-        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
-        self.wrong.show()

@@ -12,17 +12,15 @@ from toolnote_desktop.assistants.importing.candidates import Candidate, Candidat
 from toolnote_desktop.assistants.importing.placeholders import Placeholder, fill_placeholders, find_placeholders
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.adding import NO_TOOLSET, SourceAdder, fill_toolsets, toolset_menu, users_text
+from toolnote_desktop.desktop.add_servers.adding import SourceAdder, TargetToolset
 from toolnote_desktop.desktop.add_servers.recognise_paste import recognise
 from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
-from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.dialog import with_texts_below
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -51,7 +49,6 @@ class PastePanel(QWidget):
         self._placeholders: dict[str, tuple[Placeholder, ...]] = {}
         self.adder = SourceAdder(library, store, identity, self)
         self.adder.added.connect(self._clear_and_report)
-        self.adder.failed.connect(self._show_error)
         self.pasted = QPlainTextEdit()
         self.pasted.setProperty("kind", "field")
         self.pasted.setTabChangesFocus(True)
@@ -62,18 +59,11 @@ class PastePanel(QWidget):
         self.pasted.setFixedHeight(QFontMetrics(self.pasted.font()).lineSpacing() * LINES + 24)
         self.pasted.textChanged.connect(self._recognise)
         self.wrong = Alert()
+        self.adder.failed.connect(self.wrong.show_error)
         self.wrong.hide()
         found = QWidget()
         self._found = column(found, spacing=12)
-        self.target = QWidget()
-        target = column(self.target, spacing=6)
-        target.addWidget(label(self.tr("Add its tools to"), "heading"))
-        self.toolset = toolset_menu()
-        self.toolset.setMaximumWidth(280)
-        self.toolset.chosen.connect(lambda _name: self._show_users())
-        self.users = label("", "small", wraps=True)
-        target.addWidget(self.toolset)
-        target.addWidget(self.users)
+        self.target = TargetToolset(self.tr("Add its tools to"), library.snapshot, max_menu_width=280)
         self.add_button = Button(self.tr("Add"), "primary", pressed=self.add)
         row = QHBoxLayout()
         row.addWidget(self.add_button)
@@ -82,20 +72,11 @@ class PastePanel(QWidget):
         for widget in (self.pasted, self.wrong, found, self.target, self.adder.secrets.places):
             whole.addWidget(widget)
         whole.addLayout(row)
-        self.show_snapshot(library.snapshot)
         self._recognise()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Offer the toolsets of a snapshot."""
-        toolset = collecting_toolset(snapshot)
-        fill_toolsets(self.toolset, snapshot, toolset.name if toolset is not None else None)
-        self._show_users()
-
-    def _show_users(self) -> None:
-        self.users.setText(users_text(self._library.snapshot, self._toolset()))
-
-    def _toolset(self) -> str | None:
-        return str(self.toolset.current) if self.toolset.current not in (None, NO_TOOLSET) else None
+        self.target.show_snapshot(snapshot)
 
     def _recognise(self) -> None:
         reading = recognise(self.pasted.toPlainText()[:LONGEST], self._identity())
@@ -184,12 +165,8 @@ class PastePanel(QWidget):
             for one in asked
             if one.is_secret
         )
-        self.adder.add(self.entries(), self._toolset(), secret - {""})
+        self.adder.add(self.entries(), self.target.toolset, secret - {""})
 
     def _clear_and_report(self, servers: object) -> None:
         self.pasted.clear()
         self.added.emit(servers)
-
-    def _show_error(self, error: Exception) -> None:
-        self.wrong.setText(messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error))
-        self.wrong.show()

@@ -509,7 +509,7 @@ class AssistantPage(Page):
         return self._library.submit(*edits).inverse if edits else ()
 
     def _show_error(self, error: Exception) -> None:
-        text = messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)
+        text = messages.error_text(error)
         self.wrong.setText(text)
         self.wrong.show()
 

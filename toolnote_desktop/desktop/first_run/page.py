@@ -42,7 +42,7 @@ from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.pick_list import PickList
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
@@ -395,7 +395,7 @@ class FirstRunPage(Page):
         self.changes.setVisible(bool(shown))
 
     def _show_error(self, error: Exception) -> None:
-        self._show_texts([messages.problem_text(error.problem) if isinstance(error, ToolnoteError) else str(error)])
+        self._show_texts([messages.error_text(error)])
 
     def _show_texts(self, texts: Sequence[str]) -> None:
         self.wrong.setText("\n".join(texts))

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.basics import align_to_language, fit_to_lines
 
@@ -26,6 +27,11 @@ class Alert(QLabel):
         super().setText(text)
         if is_new and self.isVisible():
             announce(self, text)
+
+    def show_error(self, error: Exception) -> None:
+        """Show why something failed."""
+        self.setText(messages.error_text(error))
+        self.show()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
