@@ -12,6 +12,7 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import print_note, print_text
+from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -56,7 +57,8 @@ def _require_http(library: Library, server: str) -> None:
 
 def _print_url(url: str) -> None:
     print_note(f"Open this address in a browser on this computer:\n{url}")
-    if sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+    has_display = sys.platform in ("win32", "darwin") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if has_display and is_web_address(url):
         webbrowser.open(url)
 
 

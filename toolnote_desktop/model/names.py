@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
 
 from toolnote_desktop.model import json_text
 
@@ -205,3 +206,12 @@ def aliased_names(
 def _with_suffix(name: str, key: ToolKey, limit: int) -> str:
     digest = hashlib.sha256(json_text.dumps(list(key))).hexdigest()[:_SUFFIX_DIGITS]
     return f"{name[: limit - _SUFFIX_DIGITS - 1]}_{digest}"
+
+
+def is_web_address(text: str) -> bool:
+    """Return True for an http or https URL with a host."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)

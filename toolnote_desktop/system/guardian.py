@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
+import sys
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,8 @@ class Guardian:
             log.warning("server processes will not be ended if this process is killed: %s", error)
             return
         assert self._shell.stdin is not None
-        os.set_blocking(self._shell.stdin.fileno(), False)
+        if sys.platform != "win32":
+            os.set_blocking(self._shell.stdin.fileno(), False)
 
     def _say(self, line: str) -> None:
         if self._shell is None or self._shell.stdin is None:

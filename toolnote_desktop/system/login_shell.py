@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping
 
 log = logging.getLogger(__name__)
@@ -67,6 +68,8 @@ def parse_environment(output: bytes, mark: str) -> dict[str, str] | None:
 
 
 def _shell_of_record() -> str | None:
+    if sys.platform == "win32":
+        return None
     import pwd
 
     try:
@@ -77,6 +80,8 @@ def _shell_of_record() -> str | None:
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
     # A start-up file may have left a process that holds our pipe: it was started for this run only.
+    if sys.platform == "win32":
+        return
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):  # PermissionError: macOS, a group of zombies

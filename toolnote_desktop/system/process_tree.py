@@ -252,6 +252,8 @@ def _process(pid: int) -> psutil.Process | None:
 
 
 def _group_of(process: psutil.Process) -> int | None:
+    if sys.platform == "win32":
+        return None
     try:
         return os.getpgid(process.pid)
     except OSError:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import get_args
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -15,7 +14,7 @@ from toolnote_desktop.desktop.add_servers.catalog_panel import publisher_text
 from toolnote_desktop.desktop.add_servers.registry_form import RegistryForm
 from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, open_web_page
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile, initials_of
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Inspector
@@ -180,7 +179,7 @@ class CatalogInspector(Inspector):
 
     def _open_link(self) -> None:
         if self._server is not None:
-            QDesktopServices.openUrl(QUrl(self._server.website or self._server.repository))
+            open_web_page(self._server.website or self._server.repository)
 
     # --- adding
 

@@ -12,8 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 
 from toolnote_desktop.assistants.importing.candidates import ReadResult, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, name_of_address
+from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import Code, Problem
 
 SCHEME = "toolnote"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, Source, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import slug
+from toolnote_desktop.model.names import is_web_address, slug
 from toolnote_desktop.model.problem import Code, Problem
 
 PASTED = "pasted text"
@@ -42,15 +42,6 @@ def recognise(text: str, identity: ToolnoteIdentity) -> ReadResult:
     if len(words) == 1 and is_web_address(words[0]):
         return _one(name_of_address(words[0]), _web_entry(words[0]))
     return _command(words)
-
-
-def is_web_address(text: str) -> bool:
-    """Return True for an http or https URL with a host."""
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return False
-    return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
 
 
 def name_of_address(url: str) -> str:

@@ -11,13 +11,14 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.recognise_paste import is_web_address, split_command
+from toolnote_desktop.desktop.add_servers.recognise_paste import split_command
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem
 from toolnote_desktop.model.servers import Server

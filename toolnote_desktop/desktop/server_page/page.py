@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -16,7 +15,7 @@ from toolnote_desktop.desktop.server_page.log_view import ServerLogView
 from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
 from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text
 from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, card, label
+from toolnote_desktop.desktop.widgets.basics import Button, card, label, open_web_page
 from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.page import Page
@@ -126,7 +125,7 @@ class ServerPage(Page):
             case NextStep.EDIT:
                 self._edit()
             case NextStep.GET_PROGRAM:
-                QDesktopServices.openUrl(QUrl(now.link))
+                open_web_page(now.link)
             case NextStep.SWITCH_ON:
                 self._switch(True)
             case NextStep.SIGN_IN:

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread, spawn
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
+from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label, open_web_page
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.model.servers import Server, ServerState
@@ -167,7 +166,7 @@ class SecretsAndSignIn(QWidget):
             self._add_row(self.tr("Asking where to sign in…"), "", [cancel])
             return
         url = state.url
-        page = Button(self.tr("Open the page again"), pressed=lambda: QDesktopServices.openUrl(QUrl(url)))
+        page = Button(self.tr("Open the page again"), pressed=lambda: open_web_page(url))
         self._add_row(self.tr("Sign in on the page that has opened in your browser."), "", [page, cancel])
 
     def _add_row(self, first: str, second: str, buttons: list[Button]) -> None:
@@ -215,7 +214,7 @@ class SecretsAndSignIn(QWidget):
                 self._sign_ins[server] = SignInState()
             case "in-browser":
                 self._sign_ins[server] = SignInState(url)
-                QDesktopServices.openUrl(QUrl(url))
+                open_web_page(url)
             case "failed":
                 self._sign_ins[server] = SignInState(problem=problem)
             case _:  # done, cancelled, signed out

@@ -55,7 +55,9 @@ def socket_name(home: Home) -> str | None:
 
 
 def _runtime_folders() -> Iterator[str]:
-    user = os.geteuid() if sys.platform != "win32" else 0
+    if sys.platform == "win32":
+        return
+    user = os.geteuid()
     given = os.environ.get("XDG_RUNTIME_DIR", "")
     if os.path.isabs(given):
         yield given

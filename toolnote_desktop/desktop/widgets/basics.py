@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QPalette
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QFocusEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from toolnote_desktop.model.names import is_web_address
+
+log = logging.getLogger(__name__)
 
 ButtonKind = Literal["plain", "primary", "destructive", "text", "chip", "link", "quiet", "attention", "name"]
 LabelKind = Literal[
@@ -37,6 +42,17 @@ def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_c
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
     return made
+
+
+def open_web_page(url: str) -> bool:
+    """Open a page in the user's browser; return False, and open nothing, if it is no http or https address.
+
+    Everything that the window opens goes through here: a server, the registry or a file may have named it.
+    """
+    if not is_web_address(url):
+        log.warning("not opened, because it is no web page: %s", url[:200])
+        return False
+    return QDesktopServices.openUrl(QUrl(url))
 
 
 def fit_to_lines(wrapping: QLabel) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 
@@ -90,8 +91,11 @@ Clocks = tuple[float, float]
 
 
 def _clocks() -> Clocks:
-    boot = getattr(time, "CLOCK_BOOTTIME", None)  # Linux: unlike the wall clock, it cannot be set
-    return time.monotonic(), time.time() if boot is None else time.clock_gettime(boot)
+    if sys.platform == "linux":  # unlike the wall clock, this one cannot be set
+        since_boot = time.clock_gettime(time.CLOCK_BOOTTIME)
+    else:
+        since_boot = time.time()
+    return time.monotonic(), since_boot
 
 
 def has_slept(before: Clocks, now: Clocks) -> bool:
