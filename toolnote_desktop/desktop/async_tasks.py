@@ -17,7 +17,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from toolnote_desktop.system.threads import run_in_thread
+from toolnote_desktop.system import threads
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class DaemonThreads(Executor):
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Call ``function`` in a new thread and return its future."""
-        return run_in_thread(lambda: function(*args, **kwargs), name=_thread_name(function))
+        return threads.run_in_thread(lambda: function(*args, **kwargs), name="toolnote-call")
 
 
 def new_event_loop(application: QCoreApplication, *, already_running: bool = False) -> asyncio.AbstractEventLoop:
@@ -102,7 +102,7 @@ class LatestTask:
 
 async def in_thread(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Return what a blocking function returns, which must not touch Qt. Cancelling does not stop its thread."""
-    return await wait_for(run_in_thread(lambda: function(*args, **kwargs), name=_thread_name(function)))
+    return await threads.in_thread(function, *args, **kwargs)
 
 
 async def wait_for(future: Future[T]) -> T:
@@ -119,7 +119,3 @@ def disabled(widget: QWidget) -> Iterator[None]:
     finally:
         if isValid(widget):
             widget.setEnabled(True)
-
-
-def _thread_name(function: Callable[..., object]) -> str:
-    return f"call of {getattr(function, '__qualname__', function)}"

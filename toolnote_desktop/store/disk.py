@@ -7,16 +7,15 @@ other programs take no lock, so the old file is checked once more right before i
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import DocumentId
@@ -30,6 +29,7 @@ from toolnote_desktop.store.documents import (
     document_path,
     documents_in,
     encode,
+    lock_file,
     parse_content,
     quarantine_file,
     read_bytes,
@@ -48,7 +48,6 @@ STILL: Final = 1.0
 LONGEST_WAIT: Final = 3.0
 """Seconds that an invalid file is read again at most before it counts, or is reported as being written."""
 
-_LOCK_TIMEOUT: Final = 5.0
 _RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
 
 logger = logging.getLogger(__name__)
@@ -105,25 +104,9 @@ class Disk:
         for folder in (self.home.root, self.home.toolsets, *backups):
             remove_leftovers(folder)
 
-    @contextlib.contextmanager
-    def locked(self, document: DocumentId) -> Iterator[None]:
-        """Hold the document's lock.
-
-        Raises:
-            OSError: another process holds it for too long, or the folder cannot be written.
-        """
-        folder = self.home.run / "locks"
-        make_folder(folder)
-        name = str(document).replace("/", ".")
-        lock = FileLock(folder / f"{name}.lock", _LOCK_TIMEOUT, FILE_MODE, thread_local=False, poll_interval=0.01)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise OSError("another process is writing it and does not finish") from error
-        try:
-            yield
-        finally:
-            lock.release()
+    def locked(self, document: DocumentId) -> AbstractContextManager[None]:
+        """Hold the document's lock: see ``lock_file``."""
+        return lock_file(self.home, str(document).replace("/", "."))
 
     def read(self, document: DocumentId, known: DiskState | None = None) -> DiskState:
         """Return the current state of the document; ``known`` itself if unchanged. The caller does not hold the lock.

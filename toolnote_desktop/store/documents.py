@@ -1,10 +1,11 @@
-"""JSON documents on disk: paths, validity, reading and removing (docs/contract.md 2).
+"""JSON documents on disk: paths, locks, validity, reading and removing (docs/contract.md 2).
 
 This module has no threads, and functions for one document at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -14,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from filelock import FileLock, Timeout
 from msgspec import Struct
 
 from toolnote_desktop.model import json_text
@@ -31,7 +33,7 @@ from toolnote_desktop.model.edits import (
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.timestamps import iso_utc
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.system.atomic_file import FILE_MODE, sync_folder, write_file
 
 SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, TOOLS, CATALOG)
@@ -54,6 +56,9 @@ FILE_TIME: Final = "%Y-%m-%dT%H-%M-%S.%fZ"
 """Format of a UTC time in file names: sorts by time and is valid on all systems."""
 
 
+_LOCK_SECONDS: Final = 5.0
+
+
 class UnreadableDocumentError(Exception):
     """Reason in a few words why a file is not a document."""
 
@@ -63,6 +68,26 @@ class Content(Struct, frozen=True):
 
     raw: JsonObject
     duplicates: tuple[str, ...] = ()
+
+
+@contextlib.contextmanager
+def lock_file(home: Home, name: str) -> Iterator[None]:
+    """Hold the lock file ``run/locks/NAME.lock``, which separates our own processes: other programs take no lock.
+
+    Raises:
+        OSError: another process holds it for too long, or the folder cannot be written.
+    """
+    folder = home.run / "locks"
+    make_folder(folder)
+    lock = FileLock(folder / f"{name}.lock", _LOCK_SECONDS, FILE_MODE, thread_local=False, poll_interval=0.01)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise OSError("another process is writing it and does not finish") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def new_toolset(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
 Outcome = TypeVar("Outcome")
 
 
@@ -21,6 +22,14 @@ def run_in_thread(function: Callable[[], Outcome], *, name: str) -> Future[Outco
     future.set_running_or_notify_cancel()
     threading.Thread(target=set_outcome, args=(future, function), name=name, daemon=True).start()
     return future
+
+
+async def in_thread(function: Callable[P, Outcome], /, *args: P.args, **kwargs: P.kwargs) -> Outcome:
+    """Return the result of a blocking function, called in a thread of its own. Cancelling does not stop the thread."""
+    import asyncio  # not with the module: the first paint does without it
+
+    name = f"call of {getattr(function, '__qualname__', '')}"
+    return await asyncio.wrap_future(run_in_thread(lambda: function(*args, **kwargs), name=name))
 
 
 def set_outcome(future: Future[Outcome], function: Callable[[], Outcome]) -> None:

@@ -21,6 +21,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets import store as secrets_module
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
+from toolnote_desktop.system.threads import in_thread
 
 SECRET = "sk-live-0123456789"
 
@@ -88,18 +89,18 @@ def test_a_secret_that_is_not_there_is_asked_for_and_taken_when_it_comes(home: H
             await asyncio.to_thread(SecretStore(home).write, "a", "KEY", SECRET)  # as another process does
             await servers.ready("a")
             assert (await servers.text("a", "tell")).startswith(SECRET)
-            await store.set("a", "KEY", "another one")  # here
+            await in_thread(store.write, "a", "KEY", "another one")  # here
             await servers.events.until(lambda: servers.events.states("a").count(ServerState.READY) == 2)
             assert (await servers.text("a", "tell")).startswith("another one")
             assert servers.events.states("b").count(ServerState.READY) == 1
-            await store.delete("a", "KEY")
+            await in_thread(store.remove, "a", "KEY")
             await servers.until_state("a", ServerState.NEEDS_VALUE)
 
     run(work())
 
 
 def test_a_silent_keychain_holds_up_nobody(home: Home, keychain: TestKeychain, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets_module.SecretStore.get, "__defaults__", (0.2,))
+    monkeypatch.setattr(secrets_module.SecretStore.read, "__defaults__", (0.2,))
     store = SecretStore(home)
     store.write("a", "KEY", SECRET)
     store.write("a", "WORD", "w-w-w-w")
@@ -126,8 +127,8 @@ def test_a_secret_in_a_header_and_a_url(home: Home, keychain: TestKeychain) -> N
             entry = {"url": server.url + "?k=${secret:K}", "headers": {"Authorization": "Bearer ${secret:TOKEN}"}}
             async with running(home, {"a": entry}, secrets=store) as servers:
                 await servers.until_state("a", ServerState.NEEDS_VALUE)
-                await store.set("a", "TOKEN", SECRET, place=SecretLocation.RUN)
-                await store.set("a", "K", "k-k-k-k", place=SecretLocation.FILE)
+                await in_thread(store.write, "a", "TOKEN", SECRET, place=SecretLocation.RUN)
+                await in_thread(store.write, "a", "K", "k-k-k-k", place=SecretLocation.FILE)
                 await servers.ready("a")
 
     run(work())

@@ -22,6 +22,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.secrets.keychain_entries import LONGEST, delete_entry, read_entry, write_entry
 from toolnote_desktop.store.secrets.store import NAMES_FILE, OPEN_FILE, SecretLocation, SecretStore
+from toolnote_desktop.system.threads import in_thread
 
 SECRET = "sk-live-0123456789"
 
@@ -247,24 +248,24 @@ def test_a_loop_that_ends_does_not_wait_for_the_keychain(store: SecretStore, key
     answered: list[str | None] = []
 
     async def work() -> None:
-        asking = asyncio.ensure_future(store.get("a", "KEY", seconds=1.0))
+        asking = asyncio.ensure_future(in_thread(store.read, "a", "KEY", seconds=1.0))
         await asyncio.sleep(0.05)
         assert not asking.done()
         asking.cancel()
         await asyncio.wait((asking,))
         assert asking.cancelled()
         with pytest.raises(ToolnoteError):
-            await store.get("a", "KEY", seconds=0.05)
+            await in_thread(store.read, "a", "KEY", seconds=0.05)
         keychain.mood = ""
         while not answered:
             try:
-                await store.set("a", "KEY", SECRET)
+                await in_thread(store.write, "a", "KEY", SECRET)
             except ToolnoteError:  # still overdue
                 await asyncio.sleep(0.01)
                 continue
-            answered.append(await store.get("a", "KEY"))
-        assert await store.list("a") == {"KEY": SecretLocation.KEYCHAIN}
-        assert await store.delete("a", "KEY")
+            answered.append(await in_thread(store.read, "a", "KEY"))
+        assert await in_thread(store.names, "a") == {"KEY": SecretLocation.KEYCHAIN}
+        assert await in_thread(store.remove, "a", "KEY")
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(work())

@@ -129,6 +129,17 @@ class _NoteEdit(Edit, frozen=True):
         raise ToolnoteError(Code.NOTE_NOT_FOUND, name=name, tool=self.place.label)
 
 
+class _NoteRemoval(_NoteEdit, frozen=True, kw_only=True):
+    remove_list: bool = False
+    """Removes the list as well that was created for the notes, if it is empty then."""
+
+    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
+        changed, inverse = super().apply(raw)
+        if self.remove_list and changed is not None:
+            changed = self.place.without_empty_list(changed)
+        return changed, inverse
+
+
 class AddNote(_NoteEdit, frozen=True):
     """Adds a note (raw: name, note, author, createdAt …) at a position counted over all notes of the target.
 
@@ -192,21 +203,14 @@ class AddNotes(_NoteEdit, frozen=True):
         return RemoveNotes(self.place, tuple(added), remove_list=is_first)
 
 
-class RemoveNotes(_NoteEdit, frozen=True):
-    """Removes notes from one target in one edit: of each name the first; ``remove_list`` as in ``RemoveNote``.
+class RemoveNotes(_NoteRemoval, frozen=True):
+    """Removes notes from one target in one edit: of each name the first.
 
     Raises on apply:
         ToolnoteError: ``note-not-found``; no note is removed.
     """
 
     names: tuple[str, ...]
-    remove_list: bool = False
-
-    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
-        changed, inverse = super().apply(raw)
-        if self.remove_list and changed is not None:
-            changed = self.place.without_empty_list(changed)
-        return changed, inverse
 
     def change(self, lists: list[list[Any]]) -> Edit:
         wanted = set(self.names)
@@ -249,17 +253,10 @@ class EditNote(_NoteEdit, frozen=True):
         return EditNote(self.place, new_name, before, restore=not _is_note(note))
 
 
-class RemoveNote(_NoteEdit, frozen=True):
-    """Removes a note; with ``remove_list`` also the list that was created for it, if it is empty then."""
+class RemoveNote(_NoteRemoval, frozen=True):
+    """Removes a note."""
 
     name: str
-    remove_list: bool = False
-
-    def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
-        changed, inverse = super().apply(raw)
-        if self.remove_list and changed is not None:
-            changed = self.place.without_empty_list(changed)
-        return changed, inverse
 
     def change(self, lists: list[list[Any]]) -> Edit:
         number, place = self.find(lists, self.name)

@@ -16,6 +16,7 @@ from toolnote_desktop.proxy.oauth.token_source import SIGN_IN_RECORD, TokenSourc
 from toolnote_desktop.proxy.oauth.tokens import SignInError, revoke
 from toolnote_desktop.proxy.urls import gives_authorization
 from toolnote_desktop.store.secrets.store import SecretStore
+from toolnote_desktop.system.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +148,7 @@ class SignIns:
                     await revoke(record)
             except (SignInError, TimeoutError):
                 log.info("the tokens of server %r could not be revoked", server)
-        await self._store.delete(server, SIGN_IN_RECORD)
+        await in_thread(self._store.remove, server, SIGN_IN_RECORD)
 
     async def close(self) -> None:
         """Cancel all sign-ins in progress."""

@@ -17,6 +17,7 @@ from msgspec import Struct
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, TokenRejected, refresh_tokens
 from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretLocation, SecretStore
+from toolnote_desktop.system.threads import in_thread
 
 if TYPE_CHECKING:
     import httpx2
@@ -107,16 +108,18 @@ class TokenSource:
         """
         self._record, self._loaded, self._refused = record, True, None
         self.challenge = None
-        if place is None and (await self._store.list(self.server)).get(SIGN_IN_RECORD) is SecretLocation.FILE:
-            place = SecretLocation.FILE
+        if place is None:
+            names = await in_thread(self._store.names, self.server)
+            place = SecretLocation.FILE if names.get(SIGN_IN_RECORD) is SecretLocation.FILE else None
+        write, text = self._store.write, record.to_json()
         try:
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=place, may_prompt=by_user)
+            return await in_thread(write, self.server, SIGN_IN_RECORD, text, place=place, may_prompt=by_user)
         except ToolnoteError as error:
             if error.problem.code not in KEYCHAIN_PROBLEMS:
                 log.warning("the sign-in to server %r could not be stored: %s", self.server, error.problem.code)
             else:
                 log.warning("the sign-in to server %r is stored for this run only: %s", self.server, error.problem.code)
-            return await self._store.set(self.server, SIGN_IN_RECORD, record.to_json(), place=SecretLocation.RUN)
+            return await in_thread(write, self.server, SIGN_IN_RECORD, text, place=SecretLocation.RUN)
 
     # -- tokens for requests ------------------------------------------------------------------------------------------
 
@@ -191,9 +194,9 @@ class TokenSource:
             await self.store(record.without_tokens(), by_user=False)
 
     async def _stored(self) -> SignInRecord | None:
-        if SIGN_IN_RECORD not in await self._store.list(self.server):
+        if SIGN_IN_RECORD not in await in_thread(self._store.names, self.server):
             return None
-        text = await self._store.get(self.server, SIGN_IN_RECORD)
+        text = await in_thread(self._store.read, self.server, SIGN_IN_RECORD)
         record = SignInRecord.from_json(text) if text is not None else None
         return record if record is not None and record.matches_url(self.url) else None
 

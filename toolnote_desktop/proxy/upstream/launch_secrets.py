@@ -12,6 +12,7 @@ from toolnote_desktop.model.secrets.variable_expansion import secret_references
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretStore
+from toolnote_desktop.system.threads import in_thread
 
 POLL_INTERVAL: Final = 2.0
 """Seconds between two checks of the file that other processes write when they set a secret."""
@@ -29,7 +30,7 @@ async def secrets_for(store: SecretStore | None, server: str, entry: Server) -> 
     found: dict[str, str] = {}
     for name, field in secret_references(entry).items() if store is not None else ():
         try:
-            value = await store.get(server, name) if store is not None else None
+            value = await in_thread(store.read, server, name) if store is not None else None
         except ToolnoteError as error:
             raise ToolnoteError(error.problem.code, **{**error.problem.parameters, "field": field}) from None
         if value is not None:

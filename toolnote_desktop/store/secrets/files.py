@@ -7,27 +7,23 @@ deleted secret is gone.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import FileLock, Timeout
-
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home, make_folder
-from toolnote_desktop.store.documents import FILE_TIME, read_bytes, reason_of
-from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
+from toolnote_desktop.store.documents import FILE_TIME, lock_file, read_bytes, reason_of
+from toolnote_desktop.system.atomic_file import write_file
 
 log = logging.getLogger(__name__)
 
 SERVERS: Final = "servers"
-_LOCK_TIMEOUT: Final = 5.0
 
 Table = dict[str, dict[str, Any]]
 """Server -> name of a secret -> its entry."""
@@ -38,7 +34,7 @@ class SecretFile:
 
     def __init__(self, home: Home, name: str) -> None:
         self.path: Path = home.root / name
-        self._lock_file = home.run / "locks" / "secrets.lock"
+        self._home = home
 
     def read(self) -> Table:
         """Return the table; empty if the file cannot be read."""
@@ -58,7 +54,7 @@ class SecretFile:
             ToolnoteError: ``file-not-written``.
         """
         try:
-            with self._locked():
+            with lock_file(self._home, "secrets"):
                 table = self._read_or_set_aside()
                 change(table)
                 table = {server: names for server, names in table.items() if names}
@@ -87,19 +83,6 @@ class SecretFile:
             os.replace(self.path, kept)
             log.warning("%s could not be read and was set aside as %s", self.path.name, kept.name)
             return {}
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        make_folder(self._lock_file.parent)
-        lock = FileLock(self._lock_file, _LOCK_TIMEOUT, FILE_MODE, thread_local=False, poll_interval=0.01)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise OSError("another process is writing it and does not finish") from error
-        try:
-            yield
-        finally:
-            lock.release()
 
 
 def _table(raw: Any) -> Table:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -20,11 +20,8 @@ from toolnote_desktop.paths import Home, platform_config_folder
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.files import SecretFile, Table
 from toolnote_desktop.store.secrets.keychain import Keychain
-from toolnote_desktop.system.threads import run_in_thread
 
 log = logging.getLogger(__name__)
-
-Outcome = TypeVar("Outcome")
 
 LAUNCH_TIMEOUT: Final = 5.0
 """Seconds that the launch of a server waits for the keychain."""
@@ -54,10 +51,9 @@ class SecretLocation(StrEnum):
 class SecretStore:
     """Secrets of one home; one object for the whole process.
 
-    ``read``, ``write``, ``remove`` and ``names`` block, so they are for threads that may: those of commands and of the
-    window's tasks. ``get``, ``set``, ``delete`` and ``list`` are their coroutines. Each waits up to ``seconds`` for the
-    keychain and raises ToolnoteError: one of :data:`KEYCHAIN_PROBLEMS` with the parameters ``server`` and ``name``, or
-    ``file-not-written``.
+    ``read``, ``write``, ``remove`` and ``names`` block: coroutines call them with ``system.threads.in_thread``. Each
+    waits up to ``seconds`` for the keychain and raises ToolnoteError: one of :data:`KEYCHAIN_PROBLEMS` with the
+    parameters ``server`` and ``name``, or ``file-not-written``.
 
     Args:
         choice: returns the location for new secrets on systems without a keychain; None: not chosen yet.
@@ -85,8 +81,6 @@ class SecretStore:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._names.path.parent}>"
-
-    # -- blocking -----------------------------------------------------------------------------------------------------
 
     def read(self, server: str, name: str, seconds: float = LAUNCH_TIMEOUT) -> str | None:
         """Return a secret's value; None if it does not exist."""
@@ -250,35 +244,6 @@ class SecretStore:
             if isinstance(about, dict)
         ]
 
-    # -- coroutines ---------------------------------------------------------------------------------------------------
-
-    async def get(self, server: str, name: str, seconds: float = LAUNCH_TIMEOUT) -> str | None:
-        """See :meth:`read`."""
-        return await _in_thread(lambda: self.read(server, name, seconds))
-
-    async def set(
-        self,
-        server: str,
-        name: str,
-        value: str,
-        *,
-        place: SecretLocation | None = None,
-        seconds: float = USER_TIMEOUT,
-        may_prompt: bool = True,
-    ) -> SecretLocation:
-        """See :meth:`write`."""
-        return await _in_thread(
-            lambda: self.write(server, name, value, place=place, seconds=seconds, may_prompt=may_prompt)
-        )
-
-    async def delete(self, server: str, name: str, seconds: float = USER_TIMEOUT) -> bool:
-        """See :meth:`remove`."""
-        return await _in_thread(lambda: self.remove(server, name, seconds))
-
-    async def list(self, server: str) -> dict[str, SecretLocation]:
-        """See :meth:`names`."""
-        return await _in_thread(lambda: self.names(server))
-
     # -- listeners ----------------------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -349,10 +314,3 @@ def _service(home: Home) -> Callable[[str], str]:
     usual = str(home.root) == platform_config_folder()
     program = "Toolnote" if usual else f"Toolnote ({home.root})"
     return lambda server: f"{program}: {server}"
-
-
-async def _in_thread(function: Callable[[], Outcome]) -> Outcome:
-    """Await ``function`` in a thread of its own, so that a closing loop never waits for a keychain."""
-    import asyncio  # not with the module: the first paint does without it
-
-    return await asyncio.wrap_future(run_in_thread(function, name="toolnote-secrets"))
