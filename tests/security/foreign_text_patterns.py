@@ -248,6 +248,12 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "^(?:sk|pk|rk|gh|glpat|xox|lin_api|ntn|key|token|secret)[-_a-z]*|(?<![xX*.…])[xX*.…]{3,}$",
     ): ("x", "..", "...", "*"),
     ("model/tools/dialect.py", "[0-9]{1,9}(?:\\.[0-9]{1,9}){0,5}"): ("0", "\u200b", "0.", "a"),
+    ("model/tools/imitation.py", "\\r\\n|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]"): ("\n", "\r\n", "a"),
+    ("model/tools/imitation.py", "[\\s#>*_=~`•\\-+:.|]+"): ("#", " ", "a "),
+    (
+        "model/tools/imitation.py",
+        "(?:^|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029])[ \\t]{0,8}• \\*\\*[a-z0-9-]{1,50}\\*\\*:",
+    ): ("\n ", "\n• **a", "• **"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
 }
 

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.description import own_text
+from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
 from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
@@ -22,6 +24,7 @@ from toolnote_desktop.model.tools.argument_overrides import consent_of
 from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, EXAMPLES, IDEMPOTENT, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -167,7 +170,7 @@ def _heading(category: str) -> str:
 
 def _tool_text(tool: ServedTool, detail: Detail) -> str:
     """Return the text of one tool."""
-    own = tool.known.tool.description.strip()
+    own = (own_text(tool.known.tool.served_base, tool.entry) or "").strip()
     if detail is Detail.SUMMARY:
         first = first_sentence(own)
         return f"### {tool.name}\n{first}" if first else f"### {tool.name}"
@@ -184,7 +187,8 @@ def _tool_text(tool: ServedTool, detail: Detail) -> str:
     blocks += _consent(tool)
     if detail is Detail.FULL:
         blocks += _behaviour(tool)
-    notes = [f"- **{applied.note.name}**: {applied.note.note}" for applied in tool.notes if applied.note.enabled]
+    enabled = [applied.note for applied in tool.notes if applied.note.enabled]
+    notes = [f"- **{note.name}**: {indented(note.note)}" for note in enabled]
     if notes:
         blocks.append("\n".join(["**Notes:**", *notes]))
     blocks += _examples(tool, detail)
@@ -301,7 +305,8 @@ def foreign_text(snapshot: Snapshot, server: str) -> str:
     """Return a server's instructions with indented headings, so that they cannot pass for those of another source."""
     listing = snapshot.catalogue.servers.get(server)
     text = (listing.instructions or "")[:_LONGEST_INSTRUCTIONS] if listing is not None else ""
-    return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in text.strip().splitlines())
+    lines = without_imitation(text.strip()).splitlines()
+    return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
 
 
 def speakable(text: str) -> str:

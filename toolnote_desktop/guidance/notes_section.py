@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.imitation import LINE_BREAK
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import AppliedNote, EverywhereNotes, Note, Scope
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
@@ -54,5 +55,12 @@ class NoteIndex:
 
 
 def note_lines(notes: Iterable[Note]) -> list[str]:
-    """Return the enabled notes as the lines of the section."""
-    return [f"• **{note.name}**: {note.note}" for note in notes if note.enabled]
+    """Return the enabled notes as the lines of the section. Further lines of a note are indented by two spaces, so that
+    none can be taken for another note or a heading.
+    """
+    return [f"• **{note.name}**: {indented(note.note)}" for note in notes if note.enabled]
+
+
+def indented(text: str) -> str:
+    """Return a text with its second and further lines indented by two spaces."""
+    return LINE_BREAK.sub(lambda found: f"{found.group()}  ", text)

@@ -28,6 +28,11 @@ class Client(Document, frozen=True):
     toolset_chosen_by: str | None = None
     """``client`` if the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 
+    may_write_notes: bool = True
+    """Serve the built-in tools that add, change and remove notes."""
+    may_choose_toolset: bool = True
+    """Serve the built-in tools that build, choose and delete toolsets, unless the user chose its toolset."""
+
     @property
     def toolset_assigned(self) -> bool:
         """True if the user chose the toolset: the client may not change it then (docs/contract.md 7)."""

@@ -140,6 +140,7 @@ def libraries(draw: st.DrawFn) -> Snapshot:
 
 
 class Choices:
+    run_toolset: str | None = None
     """The toolset of each caller, as without a bridge's own or the run's."""
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:

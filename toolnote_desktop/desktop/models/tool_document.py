@@ -122,7 +122,7 @@ def _parts(served: ServedTool, dialect: Dialect, limit: int | None) -> tuple[Doc
     text = served.definition.get("description")
     text = text if isinstance(text, str) else ""
     enabled = [applied for applied in served.notes if applied.note.enabled]
-    parts = served_parts(served.known.tool.definition, served.entry, [one.note for one in enabled], dialect)
+    parts = served_parts(served.known.tool.served_base, served.entry, [one.note for one in enabled], dialect)
     if joined(parts) != text:
         parts = (ServedPart(PartKind.OWN, text),) if text else ()
     left = len(text) if limit is None else limit

@@ -88,18 +88,21 @@ BUILT_IN: Final = ToolRecords(
             QT_TRANSLATE_NOOP("built-in tools", "Add notes"),
             QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant write down what it learned about a tool."),
             NOTES,
+            Requirement.WRITES_NOTES,
         ),
         _record(
             "update-tool-annotation",
             QT_TRANSLATE_NOOP("built-in tools", "Change its notes"),
             QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant correct notes that it wrote itself."),
             NOTES,
+            Requirement.WRITES_NOTES,
         ),
         _record(
             "remove-tool-annotation",
             QT_TRANSLATE_NOOP("built-in tools", "Remove its notes"),
             QT_TRANSLATE_NOOP("built-in tools", "Lets the assistant remove notes that it wrote itself."),
             NOTES,
+            Requirement.WRITES_NOTES,
         ),
         _record(
             "list-tool-annotations",

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.imitation import imitates_bullets, imitation_free
 
 
 class ValidEntry(Struct, frozen=True):
@@ -181,8 +182,8 @@ _RESOURCE: Final[Mapping[str, _Mend]] = {
 def valid_tool(definition: JsonObject) -> ValidEntry:
     """Return a tool as it may be served. Its ``name`` is text and its ``inputSchema`` an object (``tool.py``)."""
     changes: list[str] = []
-    modern = _mended_fields(definition, _TOOL, changes)
-    before = definition["inputSchema"]
+    modern = _without_imitation(_mended_fields(definition, _TOOL, changes), changes)
+    before = modern["inputSchema"]
     typed = _typed(before)
     if typed is None:
         return ValidEntry(None, None, ('its inputSchema is not of type "object"',))
@@ -199,6 +200,17 @@ def valid_tool(definition: JsonObject) -> ValidEntry:
             modern = {**modern, key: {name: value for name, value in schema.items() if name != "$schema"}}
     handshake = _for_handshake_era(modern, changes)
     return ValidEntry(handshake, modern if handshake is not None else None, tuple(changes))
+
+
+def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
+    """Return an entry whose texts do not pass themselves off as the user's notes (docs/contract.md 6)."""
+    honest = imitation_free(entry)
+    for key, value in entry.items():
+        if honest[key] is not value:
+            changes.append(f"{key} has the heading of the user's notes: replaced")
+    if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
+        changes.append("description has lines in the form of the user's notes")
+    return honest  # type: ignore[no-any-return]
 
 
 def _for_handshake_era(modern: JsonObject, changes: list[str]) -> JsonObject | None:
@@ -271,7 +283,7 @@ def _same_or(bounded: JsonObject, schema: JsonObject) -> JsonObject:
 def valid_prompt(definition: JsonObject) -> ValidEntry:
     """Return a prompt as it may be served. Its ``name`` is text."""
     changes: list[str] = []
-    entry = _mended_fields(definition, _PROMPT, changes)
+    entry = _without_imitation(_mended_fields(definition, _PROMPT, changes), changes)
     return ValidEntry(entry, entry, tuple(changes))
 
 
@@ -289,7 +301,7 @@ def valid_template(definition: JsonObject) -> ValidEntry:
 
 def _valid_named(definition: JsonObject, address: str) -> ValidEntry:
     changes: list[str] = []
-    entry = _mended_fields(definition, _RESOURCE, changes)
+    entry = _without_imitation(_mended_fields(definition, _RESOURCE, changes), changes)
     if not isinstance(entry.get("name"), str):
         title = entry.get("title")
         changes.append("its name is missing or not text: its title or address is served")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, field
 
@@ -26,8 +26,15 @@ class Note(Document, frozen=True):
     enabled: bool = True
     author: str = USER
     created_at: str | None = None
+    kept: bool = False
+    """Confirmed by the user, if another author wrote it."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Other keys, such as ``category`` (docs/contract.md 3), which are kept with the note."""
+
+    @property
+    def confirmed(self) -> bool:
+        """True for the user's words: written or kept by the user."""
+        return self.author == USER or self.kept
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
@@ -73,12 +80,16 @@ def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
     return parse_list(Note, raw, place, report)
 
 
+_LENIENT: Final[Mapping[str, type]] = {"author": str, "createdAt": str, "kept": bool}
+"""Keys of a note whose unusable value does not cost the note, and their types."""
+
+
 def _described(raw: Any, place: str, report: Report) -> Any:
     if not isinstance(raw, dict):
         return raw
-    wrong = [key for key in ("author", "createdAt") if not isinstance(raw.get(key), str | None)]
+    wrong = [key for key, kind in _LENIENT.items() if not isinstance(raw.get(key), kind | None)]
     for key in wrong:
-        report(f"{key} of {place}", "not a text")
+        report(f"{key} of {place}", "not a text" if _LENIENT[key] is str else "neither true nor false")
     return {key: value for key, value in raw.items() if key not in wrong}
 
 

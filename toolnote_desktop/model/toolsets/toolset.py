@@ -88,6 +88,8 @@ class Toolset(Struct, frozen=True):
     description: str = ""
     tools: tuple[ToolEntry, ...] = ()
     notes: tuple[NoteGroup, ...] = ()
+    created_by: str | None = None
+    """Author that made it with ``build-toolset`` (``Principal.author``); None: the user."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -102,7 +104,7 @@ class Toolset(Struct, frozen=True):
         return self.extra.get("taskTypes")
 
 
-_READ = frozenset({"name", "title", "description", "tools", "toolNotes"})
+_READ = frozenset({"name", "title", "description", "tools", "toolNotes", "createdBy"})
 
 
 class ToolsetCache:
@@ -116,13 +118,14 @@ class ToolsetCache:
 def parse_toolset(name: str, raw: Mapping[str, Any], report: Report, remembered: ToolsetCache | None = None) -> Toolset:
     """Parse a toolset document. The name of the file is used, not the ``name`` in it (the file may be a copy)."""
     remembered = remembered or ToolsetCache()
-    title, description = raw.get("title"), raw.get("description")
+    title, description, created_by = raw.get("title"), raw.get("description"), raw.get("createdBy")
     return Toolset(
         name=name,
         title=title if isinstance(title, str) and title.strip() else name,
         description=description if isinstance(description, str) else "",
         tools=remembered.tools.read(raw.get("tools"), "tools", report, _read_entry),
         notes=remembered.notes.read(raw.get("toolNotes"), "toolNotes", report, _read_group),
+        created_by=created_by if isinstance(created_by, str) else None,
         extra={key: value for key, value in raw.items() if key not in _READ},
     )
 

@@ -159,7 +159,7 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
         document[key] = given if isinstance(given, str) and given else default
     document["tools"] = [_tool(tool) for tool in content.get("tools") or []]
     document["toolNotes"] = content.get("toolNotes") or []
-    document.update((key, value) for key, value in content.items() if key not in document)
+    document.update((key, value) for key, value in content.items() if key not in (*document, "createdBy"))
 
     def report(entry: str, reason: str) -> None:
         notes.append(Problem(Code.FILE_ENTRY_INVALID, {"file": file, "entry": entry, "reason": reason}))

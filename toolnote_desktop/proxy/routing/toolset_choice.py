@@ -16,20 +16,21 @@ class ToolsetSelector:
 
     def __init__(self, library: Library, run_toolset: str | None = None) -> None:
         self._library = library
-        self._run_toolset = run_toolset
+        self.run_toolset = run_toolset
+        """Value of ``serve --toolset``, until the run's own token chooses another."""
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
         """Return the name of a caller's toolset, which need not exist."""
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         if client is not None and client.toolset is not None:
             return client.toolset or None
-        return principal.bridge_toolset or self._run_toolset or snapshot.settings.equipped_toolset
+        return principal.bridge_toolset or self.run_toolset or snapshot.settings.equipped_toolset
 
     def choose(self, principal: Principal, name: str | None) -> Submitted:
         """Equip ``name`` for a caller, or no toolset with None: as its own choice, or as the shared one."""
         origin = Origin(principal.author)
         if principal.client is None:
-            self._run_toolset = None
+            self.run_toolset = None
             return self._library.submit(SetFields(SETTINGS, {"equippedToolset": name}), origin=origin)
         entries = (self._library.raw(CLIENTS) or {}).get(CLIENT_ENTRIES, {})
         entry = entries.get(principal.client) or {"name": principal.client}

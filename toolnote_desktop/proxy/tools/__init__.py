@@ -21,6 +21,7 @@ from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefi
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_invalid_argument
+from toolnote_desktop.proxy.tools.boundary import has_assigned_toolset
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.decorator import ToolDecorator
 
@@ -144,8 +145,12 @@ def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str,
 def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requirement]:
     """Return the requirements of built-in tools that are met for a caller."""
     client = snapshot.clients.get(principal.client) if principal.client else None
-    assigned = (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
-    found = {Requirement.LAZY_MODE: snapshot.settings.lazy_mode, Requirement.OWN_CHOICE: not assigned}
+    found = {
+        Requirement.LAZY_MODE: snapshot.settings.lazy_mode,
+        Requirement.OWN_CHOICE: not has_assigned_toolset(snapshot, principal)
+        and (client is None or client.may_choose_toolset),
+        Requirement.WRITES_NOTES: client is None or client.may_write_notes,
+    }
     return frozenset(requirement for requirement, holds in found.items() if holds)
 
 

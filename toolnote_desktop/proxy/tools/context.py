@@ -17,7 +17,13 @@ from toolnote_desktop.store.library import Library, Origin, Submitted
 
 
 class ToolsetChoices(Protocol):
-    """Choice of toolsets by callers."""
+    """Choice of toolsets by callers.
+
+    Attributes:
+        run_toolset: value of ``serve --toolset``, in use for all clients without a toolset of their own.
+    """
+
+    run_toolset: str | None
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
         """Return the name of the toolset in use, which may not exist; None for no toolset."""

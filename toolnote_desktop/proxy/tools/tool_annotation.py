@@ -18,6 +18,7 @@ from toolnote_desktop.model.toolsets.note_edits import AddNotes, NoteTarget, che
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
+from toolnote_desktop.proxy.tools.boundary import refuse_use
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
@@ -110,6 +111,8 @@ async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext
     toolset = context.toolset
     if toolset is None:
         return no_toolset()
+    if (refused := refuse_use(toolset.name, context)) is not None:
+        return refused
     found = find_tool(arguments.tool_ref, toolset, context)
     if isinstance(found, Result):
         return found

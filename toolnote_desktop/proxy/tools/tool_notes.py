@@ -18,6 +18,7 @@ from toolnote_desktop.model.toolsets.note_edits import EditNote, NoteTarget, Rem
 from toolnote_desktop.model.toolsets.notes import Note, Scope
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
+from toolnote_desktop.proxy.tools.boundary import refuse_use
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import (
     AnnotatedTool,
@@ -149,6 +150,8 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
     toolset = context.toolset
     if toolset is None:
         return no_toolset()
+    if (refused := refuse_use(toolset.name, context)) is not None:
+        return refused
     found = find_tool(wanted, toolset, context)
     if isinstance(found, Result):
         return found

@@ -21,6 +21,7 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import reference_fields
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
+from toolnote_desktop.proxy.tools.boundary import has_assigned_toolset, refuse_change, refuse_name, refuse_use
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
@@ -146,10 +147,15 @@ def list_available_tools(arguments: NoArguments, context: ToolContext) -> Result
 
     Tools can be referenced by 'namespacedName' (e.g., 'git.status') or 'refId' (unique hash).
     """
-    catalogue = context.snapshot.catalogue
+    snapshot = context.snapshot
+    shown: set[tuple[str, str]] | None = None  # of all toolsets
+    if has_assigned_toolset(snapshot, context.principal):
+        own = resolve_toolset(snapshot, context.toolset) if context.toolset is not None else ()
+        shown = {entry.known.tool.key for entry in own if entry.known is not None and entry.enabled}
     groups = []
-    for server, listing in catalogue.servers.items():
-        tools = [_tool_value(known) for known in listing.tools if known.listed]
+    for server, listing in snapshot.catalogue.servers.items():
+        known = [one for one in listing.tools if one.listed and (shown is None or one.tool.key in shown)]
+        tools = [_tool_value(one) for one in known]
         if tools and listing.status.state is not ServerState.DISABLED:
             state = str(listing.status.state)
             groups.append({"serverName": server, "state": state, "toolCount": len(tools), "tools": tools})
@@ -163,7 +169,11 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
 
     Each tool is named by namespacedName or refId; see list-available-tools. autoEquip puts it to use at once.
     """
-    if len(context.snapshot.toolsets) >= MAX_TOOLSETS:
+    exists = arguments.name in context.snapshot.toolsets
+    refused = refuse_change(arguments.name, context) if exists else refuse_name(arguments.name, context)
+    if refused is not None:
+        return refused
+    if not exists and len(context.snapshot.toolsets) >= MAX_TOOLSETS:
         message = (
             f"name: there are {len(context.snapshot.toolsets)} toolsets; an assistant can build up to {MAX_TOOLSETS}"
         )
@@ -186,11 +196,13 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
         "lastModified": time,
         "tools": entries,
         "toolNotes": [],
+        "createdBy": context.principal.author,
     }
+    document = toolset_document(arguments.name)
+    replaced = {key: content[key] for key in ("description", "lastModified", "tools")}
+    edit = SetFields(document, replaced) if exists else CreateDocument(document, content)
     try:
-        submitted = context.library.submit(
-            CreateDocument(toolset_document(arguments.name), content), origin=context.origin
-        )
+        submitted = context.library.submit(edit, origin=context.origin)
         await asyncio.wrap_future(submitted.saved)
         if arguments.auto_equip:
             await _choose(arguments.name, context)
@@ -213,6 +225,8 @@ async def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result
     toolset = context.snapshot.toolsets.get(arguments.name)
     if toolset is None:
         return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
+    if (refused := refuse_use(arguments.name, context)) is not None:
+        return refused
     try:
         await _choose(arguments.name, context)
     except ToolnoteError as error:
@@ -229,6 +243,8 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
     """Delete a saved toolset with its notes. Nothing is deleted unless confirm is true."""
     if arguments.name not in context.snapshot.toolsets:
         return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
+    if (refused := refuse_change(arguments.name, context)) is not None:
+        return refused
     if not arguments.confirm:
         return Result.failure(
             f'Deleting the toolset "{arguments.name}" was not confirmed.',

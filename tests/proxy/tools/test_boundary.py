@@ -1,0 +1,153 @@
+"""Boundary between clients: the user's assignment of toolsets holds (docs/contract.md 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.proxy.tools.test_built_in_tools import Assistant, notes
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.tools import built_in_definitions
+from toolnote_desktop.proxy.upstream.server import Listed
+from toolnote_desktop.store.library import Library
+
+CURSOR = Principal("cursor")
+CODEX = Principal("codex")
+RUN = Principal(None)
+CREATE: list[JsonObject] = [{"namespacedName": "linear.create_issue"}]
+PROTECTED = "toolset_protected"
+
+
+@pytest.fixture
+def library(home: Home) -> Iterator[Library]:
+    """Library where the user gave ``safe`` to Codex, and Cursor has no toolset of its own."""
+    library = Library.open(home, watch=False)
+    library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "linear", {"command": "linear"}))
+    registry = Registry(library)
+    registry.apply(library.snapshot.servers)
+    names = ("create_issue", "list_teams", "delete_issue")
+    registry.listed(
+        "linear", Listed(tools=tuple({"name": name, "inputSchema": {"type": "object"}} for name in names))
+    )
+    library.submit(CreateDocument(toolset_document("safe"), {"tools": [{"namespacedName": "linear.list_teams"}]}))
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "codex", {"name": "Codex", "toolset": "safe"}))
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"name": "Cursor"}))
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def assistant(library: Library) -> Assistant:
+    return Assistant(library)
+
+
+def built(assistant: Assistant, name: str, principal: Principal = CURSOR) -> JsonObject:
+    return assistant.value("build-toolset", {"name": name, "tools": CREATE}, principal)
+
+
+def test_toolset_of_another_client_cannot_be_used_written_deleted_or_replaced(
+    assistant: Assistant, library: Library
+) -> None:
+    before = library.raw(toolset_document("safe"))
+    assert assistant.failure("equip-toolset", {"name": "safe"}, CURSOR) == PROTECTED
+    assert assistant.failure("delete-toolset", {"name": "safe", "confirm": True}, CURSOR) == PROTECTED
+    assert assistant.failure("build-toolset", {"name": "safe", "tools": CREATE}, CURSOR) == PROTECTED
+    library.submit(SetFields(SETTINGS, {"equippedToolset": "safe"}))  # shared, and given to Codex all the same
+    for tool, arguments in (
+        ("add-tool-annotation", notes(("a", "b"), tool="linear.list_teams")),
+        ("update-tool-annotation", {"toolRef": {"namespacedName": "linear.list_teams"}, "name": "a", "note": "c"}),
+        ("remove-tool-annotation", {"toolRef": {"namespacedName": "linear.list_teams"}, "name": "a"}),
+    ):
+        assert assistant.failure(tool, arguments, CURSOR) == PROTECTED
+    assert library.raw(toolset_document("safe")) == before
+
+
+def test_client_deletes_and_builds_anew_only_what_it_made(assistant: Assistant, library: Library) -> None:
+    built(assistant, "mine")
+    assert library.snapshot.toolsets["mine"].created_by == "cursor"
+    for other in (CODEX, RUN):
+        assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True}, other) == PROTECTED
+        assert assistant.failure("build-toolset", {"name": "mine", "tools": CREATE}, other) == PROTECTED
+    assistant.value("equip-toolset", {"name": "mine"}, CURSOR)
+    assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)
+    teams = [{"namespacedName": "linear.list_teams"}]
+    assistant.value("build-toolset", {"name": "mine", "tools": teams, "description": "New"}, CURSOR)
+    toolset = library.snapshot.toolsets["mine"]
+    assert [entry.namespaced_name for entry in toolset.tools] == ["linear.list_teams"]
+    assert toolset.description == "New"
+    assert toolset.notes, "notes are not lost with the tools"
+    assistant.value("delete-toolset", {"name": "mine", "confirm": True}, CURSOR)
+
+
+def test_toolset_that_the_user_gave_on_is_no_longer_its_makers(assistant: Assistant, library: Library) -> None:
+    built(assistant, "mine")
+    library.submit(SetFields(SETTINGS, {"equippedToolset": "mine"}))
+    assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True}, CURSOR) == PROTECTED
+    library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "zed", {"name": "Zed", "toolset": "mine"}))
+    for tool, arguments in (
+        ("delete-toolset", {"name": "mine", "confirm": True}),
+        ("build-toolset", {"name": "mine", "tools": CREATE}),
+        ("equip-toolset", {"name": "mine"}),
+    ):
+        assert assistant.failure(tool, arguments, CURSOR) == PROTECTED
+
+
+@pytest.mark.parametrize("place", ["client", "shared", "server", "run"])
+def test_name_that_something_refers_to_is_not_free(place: str, assistant: Assistant, library: Library) -> None:
+    match place:
+        case "client":
+            library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "zed", {"toolset": "gone"}))
+        case "shared":
+            library.submit(SetFields(SETTINGS, {"equippedToolset": "gone"}))
+        case "server":
+            library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "git", {"command": "g", "toolnote": {"toolset": "gone"}}))
+        case _:
+            assistant.choices.run_toolset = "gone"
+    assert assistant.failure("build-toolset", {"name": "gone", "tools": CREATE}, CURSOR) == PROTECTED
+    assert "gone" not in library.snapshot.toolsets
+
+
+def test_shared_toolset_is_written_by_all_who_use_it(assistant: Assistant, library: Library) -> None:
+    library.submit(CreateDocument(toolset_document("team"), {"tools": CREATE}))
+    library.submit(SetFields(SETTINGS, {"equippedToolset": "team"}))
+    assert assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)["successCount"] == 1
+    assistant.value("equip-toolset", {"name": "team"}, CURSOR)
+
+
+def test_assigned_client_sees_its_toolset_alone(assistant: Assistant) -> None:
+    def names(principal: Principal) -> list[str]:
+        groups = assistant.value("list-available-tools", None, principal)["toolsByServer"]
+        return [tool["namespacedName"] for group in groups for tool in group["tools"]]
+
+    assert names(CODEX) == ["linear.list_teams"]
+    assert names(Principal("zed", "safe")) == ["linear.list_teams"]
+    assert len(names(CURSOR)) == 3
+
+
+def test_writing_and_choosing_are_switches_of_each_assistant(library: Library) -> None:
+    switches = {"mayWriteNotes": False, "mayChooseToolset": False}
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "zed", switches))
+
+    def names(client: str) -> set[str]:
+        return {entry["name"] for entry in built_in_definitions(library.snapshot, Principal(client))}
+
+    withheld = {"build-toolset", "equip-toolset", "unequip-toolset", "delete-toolset"}
+    withheld |= {"add-tool-annotation", "update-tool-annotation", "remove-tool-annotation"}
+    assert names("cursor") - names("zed") == withheld
+    assert "list-tool-annotations" in names("zed")

@@ -1,0 +1,63 @@
+"""Boundary between clients: what a caller may change of toolsets (docs/contract.md 7).
+
+The user's assignment of toolsets decides what each client is served; no client widens or narrows another's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.tools.context import ToolContext
+
+PROTECTED: Final = "toolset_protected"
+
+
+def has_assigned_toolset(snapshot: Snapshot, principal: Principal) -> bool:
+    """Return True if the user chose the toolset of this client, at its entry or with ``bridge --toolset``."""
+    client = snapshot.clients.get(principal.client) if principal.client else None
+    return (client is not None and client.toolset_assigned) or principal.bridge_toolset is not None
+
+
+def refuse_change(name: str, context: ToolContext) -> Result[Any] | None:
+    """Return the failed result if a caller may not replace or delete a toolset that exists, else None.
+
+    It may if it made the toolset itself and the user gave it to no other client, neither by name nor as the shared one.
+    """
+    toolset = context.snapshot.toolsets[name]
+    if toolset.created_by != context.principal.author:
+        return _protected(name, "was not made by you", "Build one under another name instead.")
+    shared = context.snapshot.settings.equipped_toolset == name
+    if shared and context.principal.client is not None:
+        return _protected(name, "is the one that the user shares with all assistants", "Ask the user to change it.")
+    return refuse_use(name, context)
+
+
+def refuse_use(name: str, context: ToolContext) -> Result[Any] | None:
+    """Return the failed result if the user gave a toolset to another client, which alone may use it, else None."""
+    for client, entry in context.snapshot.clients.items():
+        if client != context.principal.client and entry.toolset == name and entry.toolset_assigned:
+            return _protected(name, f"was given to {entry.name or client} by the user", "Ask the user to change it.")
+    return None
+
+
+def refuse_name(name: str, context: ToolContext) -> Result[Any] | None:
+    """Return the failed result if the name of a new toolset is one that something else refers to, else None."""
+    snapshot = context.snapshot
+    referring = [
+        entry.name or client
+        for client, entry in snapshot.clients.items()
+        if client != context.principal.client and entry.toolset == name
+    ]
+    referring += [server for server, entry in snapshot.servers.items() if entry.toolnote.toolset == name]
+    if name in (snapshot.settings.equipped_toolset, context.choices.run_toolset):
+        referring.append("the choice for all assistants")
+    if not referring:
+        return None
+    return _protected(name, f"is a name that is in use already ({referring[0]})", "Build one under another name.")
+
+
+def _protected(name: str, reason: str, instruction: str) -> Result[Any]:
+    return Result.failure(f'the toolset "{name}" {reason}', PROTECTED, instruction=instruction)
