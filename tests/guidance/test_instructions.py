@@ -51,7 +51,7 @@ def test_the_order() -> None:
     text = made(
         world({"hub": "Search first.", "git": "# Rules\nNever push."}), toolset(guidelines="Be kind.", toolNotes=notes)
     ).text
-    marks = ["git, hub: ", "\n\nBe kind.\n\n", "descriptions of git_git_commit have", "add-tool-annotation", "get-tool-guide"]
+    marks = ["git, hub: ", "\n\nBe kind.\n\n", "of git_git_commit have", "add-tool-annotation", "get-tool-guide"]
     marks += ["\n\n## git\n\n  # Rules\nNever push.", "\n\n## hub\n\nSearch first."]
     places = [text.index(mark) for mark in marks]
     assert places == sorted(places)

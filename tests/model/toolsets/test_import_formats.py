@@ -43,6 +43,11 @@ def test_import_names_file_and_field_and_keeps_the_rest() -> None:
     assert toolset.content["tools"] == [{"namespacedName": "git.log"}, {"namespacedName": "git.show", "mine": 1}]
 
 
+def test_import_makes_no_assistant_the_owner_of_a_toolset() -> None:
+    (toolset,) = parsed({"name": "work", "tools": ["git.log"], "createdBy": "cursor"}).toolsets
+    assert "createdBy" not in toolset.content
+
+
 def test_import_reports_a_bad_entry_and_keeps_the_others() -> None:
     raw = {"name": "work", "tools": [{"namespacedName": "git.log", "argumentDefaults": 3}, "git.show", 5]}
     (toolset,) = parsed(raw).toolsets

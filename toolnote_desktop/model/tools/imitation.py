@@ -39,11 +39,6 @@ _LOOK_ALIKE: Final = {
 """Small letters of other alphabets that look like those of the heading (Unicode Technical Standard 39)."""
 
 
-def imitates_heading(text: str) -> bool:
-    """Return True if a line of a text reads like the heading of the user's notes."""
-    return any(_is_heading(line) for line in LINE_BREAK.split(text)) if _may_imitate(text) else False
-
-
 def imitates_bullets(text: str) -> bool:
     """Return True if a line of a text has the form of one of the user's notes."""
     return "• **" in text and _BULLET.search(text) is not None
