@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QMenu
+
+from toolnote_desktop.desktop.widgets.page import Page
 
 
 def click(button: QAbstractButton) -> None:
@@ -14,6 +17,13 @@ def click(button: QAbstractButton) -> None:
     assert button.isVisible()
     assert button.isEnabled()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, button.height() // 2))
+
+
+def entry_of(page: Page, text: str) -> QAction:
+    """An entry of a page's menu ⋯."""
+    menu = QMenu(page)
+    page.fill_menu(menu)
+    return next(action for action in menu.actions() if action.text() == text)
 
 
 class MemoryAutostart:

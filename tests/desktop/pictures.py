@@ -151,7 +151,7 @@ def toolset_part(part: str) -> Callable[[MainWindow], None]:
         choose("toolset", "my-tools")(window)
         page = window.pages.toolset_page
         page.show_part(part)
-        if part == "told":
+        if part == "instructions":
             page.told.work["debug"].fold.open()
 
     return show
@@ -286,7 +286,7 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[MainWindow], None]]] = {
     "choose-place": ("light", "1", "sample", choose_place),
     "guide": ("light", "1", "guided", toolset_part("guide")),
     "guide-dark": ("dark", "1", "guided", toolset_part("guide")),
-    "told": ("light", "1", "guided", toolset_part("told")),
+    "told": ("light", "1", "guided", toolset_part("instructions")),
     "settings": ("light", "1", "sample", settings_page("general")),
     "settings-assistants-dark": ("dark", "1", "sample", settings_page("assistants")),
     "settings-tools": ("light", "1", "sample", settings_page("tools")),

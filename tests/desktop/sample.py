@@ -285,6 +285,11 @@ def write_home(home: Home, found: Catalogue) -> None:
         home.notes: notes_document(),
         **{home.toolset(name): raw for name, raw in toolset_documents().items()},
     }
+    if len(found.tools) > 200:
+        everything = [
+            {"namespacedName": one.tool.namespaced_name, "refId": one.tool.ref_id} for one in found.tools.values()
+        ]
+        files[home.toolset("release-day")] = _toolset("release-day", "Release day", everything, [])
     for path, raw in files.items():
         path.write_bytes(json_text.dumps_pretty(raw))
 

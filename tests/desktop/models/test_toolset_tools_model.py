@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.library_tree import Role
-from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
+from toolnote_desktop.desktop.models.toolset_tools import ToolRole, ToolsetTools
 
 
 @pytest.fixture
@@ -25,20 +24,32 @@ def model(qtbot: QtBot) -> Iterator[ToolsetTools]:
 
 def rows(model: ToolsetTools) -> list[str]:
     """Each row as text."""
-    indexes = [model.index(row) for row in range(model.rowCount())]
-    return [" | ".join(str(index.data(role)) for role in (0, Role.SECOND, Role.RIGHT)) for index in indexes]
+    return [str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)) for row in range(model.rowCount())]
 
 
-def test_rows_show_source_and_status(model: ToolsetTools) -> None:
+def test_rows_show_source_notes_safeguard_and_status(model: ToolsetTools) -> None:
     snapshot = sample.snapshot()
     model.show_toolset(snapshot, snapshot.toolsets["release-day"])
-    assert rows(model)[0] == "Merge pull request | GitHub | "
-    assert rows(model)[-1] == "Deploys.start_rollout |  | Tool not found"
+    assert rows(model)[0] == "Merge pull request, GitHub, On, Changed"
+    assert rows(model)[-1] == "Deploys.start_rollout, Tool not found, On"
     model.show_toolset(snapshot, snapshot.toolsets["my-tools"])
-    assert "Git create branch | Git | off" in rows(model)
-    index = model.index(rows(model).index("Git create branch | Git | off"))
-    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Git create branch, Git, off"
+    assert rows(model)[0] == "Create issue, Linear, On, 3 notes"
+    index = model.index(rows(model).index("Git create branch, Git, Off"))
     assert model.key_at(index) == RowKey(Kind.ENTRY, "my-tools", "Git.git_create_branch")
+    assert [index.data(role) for role in (ToolRole.SOURCE, ToolRole.ON, ToolRole.NOTES)] == ["Git", False, 0]
+
+
+def test_a_filter_leaves_out_rows_and_keeps_their_places(model: ToolsetTools) -> None:
+    snapshot = sample.snapshot()
+    model.show_toolset(snapshot, snapshot.toolsets["release-day"])
+    model.filter("GIT log")
+    assert [row.partition(",")[0] for row in rows(model)] == ["Git log"]
+    assert model.place_at(0) == 10
+    assert model.place_at(1) == 14  # behind the last row is the end of the toolset
+    model.show_toolset(snapshot, snapshot.toolsets["release-day"])
+    assert model.rowCount() == 1
+    model.filter("")
+    assert model.rowCount() == 14
 
 
 def test_a_switch_changes_one_row_and_keeps_the_others(model: ToolsetTools) -> None:

@@ -42,7 +42,7 @@ def choose(choice: Any, value: object) -> None:
 def test_guidelines_are_written_and_taken_back(
     qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
-    page.show_part("told")
+    page.show_part("instructions")
     page.told.text.editor.setFocus()
     QTest.keyClicks(page.told.text.editor, "Look first.")
     page.told.text.save()
@@ -135,9 +135,9 @@ def test_notes_go_into_a_file_and_come_back(
 ) -> None:
     file = tmp_path / "notes.json"
     page.told.file.save(file)
-    assert page.told.file.said.text() == "Saved as notes.json."
+    assert page.told.file.said.text() == "Notes saved in notes.json."
     page.told.file.look_into(file)
-    assert page.told.file.said.text() == "There already: 5 notes."
+    assert page.told.file.said.text() == "Already here: 5 notes."
     window.go(RowKey(Kind.TOOLSET, "release-day"))
     before = library.snapshot.toolsets["release-day"].notes
     page.told.file.look_into(file)
@@ -151,7 +151,7 @@ def test_notes_go_into_a_file_and_come_back(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [("{", "cannot be read"), ("{}", "there are no notes in it"), ("[1]", "there are no notes")]
+    ("content", "said"), [("{", "cannot be read"), ("{}", "it has no notes"), ("[1]", "it has no notes")]
 )
 def test_a_file_without_notes_is_said(page: ToolsetPage, tmp_path: Path, content: str, said: str) -> None:
     file = tmp_path / "x.json"

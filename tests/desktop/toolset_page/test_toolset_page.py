@@ -1,4 +1,4 @@
-"""A toolset's page: its tools are moved by dragging and by keys, and assistants are given it in one click."""
+"""A toolset's page: a table whose rows are ticked, switched, moved and opened, and the assistants that use it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.drags import drag
+from tests.desktop.helpers import entry_of
 from tests.desktop.sidebar.test_row_actions import order
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.toolset_tools import ToolRole
+from toolnote_desktop.desktop.toolset_page.add_tools_dialog import AddToolsDialog
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.proxy.principal import Principal
@@ -42,7 +45,9 @@ def at(page: ToolsetPage, row: int, below: bool = False) -> QPoint:
 def test_tools_are_moved_by_dragging(window: MainWindow, page: ToolsetPage, library: Library) -> None:
     before = order(library, "planning-week")
     page.list.setCurrentIndex(page.model.index(0))
-    data = page.model.mimeData(page.list.selectionModel().selectedIndexes())
+    data, count = page.list.drag_data() or (None, 0)
+    assert data is not None
+    assert count == 1
     assert drag(page.list, data, at(page, 2, below=True))
     assert order(library, "planning-week") == [*before[1:3], before[0], *before[3:]]
     window.undo()
@@ -67,28 +72,37 @@ def test_keys_move_what_is_chosen(qtbot: QtBot, window: MainWindow, page: Toolse
     qtbot.waitUntil(lambda: page.model.index(1).data() == "List teams")
 
 
-def test_an_assistant_is_given_a_toolset_in_one_click(
+def give(page: ToolsetPage, name: str) -> None:
+    """Press an assistant in the menu *Give to another assistant…*."""
+    page.users.fill_menu()
+    next(action for action in page.users.menu.actions() if action.text() == name).trigger()
+
+
+def test_an_assistant_is_given_a_toolset_from_the_menu(
     qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
-    chips = page.users.chips
-    assert list(chips) == ["claude-desktop", "cursor", "vscode"]
-    QTest.mouseClick(chips["cursor"], Qt.MouseButton.LeftButton)
+    assert list(page.users.buttons) == []
+    give(page, "Cursor")
     assert own(library, "cursor") == "planning-week"
     assert library.snapshot.clients["cursor"].toolset_assigned
-    qtbot.waitUntil(chips["cursor"].isChecked)
-    QTest.keyClick(chips["cursor"], Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: list(page.users.buttons) == ["cursor"])
+    assert window.toast.sentence.text() == "Planning week given to Cursor"
+    QTest.mouseClick(page.users.buttons["cursor"], Qt.MouseButton.LeftButton)
+    assert window.place == RowKey(Kind.ASSISTANT, "cursor")
+    window.go(PLANNING)
+    give(page, "Cursor")
     assert own(library, "cursor") is None
     window.undo()
     assert own(library, "cursor") == "planning-week"
 
 
-def test_toolset_users_are_shown(qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library) -> None:
-    assert page.users.sentence.text().startswith("Click an assistant")
+def test_toolset_users_are_shown(window: MainWindow, page: ToolsetPage) -> None:
+    assert page.users.give_button.text() == "Give to an assistant…"
     window.actions_.give_toolset("vscode", "release-day")
     window.go(RowKey(Kind.TOOLSET, "my-tools"))
-    assert page.users.sentence.text() == "Claude Desktop and Cursor use it by default."
+    assert list(page.users.buttons) == ["claude-desktop", "cursor"]  # by default
     window.go(RowKey(Kind.TOOLSET, "release-day"))
-    assert page.users.chips["vscode"].isChecked()
+    assert list(page.users.buttons) == ["vscode"]
 
 
 def test_a_switch_by_an_assistant_is_shown_with_undo(
@@ -97,14 +111,14 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
     ToolsetSelector(library).choose(Principal("cursor"), "planning-week")
     qtbot.waitUntil(window.toast.isVisible)
     assert window.toast.sentence.text() == "Cursor: it uses the toolset “Planning week” now"
-    qtbot.waitUntil(page.users.chips["cursor"].isChecked)
+    qtbot.waitUntil(lambda: "cursor" in page.users.buttons)
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert own(library, "cursor") is None
 
 
 def test_toolset_is_exported_from_its_page_and_its_menu(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
     with qtbot.waitSignal(page.export_requested) as pressed:
-        QTest.mouseClick(page.hand_on_button, Qt.MouseButton.LeftButton)
+        entry_of(page, "Share…").trigger()
     assert pressed.args == ["planning-week"]
     assert window.row_menu.fill([RowKey(Kind.TOOLSET, "code-review")])
     entry = next(action for action in window.row_menu.menu.actions() if action.text() == "Share…")
@@ -113,11 +127,116 @@ def test_toolset_is_exported_from_its_page_and_its_menu(qtbot: QtBot, window: Ma
     assert chosen.args == ["code-review"]
 
 
-def test_toolset_page_shows_its_users_though_another_is_the_default(
-    window: MainWindow, page: ToolsetPage, library: Library
+def press(page: ToolsetPage, row: int, x: int, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    """Press a row ``x`` pixels from its start."""
+    middle = page.list.visualRect(page.model.index(row)).center().y()
+    QTest.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, keys, QPoint(x, middle))
+
+
+TICK, SWITCH, NAME = 16, 54, 140
+
+
+def test_a_row_is_ticked_switched_and_opened_by_its_parts(
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
 ) -> None:
-    assert page.second.text() == "9 tools  ·  not in use"
-    QTest.mouseClick(page.users.chips["cursor"], Qt.MouseButton.LeftButton)
-    QTest.mouseClick(page.users.chips["vscode"], Qt.MouseButton.LeftButton)
-    window.go(RowKey(Kind.TOOLSET, "planning-week"))
-    assert page.second.text() == "9 tools  ·  used by Cursor and VS Code"
+    press(page, 1, SWITCH)
+    qtbot.waitUntil(lambda: page.model.index(1).data(ToolRole.ON) is False)
+    assert not library.snapshot.toolsets["planning-week"].tools[1].enabled
+    assert page.foot() is None
+    press(page, 2, TICK)
+    press(page, 4, TICK, Qt.KeyboardModifier.ShiftModifier)
+    assert page.list.ticked_rows() == [2, 3, 4]
+    assert page.foot() is page.bar
+    assert page.bar.count.text() == "3 selected"
+    assert page.head.box.state is Qt.CheckState.PartiallyChecked
+    assert window.place == PLANNING
+    press(page, 0, NAME)
+    assert window.place == RowKey(Kind.ENTRY, "planning-week", "Linear.create_issue")
+
+
+def test_ticked_tools_are_turned_off_guarded_moved_and_removed_together(
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
+) -> None:
+    for row in (1, 2):
+        press(page, row, TICK)
+    QTest.mouseClick(page.bar.turn_button, Qt.MouseButton.LeftButton)
+    assert [one.enabled for one in library.snapshot.toolsets["planning-week"].tools[:4]] == [True, False, False, True]
+    assert window.toast.sentence.text() == "2 tools of Planning week turned off"
+    qtbot.waitUntil(lambda: page.bar.turn_button.text() == "Turn on")
+    QTest.mouseClick(page.bar.ask_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(
+        lambda: [page.model.index(row).data(ToolRole.ASKS) for row in range(4)] == [False, True, True, False]
+    )
+    assert page.list.ticked_rows() == [1, 2]  # a change of the tools keeps the ticks
+    before = order(library, "planning-week")
+    next(action for action in page.bar.menu.actions() if action.text() == "Release day").trigger()
+    assert order(library, "planning-week") == [before[0], *before[3:]]
+    assert order(library, "release-day")[-2:] == before[1:3]
+    window.undo()
+    assert order(library, "planning-week") == before
+    assert order(library, "release-day")[-1] == "start_rollout"
+    qtbot.waitUntil(lambda: page.model.rowCount() == 9)
+    page.list.clearSelection()
+    press(page, 8, TICK)
+    QTest.mouseClick(page.bar.remove_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 8)
+    assert page.foot() is None
+    assert window.toast.sentence.text() == "1 tool removed from Planning week"
+
+
+def test_a_filter_keeps_the_place_of_a_drop(qtbot: QtBot, page: ToolsetPage, library: Library) -> None:
+    page.filter.setText("list")
+    assert page.model.rowCount() < 9
+    first = page.model.place_at(0)
+    data = rows_data([RowKey(Kind.TOOL, "Slack", "post_message")])
+    assert drag(page.list, data, at(page, 0))
+    assert order(library, "planning-week")[first] == "post_message"
+    page.filter.setText("no such tool")
+    assert page.nothing.text() == "No results for “no such tool”."
+    QTest.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
+    assert page.filter.text() == ""
+
+
+def test_all_rows_are_ticked_by_the_head_and_by_keys(page: ToolsetPage) -> None:
+    QTest.mouseClick(page.head.box, Qt.MouseButton.LeftButton)
+    assert page.list.ticked_rows() == list(range(9))
+    QTest.keyClick(page.list, Qt.Key.Key_Escape)
+    assert page.list.ticked_rows() == []
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert len(page.list.ticked_rows()) == 9
+    QTest.keyClick(page.list, Qt.Key.Key_Space)
+    assert len(page.list.ticked_rows()) == 8
+
+
+def test_tools_are_picked_from_all_sources(window: MainWindow, page: ToolsetPage, library: Library) -> None:
+    QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(AddToolsDialog)
+    assert not dialog.confirm.isEnabled()
+    dialog.field.setText("slack")
+    dialog.list.setCurrentIndex(dialog.list.model().index(1, 0))
+    QTest.keyClick(dialog.list, Qt.Key.Key_Space)
+    first = dialog.list.visualRect(dialog.list.model().index(0, 0)).center()
+    QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, first)
+    assert dialog.confirm.text() == "Add 2 tools"
+    QTest.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
+    assert order(library, "planning-week")[-2:] == ["post_message", "search_messages"]
+    assert window.toast.sentence.text() == "2 tools added to “Planning week”"
+
+
+def test_a_title_is_changed_by_f2_and_kept_by_escape(window: MainWindow, page: ToolsetPage, library: Library) -> None:
+    page.list.setFocus()
+    QTest.keyClick(page.list, Qt.Key.Key_F2)
+    assert page.title_field.hasFocus()
+    QTest.keyClicks(page.title_field, "Something else")
+    QTest.keyClick(page.title_field, Qt.Key.Key_Escape)
+    assert page.title_field.text() == "Planning week"
+    assert library.snapshot.toolsets["planning-week"].title == "Planning week"
+
+
+def test_rows_of_a_narrow_window_have_two_lines(qtbot: QtBot, window: MainWindow, page: ToolsetPage) -> None:
+    wide = page.list.height()
+    window.resize(640, 480)
+    qtbot.waitUntil(lambda: page.list.width() < 616)
+    assert page.list.height() > wide
+    assert page.list.height() == 9 * page.list.visualRect(page.model.index(0)).height()

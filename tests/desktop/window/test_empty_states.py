@@ -14,6 +14,7 @@ from tests.desktop.drags import drag
 from tests.desktop.window.test_window import click_row
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import NEW_SOURCE, NEW_TOOLSET, Kind, RowKey
+from toolnote_desktop.desktop.toolset_page.add_tools_dialog import AddToolsDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.model.names import exposed_names
@@ -84,33 +85,33 @@ def test_the_row_where_no_tool_source_is_leads_to_some_by_keys(window: MainWindo
     assert window.place == before_the_press
 
 
-def test_an_empty_toolset_offers_the_tools_of_each_source(
+def test_an_empty_toolset_offers_the_tools_of_all_sources(
     qtbot: QtBot, with_tools: MainWindow, library: Library
 ) -> None:
     window = with_tools
     click_row(qtbot, window.sidebar.view, WEEK)
     assert window.place == WEEK
     page = window.pages.toolset_page
-    assert page.first is not None
-    assert page.first.isVisible()
-    QTest.mouseClick(page.first.buttons["Git"], Qt.MouseButton.LeftButton)
+    assert page.nothing.text() == "No tools in this toolset yet."
+    QTest.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(AddToolsDialog)
+    for row in range(dialog.list.model().rowCount()):
+        dialog.list.pressed_row.emit(dialog.list.model().index(row, 0))
+    QTest.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
     assert names(library) == [one.tool.namespaced_name for one in sample.known_tools("Git")]
-    qtbot.waitUntil(lambda: not page.first.isVisible() if page.first is not None else False)
-    assert page.list.isVisible()
+    qtbot.waitUntil(page.list.isVisible)
     window.undo()
-    qtbot.waitUntil(page.first.isVisible)
+    qtbot.waitUntil(page.empty_button.isVisible)
 
 
-def test_a_tool_is_looked_for_from_an_empty_toolset(with_tools: MainWindow) -> None:
-    with_tools.go(WEEK)
-    page = with_tools.pages.toolset_page
-    assert page.first is not None
-    QTest.mouseClick(page.first.find_button, Qt.MouseButton.LeftButton)
-    panel = with_tools.search.panel
-    assert panel is not None
-    QTest.keyClicks(panel.field, "git status")
-    QTest.keyClick(panel.field, Qt.Key.Key_Return)
-    assert with_tools.place == RowKey(Kind.TOOL, "Git", "git_status")
+def test_a_toolset_leads_to_sources_where_no_source_has_tools(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
+    asked: list[str] = []
+    window.add_tools_requested.connect(lambda: asked.append("tools"))
+    window.make_toolset()
+    QTest.mouseClick(window.pages.toolset_page.empty_button, Qt.MouseButton.LeftButton)
+    assert asked == ["tools"]
 
 
 def test_a_tool_is_dropped_on_a_toolset_without_tools(with_tools: MainWindow, library: Library) -> None:
@@ -125,8 +126,8 @@ def test_an_assistant_is_connected_from_a_toolset_that_nobody_uses(with_tools: M
     asked: list[str] = []
     with_tools.connect_requested.connect(asked.append)
     with_tools.go(WEEK)
-    button = with_tools.pages.toolset_page.users.connect_button
-    assert button is not None
+    button = with_tools.pages.toolset_page.users.give_button
+    assert button.text() == "Connect an assistant…"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert asked == [""]
 

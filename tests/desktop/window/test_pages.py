@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from tests.desktop.helpers import entry_of
 from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.page import ToolPage
@@ -81,15 +82,15 @@ def test_a_toolset_is_used_renamed_and_deleted_with_undo(qtbot: QtBot, window: M
     key = RowKey(Kind.TOOLSET, "planning-week")
     window.go(key)
     page = window.pages.toolset_page
-    QTest.mouseClick(page.use_button, Qt.MouseButton.LeftButton)
+    entry_of(page, "Give to new assistants by default").trigger()
     assert used(library) == "planning-week"
-    qtbot.waitUntil(lambda: not page.use_button.isVisible())
+    qtbot.waitUntil(lambda: not entry_of(page, "Give to new assistants by default").isEnabled())
     page.title_field.setFocus()
     page.title_field.selectAll()
     QTest.keyClicks(page.title_field, "Quarter")
     QTest.keyClick(page.title_field, Qt.Key.Key_Return)
     assert library.snapshot.toolsets["planning-week"].title == "Quarter"
-    QTest.mouseClick(page.delete_button, Qt.MouseButton.LeftButton)
+    entry_of(page, "Delete toolset").trigger()
     assert "planning-week" not in library.snapshot.toolsets
     assert used(library) is None
     assert window.toast.sentence.text() == "Toolset “Quarter” deleted"
@@ -116,7 +117,7 @@ def test_tools_of_a_toolset_are_switched_shown_and_taken_out_by_keys(
     page = window.pages.toolset_page
     page.list.setFocus()
     page.list.setCurrentIndex(page.model.index(0))
-    QTest.keyClick(page.list, Qt.Key.Key_Space)
+    next(action for action in page.list.actions() if action.text() == "Turn on or off").trigger()
     assert not first_is_on(library, "planning-week")
     QTest.keyClick(page.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(page.list, Qt.Key.Key_Delete)

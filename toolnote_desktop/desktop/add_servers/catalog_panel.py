@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask
@@ -16,7 +16,14 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import TextStyle, style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
-from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, PaintedButton, initials_of, paint_tile
+from toolnote_desktop.desktop.widgets.controls import (
+    Choice,
+    FilterChips,
+    PaintedButton,
+    SearchField,
+    initials_of,
+    paint_tile,
+)
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.bundled import bundled_servers, search_bundled
@@ -117,10 +124,7 @@ class CatalogPanel(QWidget):
         self._typing = Debouncer(self, TYPING_MS, self.search_now)
         self.current: Published | None = None
         self.cards: list[Card] = []
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Search the catalog"))
-        self.search.setAccessibleName(self.tr("Search the catalog"))
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField(self.tr("Search the catalog"))
         self.search.textChanged.connect(lambda _text: self._typing.trigger())
         self.search.returnPressed.connect(self.search_now)
         self.filters = FilterChips(

@@ -166,6 +166,31 @@ class Actions:
         where = place or RowKey(Kind.TOOLSET, toolset)
         return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
 
+    def move_tools(
+        self, toolset: str, references: Iterable[ToolReference], tools: Sequence[KnownTool], target: str | None
+    ) -> bool:
+        """Move tools to another toolset (None: a new one) with what this one alone holds for them, as one step."""
+        chosen = tuple(references)
+        edits: list[Edit] = []
+        if target is None:
+            title = translate("actions", "New toolset")
+            target = suggest_toolset_name(title, self._snapshot.toolsets)
+            edits.append(
+                CreateDocument(toolset_document(target), new_toolset(target, title, [], now=datetime.now(UTC)))
+            )
+        else:
+            title = self._title(target)
+            inside = {entry.namespaced_name for entry in self._snapshot.toolsets[target].tools}
+            tools = [known for known in tools if known.tool.namespaced_name not in inside]
+        edits += self._adding(target, tools, toolset, None).edits
+        edits.append(RemoveTools(toolset_document(toolset), chosen))
+        words = (
+            translate("actions", "1 tool moved to {name}")
+            if len(chosen) == 1
+            else translate("actions", "%n tools moved to {name}", None, len(chosen))
+        )
+        return self._changes.submit(words.format(name=title), *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
+
     def switch_tools(self, toolset: str, references: Iterable[ToolReference], *, on: bool) -> None:
         """Switch several tools on or off in a toolset as one step."""
         document = toolset_document(toolset)

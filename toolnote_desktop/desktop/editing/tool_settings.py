@@ -73,22 +73,41 @@ class ToolSettings:
 
     def ask_first(self, view: ToolView, *, on: bool) -> None:
         """Set *Ask me first* for a tool in every toolset; off also ends the consent that a file of before demands."""
-        own, every = self._own(view), self._every(view)
         tool = view.known.tool.title
-        edits: list[Edit] = []
         if on:
             words = translate("actions", "Ask me first turned on for {tool}").format(tool=tool)
-            if own.get("approval") == "off":
-                edits += self._toolset_fields(view, {"approval": ABSENT})
-            edits += self._fields(view, {"approval": "ask"}, anyhow=True)
         else:
             words = translate("actions", "Ask me first turned off for {tool}").format(tool=tool)
-            gone = dict.fromkeys(("approval", "consent"), ABSENT)
-            edits += self._toolset_fields(view, {key: value for key, value in gone.items() if key in own})
-            left = {key: value for key, value in gone.items() if key in every}
-            edits += [SetToolSettings(view.known.tool.namespaced_name, left)] if left else []
+        edits = self._asking(view, on=on)
         if edits:
             self._changes.submit(words, *edits, place=view.key)
+
+    def ask_first_for(self, views: Sequence[ToolView], *, on: bool, place: RowKey) -> None:
+        """Set *Ask me first* for several tools as one step."""
+        if len(views) == 1:
+            self.ask_first(views[0], on=on)
+            return
+        edits = [edit for view in views for edit in self._asking(view, on=on)]
+        words = (
+            translate("actions", "Ask me first turned on for %n tools", None, len(views))
+            if on
+            else translate("actions", "Ask me first turned off for %n tools", None, len(views))
+        )
+        if edits:
+            self._changes.submit(words, *edits, place=place)
+
+    def _asking(self, view: ToolView, *, on: bool) -> list[Edit]:
+        """Return the edits that set *Ask me first* for a tool."""
+        own, every = self._own(view), self._every(view)
+        edits: list[Edit] = []
+        if on:
+            if own.get("approval") == "off":
+                edits += self._toolset_fields(view, {"approval": ABSENT})
+            return edits + self._fields(view, {"approval": "ask"}, anyhow=True)
+        gone = dict.fromkeys(("approval", "consent"), ABSENT)
+        edits += self._toolset_fields(view, {key: value for key, value in gone.items() if key in own})
+        left = {key: value for key, value in gone.items() if key in every}
+        return edits + ([SetToolSettings(view.known.tool.namespaced_name, left)] if left else [])
 
     def switch(self, view: ToolView, *, on: bool) -> None:
         """Turn a tool on or off in the toolset in view; on also where it was off in every toolset."""

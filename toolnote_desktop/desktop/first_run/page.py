@@ -38,7 +38,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
-from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.desktop.widgets.page import BLEED, Page, Width
 from toolnote_desktop.desktop.widgets.pick_list import PickList
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
@@ -95,7 +95,7 @@ class FirstRunPage(Page):
         self._toolset = toolset.name if toolset is not None else None
         held = self.body.parentWidget()
         if held is not None:
-            held.setMaximumWidth(round(WIDEST * text_scale()))
+            held.setMaximumWidth(round(WIDEST * text_scale()) + 2 * BLEED)
         self._lay_out_head()
         self._lay_out_choices()
         self._lay_out_nothing()

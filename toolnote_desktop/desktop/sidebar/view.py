@@ -9,8 +9,6 @@ from typing import Final
 from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -277,26 +275,12 @@ class SidebarView(RowView, QTreeView):
     def accepts(self, data: QMimeData) -> bool:
         return bool(dragged_in(data))
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
-        target = self._tree.key_at(self.indexAt(event.position().toPoint()))
-        fits = self.may_drop(dragged_in(event.mimeData()), target)
-        self.show_drop(target if fits else None)
-        if fits:
-            event.acceptProposedAction()
-        else:
-            event.ignore()
+    def place_for(self, data: QMimeData, point: QPoint) -> RowKey | None:
+        target = self._tree.key_at(self.indexAt(point))
+        return target if self.may_drop(dragged_in(data), target) else None
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        self.show_drop(None)
-        self.setState(QAbstractItemView.State.NoState)
-        dragged = dragged_in(event.mimeData())
-        target = self._tree.key_at(self.indexAt(event.position().toPoint()))
-        if target is not None and self.may_drop(dragged, target):
-            event.acceptProposedAction()
-            self.dropped.emit(dragged, target, event.dropAction() is Qt.DropAction.MoveAction)
-        else:
-            event.ignore()
+    def drop(self, data: QMimeData, place: RowKey, *, moves: bool) -> None:
+        self.dropped.emit(dragged_in(data), place, moves)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

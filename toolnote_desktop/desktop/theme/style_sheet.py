@@ -56,11 +56,12 @@ QPushButton[kind="chip"]:checked[ring="true"], QPushButton[kind="chip"][set="tru
     border: 2px solid {text};
 }}
 
-QPushButton[kind="link"], QPushButton[kind="quiet"], QPushButton[kind="attention"] {{
+QPushButton[kind="link"], QPushButton[kind="plain-link"], QPushButton[kind="quiet"], QPushButton[kind="attention"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
 }}
 QPushButton[kind="link"] {{ color: {accent}; padding: 1px 0px; }}
-QPushButton[kind="link"]:hover {{ text-decoration: underline; }}
+QPushButton[kind="plain-link"] {{ padding: 1px 3px; }}
+QPushButton[kind="link"]:hover, QPushButton[kind="plain-link"]:hover {{ text-decoration: underline; }}
 QPushButton[kind="quiet"] {{ color: {dim}; font-size: {small}px; }}
 QPushButton[kind="attention"] {{ color: {attention_text}; }}
 QPushButton[kind="attention"]:hover {{ background: {hover}; }}
@@ -71,6 +72,7 @@ QPushButton[kind="name"] {{
 }}
 QPushButton[kind="name"]:hover {{ background: {hover}; }}
 QPushButton[kind="quiet"][ring="true"], QPushButton[kind="attention"][ring="true"],
+QPushButton[kind="plain-link"][ring="true"],
 QPushButton[kind="name"][ring="true"] {{
     border: 1px solid {accent}; padding: 1px 3px;
 }}
@@ -82,8 +84,6 @@ QLineEdit {{
 }}
 QLineEdit:focus {{ border: 2px solid {accent}; padding: 4px 8px; }}
 QLineEdit[state="wrong"] {{ border-color: {wrong}; }}
-QLineEdit[kind="search"] {{ padding-left: 33px; }}
-QLineEdit[kind="search"]:focus {{ padding-left: 32px; }}
 QLineEdit[kind="bare"], QLineEdit[kind="bare"]:focus {{ background: transparent; border: none; padding: 0px; }}
 QLineEdit[kind="name"] {{ padding: 0px 2px; border-radius: 4px; font-weight: 600; min-height: 0px; }}
 QLineEdit[kind="name"]:focus {{ border: 1px solid {accent}; padding: 0px 2px; }}

@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.desktop.widgets.row_delegate import drag_pixmap
+from toolnote_desktop.desktop.widgets.row_view import drag_pixmap
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget

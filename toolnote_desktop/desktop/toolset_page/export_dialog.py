@@ -103,8 +103,10 @@ class ExportDialog(Dialog):
         held = content.get(SERVER_ENTRIES)
         entries = held.values() if isinstance(held, dict) else ()
         places = list(dict.fromkeys(place for entry in entries for place in expanded_names(entry)))
-        text = self.tr("Secrets stay here. Who opens it gives these values: {0}").format(messages.joined(places))
-        self.to_fill.setText(text if places else self.tr("There is no secret in it."))
+        text = self.tr("Your secrets stay here. The person who opens the file enters these values: {0}").format(
+            messages.joined(places)
+        )
+        self.to_fill.setText(text if places else self.tr("The file has no secrets."))
         self.to_fill.setVisible(bool(entries))
         self.text.setPlainText(self._data().decode("utf-8").rstrip())
         self.said.hide()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.preview.assistant_picker import AssistantPicker
 from toolnote_desktop.desktop.theme.fonts import fixed_font
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
@@ -30,19 +31,19 @@ class GuideView(QWidget):
         self._snapshot: Snapshot | None = None
         self._toolset: Toolset | None = None
         self.task = ComboBox()
-        self.said = LineField(self.tr("What you would say"))
+        self.said = LineField(self.tr("Your request"))
         self.said.setPlaceholderText(self.tr("Find out why the last build failed"))
         self.detail = ComboBox()
         for value, text in (
             (Detail.SUMMARY, self.tr("Short")),
-            (Detail.STANDARD, self.tr("Usual")),
-            (Detail.FULL, self.tr("Everything")),
+            (Detail.STANDARD, self.tr("Standard")),
+            (Detail.FULL, self.tr("Full")),
         ):
             self.detail.addItem(text, value)
         self.detail.setCurrentIndex(1)
-        self.seen_by = AssistantPicker(files)
+        self.assistant = ComboBox()
         self.tokens = label("", "second", wraps=True)
-        self.copy_button = Button(self.tr("Copy the guide"), "primary", pressed=self._copy)
+        self.copy_button = Button(self.tr("Copy guide"), pressed=self._copy)
         self.text = QPlainTextEdit()
         self.text.setProperty("kind", "guide")
         self.text.setReadOnly(True)
@@ -53,16 +54,16 @@ class GuideView(QWidget):
         self._lay_out()
         self.task.chosen.connect(self._write)
         self.detail.chosen.connect(self._write)
-        self.seen_by.changed.connect(self._write)
+        self.assistant.chosen.connect(self._write)
         self.said.saved.connect(self._write)
 
     def _lay_out(self) -> None:
-        whole = column(self, spacing=12)
+        whole = column(self, (0, 16, 0, 0), 12)
         whole.addWidget(
             label(
                 self.tr(
-                    "Assistants that are connected can ask for this themselves. For others, copy it into the "
-                    "conversation or into their instructions."
+                    "Connected assistants can get this guide themselves. For others, copy it into the conversation or "
+                    "into their instructions."
                 ),
                 "second",
                 wraps=True,
@@ -73,10 +74,10 @@ class GuideView(QWidget):
         grid.setVerticalSpacing(8)
         for place, (caption, control) in enumerate(
             (
-                (self.tr("Kind of work"), self.task),
-                (self.tr("What you would say"), self.said),
-                (self.tr("How much"), self.detail),
-                (self.tr("For"), self.seen_by),
+                (self.tr("Task type"), self.task),
+                (self.tr("Your request"), self.said),
+                (self.tr("Length"), self.detail),
+                (self.tr("Assistant"), self.assistant),
             )
         ):
             said = label(caption, "small")
@@ -103,15 +104,12 @@ class GuideView(QWidget):
         snapshot, toolset = self._snapshot, self._toolset
         if snapshot is None or toolset is None:
             return
-        self.seen_by.show_snapshot(snapshot)
+        names: list[tuple[str | None, str]] = [(None, self.tr("Any assistant"))]
+        names += [(client, messages.author_name(snapshot, client)) for client in snapshot.clients]
+        _offer(self.assistant, names)
         types = read_task_types(toolset.task_types, self._files.task_types, lambda entry, reason: None)
-        items = [(None, self.tr("Any")), *((name, one.title) for name, one in types.items())]
-        if [self.task.itemData(row) for row in range(self.task.count())] != [name for name, _ in items]:
-            chosen = self.task.currentData()
-            self.task.clear()
-            for name, title in items:
-                self.task.addItem(title, name)
-            self.task.setCurrentIndex(max(0, self.task.findData(chosen)))
+        items = [(None, self.tr("Any task")), *((name, one.title) for name, one in types.items())]
+        _offer(self.task, items)
         self._write()
 
     def _write(self, _value: object = None) -> None:
@@ -119,7 +117,11 @@ class GuideView(QWidget):
         if snapshot is None or toolset is None:
             return
         context = TaskContext(self.task.currentData(), self.said.text().strip() or None)
-        detail, dialect = Detail(self.detail.currentData()), self.seen_by.dialect(snapshot)
+        client = snapshot.clients.get(self.assistant.currentData() or "")
+        dialect = self._files.plain
+        if client is not None:
+            dialect = self._files.dialect_of(self.assistant.currentData(), client)
+        detail = Detail(self.detail.currentData())
         guide = self._guides.guide(snapshot, toolset, context, detail=detail, dialect=dialect)
         if self.text.toPlainText() != guide.text:
             place = self.text.verticalScrollBar().value()
@@ -128,9 +130,19 @@ class GuideView(QWidget):
         text = self.tr("About {tokens} tokens, {tools}")
         said = text.format(tokens=messages.number(guide.tokens), tools=messages.count_tools(len(guide.tools)))
         if guide.left_out:
-            said += "  ·  " + self.tr("%n left out: they do not matter there", "", len(guide.left_out))
+            said += "  ·  " + self.tr("%n left out as not relevant", "", len(guide.left_out))
         self.tokens.setText(said)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())
         announce(self.copy_button, self.tr("Copied"))
+
+
+def _offer(choice: ComboBox, items: Sequence[tuple[str | None, str]]) -> None:
+    """Offer other values, and keep the current one if it is among them."""
+    if [(choice.itemData(row), choice.itemText(row)) for row in range(choice.count())] != list(items):
+        current = choice.currentData()
+        choice.clear()
+        for value, text in items:
+            choice.addItem(text, value)
+        choice.setCurrentIndex(max(0, choice.findData(current)))

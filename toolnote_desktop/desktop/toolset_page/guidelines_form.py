@@ -1,4 +1,4 @@
-"""Guidelines of a toolset, and its task types with the keywords that suggest a tool."""
+"""Instructions of a toolset, and its task types with the words that select tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuidelinesForm(QWidget):
-    """Form of the guidelines, with a line for each task type."""
+    """Form of the instructions (``guidelines`` in the file), with a line for each task type."""
 
     def __init__(self, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class GuidelinesForm(QWidget):
         self._toolset: Toolset | None = None
         self.work: dict[str, TaskTypeForm] = {}
         self.text = TextField(
-            self.tr("Guidelines"), self.tr("Look before you write. Say which tool you used. Never guess an id.")
+            self.tr("Instructions"), self.tr("Look before you write. Say which tool you used. Never guess an id.")
         )
         self.text.saved.connect(self._set_guidelines)
         self._rows = QVBoxLayout()
@@ -38,21 +38,21 @@ class GuidelinesForm(QWidget):
         box = card("quiet-card")
         inside = column(box, (2, 2, 2, 2), spacing=0)
         inside.addLayout(self._rows)
-        self.new_name = LineField(self.tr("Another kind of work"))
-        self.new_name.setPlaceholderText(self.tr("Another kind of work, such as releasing"))
+        self.new_name = LineField(self.tr("New task type"))
+        self.new_name.setPlaceholderText(self.tr("New task type, such as Release"))
         self.new_name.returnPressed.connect(self._add)
-        self.add_button = Button(self.tr("Add"), name=self.tr("Add this kind of work"), pressed=self._add)
+        self.add_button = Button(self.tr("Add"), name=self.tr("Add this task type"), pressed=self._add)
         row = QHBoxLayout()
         row.addWidget(self.new_name, 1)
         row.addWidget(self.add_button)
-        whole = column(self, spacing=10)
-        sentence = self.tr("Every assistant that uses this toolset gets this first, and the guide repeats it.")
-        whole.addWidget(captioned(self.tr("Guidelines"), sentence, self.text))
+        whole = column(self, (0, 16, 0, 0), 10)
+        sentence = self.tr("Every assistant with this toolset reads this first. The guide repeats it.")
+        whole.addWidget(captioned(self.tr("Instructions"), sentence, self.text))
         whole.addSpacing(10)
-        whole.addWidget(label(self.tr("Kinds of work")))
+        whole.addWidget(label(self.tr("Task types"), "heading"))
         whole.addWidget(
             label(
-                self.tr("An assistant that says what it is about, or what you said, gets the guide to what matters."),
+                self.tr("Assistants that name a task get a guide with only the relevant tools."),
                 "small",
                 wraps=True,
             )
@@ -137,22 +137,22 @@ class TaskTypeForm(QWidget):
         self.fold = Collapsible(name)
         self.fields = {
             "title": LineField(self.tr("Title")),
-            "words": LineField(self.tr("Words in what you say")),
+            "words": LineField(self.tr("Words in your request")),
             "toolWords": LineField(self.tr("Words in a tool’s name")),
             "categories": LineField(self.tr("Categories")),
             "tools": LineField(self.tr("Tools")),
         }
         sentences = {
             "title": "",
-            "words": self.tr("With commas between them. One of them in what you say means this kind of work."),
-            "toolWords": self.tr("Tools with one of them in their name, category or “when to use it” matter there."),
-            "categories": self.tr("All tools of these categories matter there."),
-            "tools": self.tr("These tools matter there, by the names that assistants see."),
+            "words": self.tr("Separate them with commas. A request with one of them is this type of task."),
+            "toolWords": self.tr("Tools with one of these in their name, category or “When to use” are relevant."),
+            "categories": self.tr("All tools of these categories are relevant."),
+            "tools": self.tr("These tools are relevant. Use the names that assistants see."),
         }
         whole = column(self, spacing=12)
         for key, field in self.fields.items():
             whole.addWidget(captioned(field.accessibleName(), sentences[key], field))
-        self.reset_button = Button(self.tr("As it was"), "link", name=self.tr("{name}: as it was").format(name=name))
+        self.reset_button = Button(self.tr("Reset"), "link", name=self.tr("Reset {name}").format(name=name))
         self.remove_button = Button(self.tr("Remove"), "link", name=self.tr("Remove {name}").format(name=name))
         row = QHBoxLayout()
         row.setSpacing(14)
@@ -173,5 +173,5 @@ class TaskTypeForm(QWidget):
         for key, text in shown.items():
             self.fields[key].show_text(text)
         self.fold.header.rename(one.title)
-        self.fold.header.summarise(", ".join(one.words) or self.tr("no words"))
+        self.fold.header.summarise(", ".join(one.words) or self.tr("No words"))
         self.reset_button.setVisible(not is_starter)

@@ -28,8 +28,8 @@ class NotesFile(QWidget):
         super().__init__()
         self._settings = settings
         self._toolset: Toolset | None = None
-        self.save_button = Button(self.tr("Save its notes…"), pressed=self._ask_where)
-        self.take_button = Button(self.tr("Take notes from a file…"), pressed=self._ask_which)
+        self.save_button = Button(self.tr("Export notes…"), pressed=self._ask_where)
+        self.take_button = Button(self.tr("Import notes…"), pressed=self._ask_which)
         self.said = label("", "second", wraps=True)
         self.said.hide()
         buttons = QWidget()
@@ -38,7 +38,7 @@ class NotesFile(QWidget):
         flow.addWidget(self.take_button)
         whole = column(self, spacing=8)
         sentence = self.tr("Only notes are read from the file. Existing notes are kept.")
-        whole.addWidget(label(self.tr("Notes as a file")))
+        whole.addWidget(label(self.tr("Notes in a file"), "heading"))
         whole.addWidget(label(sentence, "small", wraps=True))
         whole.addWidget(buttons)
         whole.addWidget(self.said)
@@ -55,7 +55,7 @@ class NotesFile(QWidget):
             return
         from PySide6.QtWidgets import QFileDialog
 
-        chooser = QFileDialog(self.window(), self.tr("Save the notes"), f"{self._toolset.name}-notes.json")
+        chooser = QFileDialog(self.window(), self.tr("Export notes"), f"{self._toolset.name}-notes.json")
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix("json")
         chooser.fileSelected.connect(lambda name: self.save(Path(name)))
@@ -71,12 +71,12 @@ class NotesFile(QWidget):
         except OSError as error:
             self._say_problem(Code.FILE_NOT_WRITTEN, path, error.strerror or str(error))
         else:
-            self._say(self.tr("Saved as {file}.").format(file=path.name))
+            self._say(self.tr("Notes saved in {file}.").format(file=path.name))
 
     def _ask_which(self) -> None:
         from PySide6.QtWidgets import QFileDialog
 
-        chooser = QFileDialog(self.window(), self.tr("Take notes from a file"))
+        chooser = QFileDialog(self.window(), self.tr("Import notes"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         chooser.fileSelected.connect(lambda name: self.look_into(Path(name)))
         chooser.finished.connect(chooser.deleteLater)
@@ -89,7 +89,7 @@ class NotesFile(QWidget):
             return
         try:
             if path.stat().st_size > LARGEST:
-                raise ValueError(self.tr("it is too large"))
+                raise ValueError(self.tr("the file is too large"))
             raw = json_text.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, error.strerror or str(error))
@@ -98,11 +98,11 @@ class NotesFile(QWidget):
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, str(error))
             return
         if not isinstance(raw, dict) or not contains_notes(raw):
-            self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, self.tr("there are no notes in it"))
+            self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, self.tr("it has no notes"))
             return
         found = plan_notes_import(raw, toolset, file=path.name, now=iso_utc(datetime.now(UTC)))
         if not found.edits:
-            self._say(self._words(found) or self.tr("There is nothing new in it."))
+            self._say(self._words(found) or self.tr("The file has no new notes."))
             return
         names = "\n".join(f"{tool}: {note}" for tool, note in found.added[:MOST_NAMED])
         more = "\n…" if len(found.added) > MOST_NAMED else ""
@@ -110,7 +110,7 @@ class NotesFile(QWidget):
         title = self.tr("Notes for “{toolset}”").format(toolset=toolset.title)
         from toolnote_desktop.desktop.widgets.question import Question
 
-        asked = Question(title, text, [("add", self.tr("Add them"))], self.window())
+        asked = Question(title, text, [("add", self.tr("Add notes"))], self.window())
         asked.answered.connect(lambda _key: self._take(toolset, found))
         asked.open()
 
@@ -124,7 +124,7 @@ class NotesFile(QWidget):
         if found.added:
             said.append(self.tr("New: {notes}.").format(notes=messages.count_notes(len(found.added))))
         if found.same:
-            said.append(self.tr("There already: {notes}.").format(notes=messages.count_notes(len(found.same))))
+            said.append(self.tr("Already here: {notes}.").format(notes=messages.count_notes(len(found.same))))
         said += [messages.problem_text(problem) for problem in found.problems[:MOST_NAMED]]
         return " ".join(said)
 

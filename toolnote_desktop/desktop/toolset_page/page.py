@@ -1,37 +1,84 @@
-"""Page of one toolset: use it, rename it, edit its tools, delete it."""
+"""Page of one toolset: its tools, what assistants are told about it, and its guide."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from enum import IntEnum
 
-from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
-from toolnote_desktop.desktop.models.library_rows import Mark, RowKey
-from toolnote_desktop.desktop.models.toolset_tools import ToolsetTools
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.needs_you import count_notes_in
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.models.toolset_tools import ToolRole, ToolsetTools
+from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.toolset_page.guide_view import GuideView
 from toolnote_desktop.desktop.toolset_page.guidelines_form import GuidelinesForm
-from toolnote_desktop.desktop.toolset_page.tool_list import ToolList
+from toolnote_desktop.desktop.toolset_page.selection_bar import SelectionBar
+from toolnote_desktop.desktop.toolset_page.tool_list import ToolList, ToolListHead
 from toolnote_desktop.desktop.toolset_page.users import ToolsetUsers
-from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
 from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, card, column, label
-from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, label
+from toolnote_desktop.desktop.widgets.controls import IconButton, SearchField, Tabs
+from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
 from toolnote_desktop.guidance.limits import count_problems
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in
-from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
-if TYPE_CHECKING:
-    from toolnote_desktop.desktop.toolset_page.empty_state import EmptyToolset
+LONGEST_TITLE = 120
+FILTER_WIDTH = 240
+
+
+class Part(IntEnum):
+    """Tabs of the page."""
+
+    TOOLS = 0
+    INSTRUCTIONS = 1
+    GUIDE = 2
+
+
+class TitleField(QLineEdit):
+    """Title that is edited in place, as wide as its text; Escape brings back the text shown before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        align_to_language(self)
+        self.setProperty("kind", "title")
+        self.setMaxLength(LONGEST_TITLE)
+        self.setTextMargins(-3, 0, 0, 0)  # its words begin where a label's would
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._shown = ""
+        self.textChanged.connect(lambda _text: self.updateGeometry())
+
+    def show_title(self, text: str) -> None:
+        """Show the stored title, unless the user is changing it."""
+        if not self.hasFocus() or self.text() == self._shown:
+            self.setText(text)
+            self.setCursorPosition(0)
+        self._shown = text
+
+    def sizeHint(self) -> QSize:
+        width = QFontMetrics(style_font("title")).horizontalAdvance(self.text() or "…")
+        return QSize(width + 8, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, super().minimumSizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.setText(self._shown)
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
 
 
 class ToolsetPage(Page):
@@ -39,200 +86,289 @@ class ToolsetPage(Page):
 
     Signals:
         removed: its name, after it was deleted.
-        add_tools_requested: neither the toolset nor any source has tools, and the user wants some.
-        find_requested: the toolset has no tools, and the user wants to search for one.
-        connect_requested: no assistant is connected, and the user wants one.
+        add_tools_requested: the user wants to add a tool source.
+        connect_requested: the user wants to connect an assistant.
         export_requested: its name.
-        dropped: its name, the ``RowKey``s dropped on its list, and the row before which they go.
-        stepped: its name, the selected ``RowKey``s, and -1 or 1.
+        undo_offered: the last step is one that the user may want to undo.
+        dropped: its name, the ``RowKey``s dropped on its list, and the position before which they go.
+        stepped: its name, the ``RowKey``s to move, and -1 or 1.
     """
 
+    undo_offered = Signal()
     dropped = Signal(str, object, int)
     stepped = Signal(str, object, int)
-
     removed = Signal(str)
     add_tools_requested = Signal()
-    find_requested = Signal()
     connect_requested = Signal()
     export_requested = Signal(str)
+    has_menu = True
 
     def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__(self.tr("Toolset"))
         self._actions = actions
         self._files = files
+        self._settings = settings
+        self._snapshot: Snapshot | None = None
         self._toolset: Toolset | None = None
-        self.title.hide()
-        self.title_field = QLineEdit()
-        align_to_language(self.title_field)
-        self.title_field.setProperty("kind", "title")
-        self.title_field.setMaxLength(120)
-        self.title_field.setTextMargins(-3, 0, 0, 0)  # its words stand where a label's would
-        self.title_field.editingFinished.connect(self._rename)
-        self.titles.insertWidget(0, self.title_field)
-        self.use_button = Button(self.tr("Use this toolset"), "primary", pressed=self._use)
-        self.hand_on_button = Button(self.tr("Share…"), name=self.tr("Share this toolset"), pressed=self._hand_on)
-        self.delete_button = Button(self.tr("Delete"), name=self.tr("Delete this toolset"), pressed=self._delete)
-        buttons = QWidget()
-        flow = FlowLayout(buttons)
-        flow.addWidget(self.use_button)
-        flow.addWidget(self.hand_on_button)
-        flow.addWidget(self.delete_button)
-        self.body.addSpacing(16)
-        self.body.addWidget(buttons)
-        self.add_section(self.tr("Who uses it"), 20)
-        self.users = ToolsetUsers()
-        self.users.assigned.connect(self._give)
-        self.users.connect_requested.connect(self.connect_requested)
-        self.body.addWidget(self.users)
-        self.tabs = Picks(
-            self.tr("Show:"),
-            (
-                ("tools", self.tr("Its tools")),
-                ("told", self.tr("What assistants are told")),
-                ("guide", self.tr("Guide")),
-            ),
-        )
-        self.tabs.show_value("tools")
-        self.tabs.chosen.connect(self._show_part)
-        self.body.addSpacing(20)
-        self.body.addWidget(self.tabs)
-        self.body.addSpacing(12)
+        self._tokens = 0
+        self._counter = ToolsetTokens(self)
+        self._counter.counted.connect(self._show_tokens)
+        self._lay_out_head()
+        self._lay_out_tabs()
         self.told = GuidelinesForm(files, settings)
         self.guide = GuideView(files)
         self._tools_part = QWidget()
-        self.first: EmptyToolset | None = None
-        self._tools_column = tools = column(self._tools_part, spacing=8)
-        self.hint = label(self.tr("A toolset is a choice of tools that assistants get together."), "second", wraps=True)
-        tools.addWidget(self.hint)
+        self._lay_out_tools()
+        self.bar = SelectionBar(self)
+        self.bar.turned.connect(self._turn)
+        self.bar.asked.connect(self._ask_first)
+        self.bar.moved.connect(self._move)
+        self.bar.removed.connect(lambda: self._take_out(self.list.ticked_rows()))
+        self.bar.closed.connect(self.list.clearSelection)
+        self.told.hide()
+        self.guide.hide()
+        self.add_table(self._tools_part)
+        for part in (self.told, self.guide):
+            self.body.addWidget(part)
+        self.body.addStretch(1)
+        rename = QShortcut(QKeySequence("F2"), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        rename.activated.connect(self.rename)
+
+    # --- layout
+
+    def _lay_out_head(self) -> None:
+        self.title.hide()
+        self.title_field = TitleField()
+        self.title_field.setAccessibleName(self.tr("Title of the toolset"))
+        self.title_field.editingFinished.connect(self._rename)
+        self.rename_button = IconButton("pencil", self.tr("Rename"), pressed=self.rename)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.title_field)
+        row.addWidget(self.rename_button)
+        row.addStretch(1)
+        self.titles.insertLayout(0, row)
+        self.add_button = Button(
+            self.tr("+  Add tools…"), "primary", name=self.tr("Add tools…"), pressed=self.open_picker
+        )
+        self.controls.addWidget(self.add_button)
+        self.users = ToolsetUsers()
+        self.users.go.connect(self.go)
+        self.users.assigned.connect(self._give)
+        self.users.connect_requested.connect(self.connect_requested)
+        self.body.addSpacing(10)
+        self.body.addWidget(self.users)
+        self.body.addSpacing(6)
+
+    def _lay_out_tabs(self) -> None:
+        self.tabs = Tabs(self.tr("Views of the toolset"), (self.tr("Tools"), self.tr("Instructions"), self.tr("Guide")))
+        self.tabs.currentChanged.connect(self._show_part)
+        self.filter = SearchField(self.tr("Filter tools"))
+        self._bar = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._bar.setSpacing(8)
+        self._bar.addWidget(self.tabs)
+        self._bar.addStretch(1)
+        self._bar.addWidget(self.filter)
+        self.body.addLayout(self._bar)
+        self.body.addWidget(_hairline())
+
+    def _lay_out_tools(self) -> None:
         self.model = ToolsetTools(self)
         self.list = ToolList(self.model)
         self.list.setAccessibleName(self.tr("Tools of this toolset"))
-        self.list.activated_index.connect(self._show_tool)
+        self.list.opened.connect(self._show_tool)
         self.list.switched.connect(self._switch)
         self.list.removed.connect(self._take_out)
         self.list.stepped.connect(self._step)
         self.list.dropped.connect(self._drop)
-        self._box = card("quiet-card")
-        inside = column(self._box, (2, 6, 2, 6))
-        inside.addWidget(self.list)
-        tools.addWidget(self._box)
-        self.keys = label(
-            self.tr(
-                "Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an "
-                "arrow, to move it."
-            ),
-            "small",
-            wraps=True,
-        )
-        tools.addWidget(self.keys)
-        self.told.hide()
-        self.guide.hide()
-        for part in (self._tools_part, self.told, self.guide):
-            self.body.addWidget(part)
-        self.body.addStretch(1)
+        self.list.ticks_changed.connect(self._show_ticks)
+        self.list.row_reached.connect(lambda row: self.show_row(self.list, row))
+        self.filter.textChanged.connect(self._filter)
+        self.head = ToolListHead(self.list)
+        self.nothing = label("", "second", wraps=True)
+        self.empty = QWidget()
+        inside = column(self.empty, (8, 24, 8, 0), 12)
+        inside.addWidget(self.nothing)
+        self.empty_button = Button("", "primary", pressed=self._fill_empty)
+        inside.addWidget(self.empty_button, 0, Qt.AlignmentFlag.AlignLeading)
+        tools = column(self._tools_part, spacing=0)
+        tools.addWidget(self.head)
+        tools.addWidget(self.list)
+        tools.addWidget(self.empty)
 
-    def _use_words(self, snapshot: Snapshot, toolset: Toolset) -> str:
-        if snapshot.settings.equipped_toolset == toolset.name:
-            return self.tr("default toolset")
-        users = [
-            messages.author_name(snapshot, one) for one, has in snapshot.clients.items() if has.toolset == toolset.name
-        ]
-        if users:
-            return self.tr("used by {assistants}").format(assistants=messages.joined(users))
-        return self.tr("not in use")
+    # --- what the frame shows
+
+    def foot(self) -> QWidget | None:
+        """Return the bar of actions while tools are ticked."""
+        shown = self.tabs.currentIndex() == Part.TOOLS and self.list.ticked_rows()
+        return self.bar if shown else None
+
+    def filter_field(self) -> QWidget | None:
+        return self.filter if self.filter.isVisible() else None
+
+    def fill_menu(self, menu: QMenu) -> None:
+        toolset, snapshot = self._toolset, self._snapshot
+        if toolset is None or snapshot is None:
+            return
+        menu.addAction(self.tr("Rename"), QKeySequence("F2"), self.rename)
+        default = menu.addAction(self.tr("Give to new assistants by default"), self._use)
+        default.setCheckable(True)
+        is_default = snapshot.settings.equipped_toolset == toolset.name
+        default.setChecked(is_default)
+        default.setEnabled(not is_default)
+        menu.addAction(self.tr("Share…"), lambda: self.export_requested.emit(toolset.name))
+        menu.addSeparator()
+        menu.addAction(self.tr("Delete toolset"), self._delete)
+
+    def set_width_class(self, width: Width) -> None:
+        super().set_width_class(width)
+        small = width is Width.SMALL
+        direction = QBoxLayout.Direction.TopToBottom if small else QBoxLayout.Direction.LeftToRight
+        self._bar.setDirection(direction)
+        self.filter.setMaximumWidth(16_777_215 if small else round(FILTER_WIDTH * text_scale()))
+        self.filter.setMinimumWidth(0 if small else round(FILTER_WIDTH * text_scale()))
+        self.bar.set_narrow(small)
+
+    # --- what is shown
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
         """Show a toolset, or update it."""
         is_other = self._toolset is None or self._toolset.name != toolset.name
-        self._toolset = toolset
-        in_use = snapshot.settings.equipped_toolset == toolset.name
-        if is_other or not self.title_field.hasFocus():
-            self.title_field.setText(toolset.title)
-        self.title_field.setAccessibleName(self.tr("Title of the toolset"))
-        self.second.setText(f"{messages.count_tools(len(toolset.tools))}  ·  {self._use_words(snapshot, toolset)}")
-        self.use_button.setVisible(not in_use)
-        self.use_button.setAccessibleName(self.tr("Use the toolset {name}").format(name=toolset.title))
+        if is_other:
+            self.list.clearSelection()
+            self.filter.clear()
+        self._snapshot, self._toolset = snapshot, toolset
+        self.title_field.show_title(toolset.title)
         self.users.show_users(snapshot, toolset)
         self.model.show_toolset(snapshot, toolset)
-        self.hint.setVisible(not toolset.tools)
-        for one in (self._box, self.keys):
-            one.setVisible(bool(toolset.tools))
-        self.show_notices(self._notices_on(snapshot, toolset))
-        self._show_first(snapshot, toolset)
-        self.list.updateGeometry()
+        self.list.viewport().update()
+        self._show_empty()
+        self.show_notices(self._limits(snapshot, toolset))
+        self._show_ticks()
+        self._counter.count(snapshot, toolset)
+        if is_other:
+            self._tokens = 0
+        self._counter.resume()
+        self._show_second()
         self.told.show_toolset(snapshot, toolset)
         self.guide.show_toolset(snapshot, toolset)
         if is_other:
             self.show_part("tools")
             self.verticalScrollBar().setValue(0)
 
-    def show_part(self, part: str) -> None:
-        """Show a tab: ``tools``, ``told`` (guidelines) or ``guide``."""
-        self.tabs.show_value(part)
-        self._show_part(part)
+    def _show_tokens(self, tokens: int) -> None:
+        self._tokens = tokens
+        self._show_second()
 
-    def _show_part(self, part: str) -> None:
-        self._tools_part.setVisible(part == "tools")
-        self.told.setVisible(part == "told")
-        self.guide.setVisible(part == "guide")
-        if part == "guide":
+    def _show_second(self) -> None:
+        toolset, snapshot = self._toolset, self._snapshot
+        if toolset is None or snapshot is None:
+            return
+        parts = [messages.count_tools(len(toolset.tools))]
+        notes = count_notes_in(snapshot, toolset)
+        if notes:
+            parts.append(messages.count_notes(notes))
+        if self._tokens and toolset.tools:
+            rounded = round(self._tokens, -1) if self._tokens > 1000 else self._tokens
+            parts.append(self.tr("about {n} tokens").format(n=messages.number(rounded)))
+        text = ", ".join(parts)
+        allowed = snapshot.settings.toolset_tokens
+        if allowed is not None and self._tokens > allowed:
+            text = self.tr("{text}, more than the {most} that you allow").format(
+                text=text, most=messages.number(allowed)
+            )
+        self.second.setText(text)
+
+    def _show_empty(self) -> None:
+        toolset, snapshot = self._toolset, self._snapshot
+        if toolset is None or snapshot is None:
+            return
+        has_tools, shown = bool(toolset.tools), self.model.rowCount() > 0
+        had_focus = self.list.hasFocus()
+        self.head.setVisible(shown)
+        self.list.setVisible(shown)
+        self.empty.setVisible(not shown)
+        self.add_button.setVisible(has_tools)
+        self.filter.setVisible(has_tools and self.tabs.currentIndex() == Part.TOOLS)
+        if shown:
+            return
+        if has_tools:
+            self.nothing.setText(self.tr("No results for “{text}”.").format(text=self.filter.text().strip()))
+            self.empty_button.setText(self.tr("Show all tools"))
+        else:
+            self.nothing.setText(self.tr("No tools in this toolset yet."))
+            self.empty_button.setText(self.tr("Add tools…"))
+        if had_focus:
+            self.empty_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill_empty(self) -> None:
+        if self._toolset is not None and self._toolset.tools:
+            self.filter.clear()
+            self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.open_picker()
+
+    def _filter(self, text: str) -> None:
+        self.model.filter(text)
+        self._show_empty()
+
+    def _show_ticks(self) -> None:
+        rows = self.list.ticked_rows()
+        if rows and self._snapshot is not None and self._toolset is not None:
+            indexes = [self.model.index(row) for row in rows]
+            on = any(index.data(ToolRole.ON) for index in indexes)
+            asks = all(index.data(ToolRole.ASKS) for index in indexes)
+            self.bar.show_selection(self._snapshot, self._toolset.name, len(rows), on=on, asks=asks)
+        self.chrome_changed.emit()
+
+    def show_part(self, part: str) -> None:
+        """Show a tab: ``tools``, ``instructions`` or ``guide``."""
+        self.tabs.setCurrentIndex(Part[part.upper()])
+        self._show_part(self.tabs.currentIndex())
+
+    def _show_part(self, part: int) -> None:
+        self._tools_part.setVisible(part == Part.TOOLS)
+        self.told.setVisible(part == Part.INSTRUCTIONS)
+        self.guide.setVisible(part == Part.GUIDE)
+        self._show_empty()
+        if part == Part.GUIDE:
             self.guide.open()
+        self.chrome_changed.emit()
 
     def _limits(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
-        """Return a warning about known assistants that accept fewer tools than these."""
+        """Return a warning about the assistants with this toolset that accept fewer tools than these."""
         settings = snapshot.settings
         resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.enabled)
         served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
         met = {Requirement.OWN_CHOICE, *([Requirement.LAZY_MODE] if settings.lazy_mode else [])}
         own = len(BUILT_IN.enabled(enabled_built_in(settings), met))
         count = own if settings.lazy_mode else own + served
-        found = (self._files.dialect_of(id, client) for id, client in snapshot.clients.items())
+        users = ((id, one) for id, one in snapshot.clients.items() if snapshot.toolset_of(id) is toolset)
+        found = (self._files.dialect_of(id, client) for id, client in users)
         dialects = {one.name: one for one in found}
         problems = [problem for one in dialects.values() for problem in count_problems(count, one)]
         return [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in problems]
 
-    def _notices_on(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
-        if not toolset.tools:
-            if snapshot.catalogue.tools:
-                return []
-            text = self.tr("Nothing in it yet: no tool source has told its tools so far.")
-            if snapshot.servers:
-                return [Notice(Mark.NONE, text)]
-            text = self.tr("Nothing in it yet: there is no tool source to take tools from.")
-            return [Notice(Mark.NONE, text, self.tr("Add tools"), self.add_tools_requested.emit)]
-        return self._limits(snapshot, toolset)
+    # --- actions on the toolset
 
-    def _show_first(self, snapshot: Snapshot, toolset: Toolset) -> None:
-        """Show the empty state of a toolset without tools."""
-        offers = {} if toolset.tools else _offers(snapshot)
-        if offers and self.first is None:
-            from toolnote_desktop.desktop.toolset_page.empty_state import (
-                EmptyToolset,  # not needed for the first paint
-            )
+    def open_picker(self) -> None:
+        """Open the list of tools that can be added."""
+        from toolnote_desktop.desktop.toolset_page.add_tools_dialog import AddToolsDialog
 
-            self.first = EmptyToolset()
-            self.first.chosen.connect(self._put_in)
-            self.first.find_requested.connect(self.find_requested)
-            self._tools_column.addWidget(self.first)
-        if self.first is not None:
-            self.first.show_offers(offers)
-            self.first.setVisible(bool(offers))
+        if self._snapshot is None or self._toolset is None:
+            return
+        if not any(known.listed for known in self._snapshot.catalogue.tools.values()):
+            self.add_tools_requested.emit()
+            return
+        dialog = AddToolsDialog(self._snapshot, self._toolset, self.window())
+        dialog.chosen.connect(self._put_in)
+        dialog.source_requested.connect(self.add_tools_requested)
+        dialog.open()
 
-    def _put_in(self, tools: tuple[KnownTool, ...]) -> None:
-        if self._toolset is not None:
-            self._actions.add_tools(self._toolset.name, tools)
-
-    def _use(self) -> None:
-        if self._toolset is not None:
-            self._actions.use_toolset(self._toolset.name)
-
-    def _hand_on(self) -> None:
-        if self._toolset is not None:
-            self.export_requested.emit(self._toolset.name)
-
-    def _delete(self) -> None:
-        if self._toolset is not None and self._actions.delete_toolset(self._toolset.name):
-            self.removed.emit(self._toolset.name)
+    def rename(self) -> None:
+        """Edit the title."""
+        self.title_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.title_field.selectAll()
 
     def _rename(self) -> None:
         toolset = self._toolset
@@ -242,6 +378,26 @@ class ToolsetPage(Page):
         elif toolset is not None:
             self.title_field.setText(toolset.title)
 
+    def _put_in(self, tools: object) -> None:
+        if self._toolset is not None:
+            self._actions.add_tools(self._toolset.name, tools)  # type: ignore[arg-type]
+            self.undo_offered.emit()
+
+    def _use(self) -> None:
+        if self._toolset is not None:
+            self._actions.use_toolset(self._toolset.name)
+
+    def _delete(self) -> None:
+        if self._toolset is not None and self._actions.delete_toolset(self._toolset.name):
+            self.removed.emit(self._toolset.name)
+
+    def _give(self, client: str, own: bool) -> None:
+        if self._toolset is not None:
+            self._actions.give_toolset(client, self._toolset.name if own else None)
+            self.undo_offered.emit()
+
+    # --- actions on its tools
+
     def _show_tool(self, index: QModelIndex) -> None:
         key = self.model.key_at(index)
         if key is not None:
@@ -250,12 +406,32 @@ class ToolsetPage(Page):
     def _switch(self, rows: list[int]) -> None:
         found = self.model.entries_at(rows)
         if self._toolset is not None and found:
-            on = not found[0].entry.enabled
+            on = not found[0].enabled
             self._actions.switch_tools(self._toolset.name, [one.entry for one in found], on=on)
 
-    def _give(self, client: str, own: bool) -> None:
+    def _turn(self, on: bool) -> None:
+        found = self.model.entries_at(self.list.ticked_rows())
+        if self._toolset is not None and found:
+            self._actions.switch_tools(self._toolset.name, [one.entry for one in found], on=on)
+            self.undo_offered.emit()
+
+    def _views(self) -> list[ToolView]:
+        snapshot = self._snapshot
+        keys = self.list.keys_of(self.list.ticked_rows())
+        views = (tool_view(snapshot, key) for key in keys) if snapshot is not None else ()
+        return [view for view in views if view is not None]
+
+    def _ask_first(self, on: bool) -> None:
         if self._toolset is not None:
-            self._actions.give_toolset(client, self._toolset.name if own else None)
+            self._settings.ask_first_for(self._views(), on=on, place=RowKey(Kind.TOOLSET, self._toolset.name))
+            self.undo_offered.emit()
+
+    def _move(self, target: str) -> None:
+        found = self.model.entries_at(self.list.ticked_rows())
+        if self._toolset is not None and found:
+            known = [one.known for one in found if one.known is not None]
+            if self._actions.move_tools(self._toolset.name, [one.entry for one in found], known, target or None):
+                self.undo_offered.emit()
 
     def _step(self, keys: list[RowKey], step: int) -> None:
         if self._toolset is not None:
@@ -269,14 +445,15 @@ class ToolsetPage(Page):
         found = self.model.entries_at(rows)
         if self._toolset is not None and found:
             self._actions.remove_tools(self._toolset.name, [one.entry for one in found])
+            self.undo_offered.emit()
+
+    def stop(self) -> None:
+        """Stop counting tokens."""
+        self._counter.stop()
 
 
-def _offers(snapshot: Snapshot) -> dict[str, tuple[KnownTool, ...]]:
-    """Return the tool sources that have tools now, and the tools."""
-    known = snapshot.catalogue.servers
-    listed = {
-        server: tuple(one for one in known[server].tools if one.listed)
-        for server in snapshot.servers
-        if server in known
-    }
-    return {server: tools for server, tools in listed.items() if tools}
+def _hairline() -> QWidget:
+    line = QFrame()
+    line.setProperty("kind", "hairline")
+    line.setFixedHeight(1)
+    return line

@@ -1,97 +1,109 @@
-"""Assistants that use a toolset: their own one, or the default one if they have none."""
+"""Assistants that use a toolset, and the menu that gives it to another one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, initials_of
+from toolnote_desktop.desktop.widgets.basics import Button, empty, label, without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Menu, Tile, popup_below
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
+MOST_NAMED: Final = 6
+"""Number of assistants shown by name; the menu has all."""
+
 
 class ToolsetUsers(QWidget):
-    """Row of chips, one for each known assistant, checked if it uses this toolset; a click switches.
+    """Line *Used by*: the assistants with this toolset, of their own or by default, each leading to its page.
 
     Signals:
-        connect_requested: no assistant is known, and the user wants one.
+        go: the ``RowKey`` of the assistant that was pressed.
         assigned: an assistant's id; True for this toolset, False for the default one again.
+        connect_requested: the user wants to connect an assistant.
     """
 
+    go = Signal(object)
     assigned = Signal(str, bool)
     connect_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: object = None
-        self.chips: dict[str, Button] = {}
-        self.sentence = label("", "second", wraps=True)
-        self.connect_button: Button | None = None
-        self._row = QWidget()
-        self._flow = FlowLayout(self._row, spacing=8)
-        whole = column(self, spacing=8)
-        whole.addWidget(self._row)
-        whole.addWidget(self.sentence)
+        self._toolset = ""
+        self._own: Mapping[str, str | None] = {}
+        self._names: Mapping[str, str] = {}
+        self.buttons: dict[str, Button] = {}
+        self.give_button = Button("", "link", pressed=self._open_menu)
+        self.menu = Menu(self)
+        self._flow = FlowLayout(self, spacing=16)
 
     def show_users(self, snapshot: Snapshot, toolset: Toolset) -> None:
         """Show the current users of the toolset."""
-        in_use = snapshot.settings.equipped_toolset == toolset.name
+        is_default = snapshot.settings.equipped_toolset == toolset.name
         own = {client: entry.toolset for client, entry in snapshot.clients.items()}
         names = {client: messages.author_name(snapshot, client) for client in snapshot.clients}
-        state = (toolset.name, in_use, own, names)
+        state = (toolset.name, is_default, own, names)
         if state == self._shown:
             return
         self._shown = state
-        sharing = [names[client] for client, has in own.items() if has is None]
-        self.sentence.setText(self._words(sharing, in_use=in_use, known=bool(own)))
-        self._show_chips(toolset, own, names)
-        self._show_way(is_wanted=not own)
+        self._toolset, self._own, self._names = toolset.name, own, names
+        users = [client for client, has in own.items() if has == toolset.name or (has is None and is_default)]
+        had_focus = self.give_button.hasFocus()
+        self._flow.removeWidget(self.give_button)
+        self.give_button.setParent(None)
+        empty(self._flow)
+        self.buttons = {}
+        self._flow.addWidget(label(self.tr("Used by") if users else self.tr("No assistant uses it yet"), "second"))
+        taken: set[str] = set()
+        for client in users[:MOST_NAMED]:
+            initials = initials_of(names[client], taken)
+            taken.add(initials)
+            self._flow.addWidget(self._user(client, names[client], initials))
+        if len(users) > MOST_NAMED:
+            self._flow.addWidget(label(self.tr("and %n more", "", len(users) - MOST_NAMED), "second"))
+        text = self.tr("Give to another assistant…") if users else self.tr("Give to an assistant…")
+        self.give_button.set_text(text if own else self.tr("Connect an assistant…"))
+        self._flow.addWidget(self.give_button)
+        for place in range(self._flow.count()):
+            item = self._flow.itemAt(place)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.show()
+        if had_focus:
+            self.give_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _words(self, sharing: list[str], *, in_use: bool, known: bool) -> str:
-        if not known:
-            return self.tr("No assistant is connected to Toolnote yet.")
-        if not in_use:
-            return self.tr("Click an assistant to always give it this toolset.")
-        if not sharing:
-            return self.tr("It is the default, but each of your assistants has a toolset of its own.")
-        text = self.tr("{names} use it by default.")
-        if len(sharing) == 1:
-            text = self.tr("{names} uses it by default.")
-        return text.format(names=messages.joined(sharing))
+    def _user(self, client: str, name: str, initials: str) -> QWidget:
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(5)
+        row.addWidget(Tile(initials))
+        button = Button(name, "plain-link", pressed=lambda: self.go.emit(RowKey(Kind.ASSISTANT, client)))
+        self.buttons[client] = button
+        row.addWidget(button)
+        return whole
 
-    def _show_way(self, *, is_wanted: bool) -> None:
-        """Show the button that connects an assistant if none is known."""
-        if is_wanted and self.connect_button is None:
-            self.connect_button = Button(self.tr("Connect an assistant"), pressed=self.connect_requested.emit)
-            whole = self.layout()
-            assert whole is not None
-            whole.addWidget(self.connect_button)
-            whole.setAlignment(self.connect_button, Qt.AlignmentFlag.AlignLeading)
-        if self.connect_button is not None:
-            self.connect_button.setVisible(is_wanted)
+    def _open_menu(self) -> None:
+        if not self._own:
+            self.connect_requested.emit()
+            return
+        self.fill_menu()
+        popup_below(self.give_button, self.menu)
 
-    def _show_chips(self, toolset: Toolset, own: dict[str, str | None], names: dict[str, str]) -> None:
-        focus = next((client for client, chip in self.chips.items() if chip.hasFocus()), None)
-        if list(self.chips) != list(own):
-            empty(self._flow)
-            self.chips = {client: self._chip(client) for client in own}
-            for chip in self.chips.values():
-                self._flow.addWidget(chip)
-                chip.show()
-        for client, chip in self.chips.items():
-            chip.set_text(
-                names[client],
-                self.tr("{assistant} uses {toolset}").format(assistant=names[client], toolset=toolset.title),
-            )
-            chip.setChecked(own[client] == toolset.name)
-        if focus in self.chips:
-            self.chips[focus].setFocus()
-        self._row.setVisible(bool(self.chips))
-
-    def _chip(self, client: str) -> Button:
-        chip = Button("", "chip")
-        chip.setCheckable(True)
-        chip.clicked.connect(lambda on: self.assigned.emit(client, on))
-        return chip
+    def fill_menu(self) -> None:
+        """Fill the menu: all assistants, ticked those with this toolset of their own."""
+        self.menu.clear()
+        for client, has in self._own.items():
+            action = self.menu.addAction(without_mnemonics(self._names[client]))
+            action.setCheckable(True)
+            action.setChecked(has == self._toolset)
+            action.triggered.connect(lambda on, client=client: self.assigned.emit(client, on))
+        self.menu.addSeparator()
+        self.menu.addAction(self.tr("Connect an assistant…"), self.connect_requested.emit)

@@ -14,7 +14,9 @@ from toolnote_desktop.model.names import is_web_address
 
 log = logging.getLogger(__name__)
 
-ButtonKind = Literal["plain", "primary", "destructive", "text", "chip", "link", "quiet", "attention", "name"]
+ButtonKind = Literal[
+    "plain", "primary", "destructive", "text", "chip", "link", "plain-link", "quiet", "attention", "name"
+]
 LabelKind = Literal[
     "title", "window-head", "heading", "section", "group", "second", "small", "name", "attention", "wrong", "good", ""
 ]
@@ -125,10 +127,12 @@ class Button(FocusRing, QPushButton):
         self.setProperty("kind", kind)
         self.setProperty("ring", False)
         self.setAccessibleName(name or text)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if kind == "link" else Qt.CursorShape.ArrowCursor)
+        self.setCursor(
+            Qt.CursorShape.PointingHandCursor if kind in ("link", "plain-link") else Qt.CursorShape.ArrowCursor
+        )
         self.setAutoDefault(kind == "primary")
         self.setDefault(kind == "primary")
-        if kind in ("link", "quiet", "attention", "name"):
+        if kind in ("link", "plain-link", "quiet", "attention", "name"):
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         if pressed is not None:
             self.clicked.connect(lambda _checked: pressed())

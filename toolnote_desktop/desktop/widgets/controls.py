@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QStyle, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QSizePolicy, QStyle, QTabBar, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import initials_of as initials_of  # noqa: PLC0414 - goes with Tile
 from toolnote_desktop.desktop.theme.colours import Colours, colours
@@ -167,13 +167,18 @@ class Switch(PaintedButton):
 def paint_switch(
     painter: QPainter, track: QRect, whole: QRect, scheme: Colours, direction: Qt.LayoutDirection, *, on: bool
 ) -> None:
-    """Paint a switch of 32 × 18 pixels in ``whole``, mirrored from right to left. Its knob is white in each scheme."""
+    """Paint a switch (32 × 18 pixels, in tables 28 × 16) in ``whole``, mirrored from right to left.
+
+    Its knob is white in each scheme.
+    """
     outlined = scheme.is_high_contrast and not on
     place = QRectF(QStyle.visualRect(direction, whole, track))
-    knob = QRect(track.left() + (16 if on else 2), track.top() + 2, 14, 14)
+    side = track.height() - 4
+    knob = QRect(track.left() + (track.width() - side - 2 if on else 2), track.top() + 2, side, side)
     painter.setPen(QPen(QColor(scheme.field), 2) if outlined else Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scheme.card if outlined else scheme.switch_on if on else scheme.field))
-    painter.drawRoundedRect(place.adjusted(1, 1, -1, -1) if outlined else place, 9, 9)
+    corner = track.height() / 2
+    painter.drawRoundedRect(place.adjusted(1, 1, -1, -1) if outlined else place, corner, corner)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scheme.field if outlined else "#ffffff"))
     painter.drawEllipse(QStyle.visualRect(direction, whole, knob))
@@ -364,6 +369,24 @@ class MenuButton(PaintedButton):
         width = room if self._boxed else QFontMetrics(font).horizontalAdvance(shown)
         chevron = QStyle.visualRect(direction, whole, QRect(edge + width + 4, 0, 12, whole.height()))
         draw_icon(painter, "down", chevron, QColor(scheme.dim), 12)
+
+
+class SearchField(QLineEdit):
+    """Field that filters what is below it, with a magnifier at its start and a button that clears it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        room = 24
+        mirrored = self.isRightToLeft()
+        self.setTextMargins(0 if mirrored else room, 0, room if mirrored else 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        place = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(10, 0, 16, self.height()))
+        draw_icon(QPainter(self), "search", place, QColor(colours(self.palette()).dim))
 
 
 class FilterChips(QWidget):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -26,6 +26,8 @@ NARROWEST = 420
 """Pixels below which the title has its line to itself."""
 WIDEST = 1_020
 """Maximum width of the content in pixels; longer lines are hard to read."""
+BLEED = 8
+"""Pixels that the ground of a table's row goes beyond the content on both sides (:meth:`Page.add_table`)."""
 INSPECTOR_WIDTH = 280
 
 
@@ -111,13 +113,14 @@ class Page(QScrollArea):
         self.beside: QWidget | None = None
         """Inspector of a page that does not override :meth:`inspector`."""
         self._outer = outer = QHBoxLayout(inner)
-        outer.setContentsMargins(SIDE_MARGIN, 8, SIDE_MARGIN, 40)
+        outer.setContentsMargins(SIDE_MARGIN - BLEED, 8, SIDE_MARGIN - BLEED, 40)
         held = QWidget()
-        held.setMaximumWidth(WIDEST)
+        held.setMaximumWidth(WIDEST + 2 * BLEED)
         outer.addStretch(0)  # in the middle of a wide window
         outer.addWidget(held, 1)
         outer.addStretch(0)
-        self.body = column(held, spacing=0)
+        self._blocks = column(held, spacing=0)
+        self.body = self._add_body()
         self.body.addLayout(self.top)
         self._notices: list[Notice] = []
         self.banners = QVBoxLayout()
@@ -168,7 +171,7 @@ class Page(QScrollArea):
 
     def _set_margins(self) -> None:
         """Set the margins; the scroll bar takes its room from one of them, and moves nothing."""
-        margin = SIDE_MARGIN if self.width_class >= Width.MEDIUM else NARROW_MARGIN
+        margin = (SIDE_MARGIN if self.width_class >= Width.MEDIUM else NARROW_MARGIN) - BLEED
         bar = self.verticalScrollBar()
         end = margin - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
         mirrored = self.isRightToLeft()
@@ -210,6 +213,26 @@ class Page(QScrollArea):
         self.body.addSpacing(gap)
         self.body.addWidget(label(text, "section"))
         self.body.addSpacing(8)
+
+    def _add_body(self) -> QVBoxLayout:
+        body = QVBoxLayout()
+        body.setContentsMargins(BLEED, 0, BLEED, 0)
+        body.setSpacing(0)
+        self._blocks.addLayout(body)
+        return body
+
+    def add_table(self, table: QWidget) -> None:
+        """Add a widget that goes ``BLEED`` pixels beyond the content on both sides; ``body`` goes on below it."""
+        self._blocks.addWidget(table)
+        self.body = self._add_body()
+
+    def show_row(self, table: QWidget, row: QRect) -> None:
+        """Scroll to a row of a table that is as high as its rows."""
+        content = self.widget()
+        if content is None:
+            return
+        top = table.mapTo(content, row.topLeft()).y()
+        self.ensureVisible(0, top + row.height() // 2, 0, row.height())
 
 
 class Inspector(QScrollArea):

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtCore import QMimeData, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFontMetrics,
+    QPainter,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from toolnote_desktop.desktop.widgets.row_delegate import drag_pixmap
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_font, text_scale
+
+ROW_HEIGHT: Final = 28
+"""Pixels of a dragged row, before scaling by the text size."""
 
 if TYPE_CHECKING:
     _View = QAbstractItemView
@@ -30,6 +45,14 @@ class RowView(_View):
 
     def accepts(self, data: QMimeData) -> bool:
         """Return True if dragged data may fit somewhere in the view."""
+        raise NotImplementedError
+
+    def place_for(self, data: QMimeData, point: QPoint) -> Any:
+        """Return the place that a drop at a point would go to; None where it does not fit."""
+        raise NotImplementedError
+
+    def drop(self, data: QMimeData, place: Any, *, moves: bool) -> None:
+        """Apply a drop."""
         raise NotImplementedError
 
     def set_up_rows(self) -> None:
@@ -68,3 +91,47 @@ class RowView(_View):
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         super().dragLeaveEvent(event)
         self.show_drop(None)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        super().dragMoveEvent(event)  # scrolls, and opens what the mouse rests on
+        place = self.place_for(event.mimeData(), event.position().toPoint())
+        self.show_drop(place)
+        if place is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.show_drop(None)
+        self.setState(QAbstractItemView.State.NoState)
+        place = self.place_for(event.mimeData(), event.position().toPoint())
+        if place is not None:
+            event.acceptProposedAction()
+            self.drop(event.mimeData(), place, moves=event.dropAction() is Qt.DropAction.MoveAction)
+        else:
+            event.ignore()
+
+
+def drag_pixmap(widget: QWidget, text: str, count: int) -> QPixmap:
+    """Return the drag image of rows: the name of the first and their count."""
+    scheme = colours(widget.palette())
+    font = text_font()
+    metrics = QFontMetrics(font)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 220)
+    if count > 1:
+        shown = f"{shown}  +{count - 1}"
+    size = QSize(metrics.horizontalAdvance(shown) + 24, round(ROW_HEIGHT * text_scale()))
+    ratio = widget.devicePixelRatioF()
+    picture = QPixmap(size * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(scheme.accent_ground))
+    painter.setPen(QPen(QColor(scheme.accent), 1))
+    painter.drawRoundedRect(QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 6, 6)
+    painter.setFont(font)
+    painter.setPen(QColor(scheme.text))
+    painter.drawText(QRect(0, 0, size.width(), size.height()), Qt.AlignmentFlag.AlignCenter, shown)
+    painter.end()
+    return picture

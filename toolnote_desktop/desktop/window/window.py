@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         page.stepped.connect(self.row_menu.step_in)
         page.removed.connect(self.offer_undo)
         page.add_tools_requested.connect(self.add_tools_requested)
-        page.find_requested.connect(self.open_search)
+        page.undo_offered.connect(self.offer_undo)
         page.connect_requested.connect(lambda: self.connect_requested.emit(""))
 
     def _connect_rows(self, view: SidebarView, menu: LibraryMenu) -> None:
