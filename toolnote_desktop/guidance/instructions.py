@@ -18,6 +18,7 @@ from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
+from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 FIRST_LINE_LIMIT: Final = 240
@@ -172,6 +173,8 @@ def _purpose(listing: ServerListing | None, server: str, tools: Iterable[str], m
     for text in (described, instructions):
         if isinstance(text, str):
             phrase = first_sentence(text[:1000].lstrip("# \n")).rstrip(".")
+            if without_imitation(phrase) is not phrase:
+                continue
             if phrase and (len(phrase) <= most or most >= 40):
                 return _clipped(phrase, most)
     own = {word.lower() for word in _WORD.findall(server)}
