@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, Era
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY, Era
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
@@ -184,6 +184,17 @@ class CallsInFlight:
         while len(self._tasks) > _MOST_TASKS:
             del self._tasks[next(iter(self._tasks))]
 
+    def tasks_by_client(self) -> dict[object, list[tuple[str, str]]]:
+        """Return the tasks of each client, each with its server."""
+        tasks: dict[object, list[tuple[str, str]]] = {}
+        for task, conversation in self._tasks.items():
+            tasks.setdefault(conversation, []).append(task)
+        return tasks
+
+    def restore_tasks(self, conversation: object, tasks: Iterable[tuple[str, str]]) -> None:
+        """Record the tasks of a client's session of an earlier run."""
+        self._tasks.update(dict.fromkeys(tasks, conversation))
+
     def has_task(self, server: str, task: object, conversation: object) -> bool:
         """Return True if a server gave a task to this client."""
         return isinstance(task, str) and self._tasks.get((server, task)) == conversation
@@ -288,3 +299,9 @@ def error_reply(code: int, message: str, data: Any = None) -> Reply:
     """Return a reply with a JSON-RPC error."""
     error: JsonObject = {"code": code, "message": message}
     return Reply(None, json_text.dumps(error if data is None else {**error, "data": data}))
+
+
+def missing_extension(method: str, extension: str) -> Reply:
+    """Return the error for a request of an extension that its client has not declared (SEP-2663)."""
+    data: JsonObject = {"requiredCapabilities": {"extensions": {extension: {}}}}
+    return error_reply(MISSING_CAPABILITY, f"{method}: this client has not declared {extension}", data)

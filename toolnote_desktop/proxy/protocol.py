@@ -33,6 +33,9 @@ CAPABILITIES: Final[JsonObject] = {
 }
 """Capabilities offered to servers: all that any client may have. A request that a client cannot answer is refused."""
 
+TASKS_EXTENSION: Final = "io.modelcontextprotocol/tasks"
+"""Extension of SEP-2663."""
+
 BODY_LIMIT: Final = 64 * 1024 * 1024
 """Maximum size of a request's body, in bytes."""
 
@@ -45,3 +48,5 @@ INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
+MISSING_CAPABILITY: Final = -32021
+"""The client has not declared what the request needs (2026-07-28)."""

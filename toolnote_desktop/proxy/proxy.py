@@ -11,6 +11,7 @@ from typing import Any
 
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.log import hide
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
@@ -22,6 +23,7 @@ from toolnote_desktop.proxy.aio.tasks import BackgroundTasks, cancel_all, watche
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.endpoint.app import EndpointApp
 from toolnote_desktop.proxy.endpoint.auth import AccessControl
+from toolnote_desktop.proxy.endpoint.callers import SessionCaller
 from toolnote_desktop.proxy.endpoint.client_presence import ClientPresence
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
@@ -32,7 +34,7 @@ from toolnote_desktop.proxy.endpoint.relay import ResourceNotifier, ServerMessag
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.endpoint.stored_sessions import SessionStore
+from toolnote_desktop.proxy.endpoint.stored_sessions import KeptState, SessionStore
 from toolnote_desktop.proxy.events import (
     ClientsChanged,
     ConnectedClient,
@@ -42,15 +44,15 @@ from toolnote_desktop.proxy.events import (
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
+from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
 from toolnote_desktop.proxy.routing.forward import Forwarder
-from toolnote_desktop.proxy.routing.guide_resource import guide_text
+from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI, guide_text
 from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.requests import RequestService
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes
-from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
+from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.routing.try_tool import ToolTrials
@@ -104,6 +106,7 @@ class Proxy:
         self._guidance = guidance
 
         # Servers, and the connections to them.
+        self._client_extensions: Mapping[str, JsonObject] = {}
         self.registry = Registry(library)
         self.upstreams = Upstreams(
             self,
@@ -113,7 +116,7 @@ class Proxy:
             eras=self.registry,
             options=UpstreamOptions(
                 own_urls=tuple(f"http://{host}:{port}{ENDPOINT_PATH}" for host in ("127.0.0.1", "localhost", "[::1]")),
-                client_extensions=self._client_extensions,
+                client_extensions=lambda server: self._client_extensions.get(server, {}),
             ),
         )
         self._connections = ClientConnections(self.upstreams, self._entry, self)
@@ -121,8 +124,9 @@ class Proxy:
         self._connections.on_end(levels.connection_ended)
 
         # Calls of clients and of the user.
-        routes = ResourceRoutes(lambda: library.snapshot)
-        calls = CallsInFlight()
+        calls = self._calls = CallsInFlight()
+        self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
+        routes = ResourceRoutes(lambda: library.snapshot, lambda server: self._extensions.has(server, SKILLS))
         self._memory = MemoryRelease()
         self._forwarder = Forwarder(
             self._connections.connect,
@@ -139,11 +143,13 @@ class Proxy:
         # Sessions of clients, and messages to them.
         self._sessions = ClientSessions()
         self._sessions.on_change(self._refresh_clients)
+        self._sessions.on_change(self._renew_capabilities)
         client_requests = ClientRequests(self._sessions)
         resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
         self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
-        subscriptions = Subscriptions(self._forwarder.request, resource_notifier.updated, self._connections.connection)
-        self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
+        subscriptions = self._subscriptions = Subscriptions(
+            self._forwarder.request, resource_notifier.updated, self._connections.connection
+        )
         self._router = ServerMessageRouter(
             self._sessions,
             client_requests,
@@ -157,7 +163,7 @@ class Proxy:
         )
 
         # Requests of clients.
-        service = RequestService(
+        service = self._service = RequestService(
             library,
             self._served_lists,
             self._choices,
@@ -180,6 +186,7 @@ class Proxy:
             service.answer,
             self.view,
             self._introduced,
+            service.notify,
             self._roots_changed,
             self._introduction,
             service.handles,
@@ -192,8 +199,14 @@ class Proxy:
         self.health = HealthMonitor(self.upstreams, self._servers_in_use, lambda: library.snapshot.servers)
         self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         self.stored_sessions = SessionStore(
-            home.sessions, self._sessions, lambda: library.snapshot, hash_token(self.access.token)
+            home.sessions,
+            self._sessions,
+            lambda: library.snapshot,
+            hash_token(self.access.token),
+            self._kept_states,
+            self._session_restored,
         )
+        self._subscriptions.on_change = self.stored_sessions.changed
         hide((self.access.token, self.access.bridge_secret))
         self.url = f"http://127.0.0.1:{port}{ENDPOINT_PATH}"
         fast_path = FastPath(
@@ -214,6 +227,7 @@ class Proxy:
     async def running(self) -> AsyncIterator[None]:
         """Run the proxy's own tasks while inside: health checks, list changes, idle sessions, the SDK's server."""
         await self.stored_sessions.load()
+        self._renew_capabilities()
         work = (
             self.sdk.run(),
             self._list_changed.run(),
@@ -256,6 +270,7 @@ class Proxy:
             servers = self._library.snapshot.servers
             self.registry.apply(servers)
             self.upstreams.apply(servers)
+        self._renew_capabilities()
         self._list_changed.changed()
         self._refresh_clients()
 
@@ -278,14 +293,26 @@ class Proxy:
             **({"capabilities": capabilities} if capabilities else {}),
         }
 
-    def _client_extensions(self, server: str) -> Mapping[str, object]:
-        """Return the extensions that current clients of a server declare, each as its first client declares it."""
-        extensions: JsonObject = {}
-        for session in self._sessions:
-            declared = session.capabilities.get("extensions")
-            if isinstance(declared, dict) and server in self.view(session.principal).servers:
-                extensions = {**declared, **extensions}
-        return extensions
+    def _renew_capabilities(self) -> None:
+        """Offer each server the union of its clients' extensions, also of those in sessions of an earlier run."""
+        sessions = ((session.principal, session.capabilities) for session in self._sessions)
+        declaring: dict[Principal, list[JsonObject]] = {}
+        for principal, capabilities in (
+            *sessions,
+            *self._presence.capabilities(),
+            *self.stored_sessions.capabilities(),
+        ):
+            declared, known = capabilities.get(EXTENSIONS), declaring.get(principal, [])
+            if isinstance(declared, dict) and declared and declared not in known:
+                declaring[principal] = [*known, declared]
+        extensions: dict[str, JsonObject] = {}
+        for principal, several in declaring.items():
+            for server in self.view(principal).servers:
+                for declared in several:
+                    extensions[server] = merged(extensions.get(server, {}), declared)
+        if extensions != self._client_extensions:
+            self._client_extensions = extensions
+            self.upstreams.renew_capabilities()
 
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:
@@ -351,8 +378,9 @@ class Proxy:
         if self._presence.record_request(principal):
             self._refresh_clients()
 
-    def _introduced(self, principal: Principal, client_info: JsonObject) -> None:
-        self._presence.record_info(principal, client_info)
+    def _introduced(self, principal: Principal, client_info: JsonObject, capabilities: JsonObject) -> None:
+        if self._presence.record_info(principal, client_info, capabilities):
+            self._renew_capabilities()
         if self._served_lists.introduce(principal, client_info):
             self._list_changed.changed()
 
@@ -360,12 +388,40 @@ class Proxy:
         # A server that many clients share could not request the roots of any one of them (docs/contract.md 5).
         self._background.spawn(self._connections.notify(session.principal, "notifications/roots/list_changed"))
 
+    def _kept_states(self) -> list[tuple[Session, KeptState]]:
+        subscribed, tasks = self._subscriptions.by_holder(), self._calls.tasks_by_client()
+        states = []
+        for session in self._sessions:
+            uris = subscribed.get(session, [])
+            if self._guide_subscriptions.holds(session):
+                uris.append(GUIDE_URI)
+            lists = self._list_changed.digests(session.principal)
+            states.append((session, KeptState(tuple(uris), tuple(tasks.get(session, ())), lists)))
+        return states
+
+    def _session_restored(self, session: Session, state: KeptState) -> None:
+        self._calls.restore_tasks(session, state.tasks)
+        self._background.spawn(self._announce_missed(session, state))
+        for uri in state.subscriptions:
+            self._background.spawn(self._subscribe_again(session, uri))
+
+    async def _announce_missed(self, session: Session, state: KeptState) -> None:
+        for kind in await self._list_changed.changed_since(session.principal, state.lists):
+            self._sessions.streams.notify(session, f"notifications/{kind}/list_changed", None)
+
+    async def _subscribe_again(self, session: Session, uri: str) -> None:
+        """Renew a subscription of an earlier run; its client is notified, for the resource may have changed since."""
+        reply = await self._service.subscribe(uri, self.view(session.principal), SessionCaller(session))
+        if reply.error is None and not session.ended:
+            self._sessions.streams.notify(session, UPDATED, json_text.dumps({"uri": uri}))
+
     def _list_fetched(self, principal: Principal, view: ClientView) -> None:
         self._list_changed.record_fetched(principal, view)
         self._activity.record_list(principal.client or "", self._library.snapshot.revision)
         self._refresh_clients()
 
     def _announced(self) -> None:
+        self.stored_sessions.changed()
         self._guide_subscriptions.changed()
         self._refresh_clients()
 

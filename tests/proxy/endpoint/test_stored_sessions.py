@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
-from tests.proxy.raw_client import RawClient
+from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, restarted, running
+from tests.servers.launch import Record, control
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry
 from toolnote_desktop.paths import Home
@@ -79,3 +81,80 @@ def test_a_damaged_file_costs_the_sessions_only(home: Home) -> None:
     with restarted(home) as proxy:
         assert status(with_client(proxy), session) == 404
         with_client(proxy).initialize()
+
+
+def test_what_changed_while_the_app_was_closed_is_announced(home: Home) -> None:
+    """Seen red without ``_announce_missed``."""
+    with running(home, ENTRIES) as proxy:
+        client = with_client(proxy)
+        client.initialize()
+        assert client.tool("raw_echo")
+        session = client.session_id
+    for turn in range(3):
+        if turn == 1:
+            path = home.root / "toolsets" / "work.json"
+            document = json.loads(path.read_text("utf-8"))
+            note = {"name": "kind", "note": "Be kind."}
+            document["toolNotes"] = [{"toolRef": {"namespacedName": "raw.echo"}, "notes": [note]}]
+            path.write_text(json.dumps(document), "utf-8")
+        with restarted(home) as proxy:
+            client = with_client(proxy)
+            client.session_id = session
+            stream = Stream(client)
+            if turn == 1:
+                stream.wait_for("notifications/tools/list_changed")
+            assert ("Be kind." in client.tool("raw_echo").get("description", "")) is (turn > 0)
+            proxy.wait_ready("raw")
+            stream.close()
+            assert len(stream.of("notifications/tools/list_changed")) == (turn == 1)
+            assert stream.of("notifications/resources/list_changed") == []
+
+
+def test_subscriptions_are_renewed(home: Home, tmp_path: Path) -> None:
+    """Seen red without ``_subscribe_again``: an update after the restart was dropped."""
+    updated = {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "test://one"}}
+    record, commands = Record(tmp_path / "record"), tmp_path / "control"
+    tools = [{"name": "echo", "inputSchema": {"type": "object"}}]
+    with running(home, {"raw": raw_server(tools=tools, record=str(record.path), control=str(commands))}) as proxy:
+        client = with_client(proxy)
+        client.initialize()
+        assert client.request("resources/subscribe", {"uri": "test://one"}).result == {}
+        assert client.request("resources/subscribe", {"uri": "toolnote://guide"}).result == {}
+        session = client.session_id
+    commands.unlink(missing_ok=True)
+    for _ in range(2):
+        before = len(record.received("resources/subscribe"))
+        with restarted(home) as proxy:
+            client = with_client(proxy)
+            client.session_id = session
+            stream = Stream(client)
+            found = stream.wait_for("notifications/resources/updated", 2)  # both may have changed meanwhile
+            assert {one["params"]["uri"] for one in found} == {"test://one", "toolnote://guide"}
+            assert len(record.received("resources/subscribe")) == before + 1
+            control(commands, f"notify {json.dumps(updated)}")
+            assert stream.wait_for("notifications/resources/updated", 3)[2] == updated
+            assert client.request("resources/unsubscribe", {"uri": "test://none"}).result == {}
+            stream.close()
+        commands.unlink()
+    assert len(record.received("resources/unsubscribe")) == 0
+
+
+def test_tasks_stay_with_their_session(home: Home) -> None:
+    """Seen red without ``restore_tasks``: "Unknown task"."""
+    task = {"taskId": "t-1", "status": "working"}
+    entry = raw_server(
+        tools=[{"name": "echo", "inputSchema": {"type": "object"}}],
+        capabilities={"tools": {}, "tasks": {"cancel": {}}},
+        on={"tools/call": {"result": {"task": task}}, "tasks/get": {"result": task}},
+    )
+    with running(home, {"raw": entry}) as proxy:
+        client = with_client(proxy)
+        client.initialize()
+        assert client.call("raw_echo").result == {"task": task}
+        session = client.session_id
+    with restarted(home) as proxy:
+        client, other = with_client(proxy), with_client(proxy)
+        client.session_id = session
+        other.initialize()
+        assert client.request("tasks/get", {"taskId": "t-1"}).result == task
+        assert other.request("tasks/get", {"taskId": "t-1"}).last["error"]["code"] == -32602

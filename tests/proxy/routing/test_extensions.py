@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ import pytest
 
 from tests.proxy.live import ModernClient
 from tests.proxy.raw_client import RawClient, Stream
-from tests.proxy.running import Running, raw_server, running
-from tests.servers.launch import Record
+from tests.proxy.running import Running, raw_server, restarted, running
+from tests.servers.launch import Record, control
 from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 
@@ -118,16 +119,116 @@ def test_status_of_a_task_reaches_its_session_alone(home: Home) -> None:
             others.close()
 
 
+UI = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+DO = {"tools": [{"name": "do", "inputSchema": {"type": "object"}}]}
+
+
+def offered(record: Record, method: str = "initialize") -> list[Any]:
+    """The extensions that a server was offered, in each request with the method."""
+    found = []
+    for message in record.received(method):
+        params = message["params"]
+        capabilities = params.get("capabilities") or params["_meta"]["io.modelcontextprotocol/clientCapabilities"]
+        found.append(capabilities.get("extensions"))
+    return found
+
+
 def test_servers_are_offered_what_their_clients_declare(home: Home, tmp_path: Path) -> None:
-    """Seen red without ``client_extensions``. The handshake era is told with the next connection."""
-    ui = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    """Seen red without ``renew_capabilities``. A process that a client has used is not restarted for another client."""
     record = Record(tmp_path / "record")
-    tools = [{"name": "do", "inputSchema": {"type": "object"}}]
-    with running(home, {"one": raw_server(tools=tools, record=str(record.path))}) as proxy:
+    with running(home, {"one": raw_server(**DO, era="handshake", record=str(record.path))}) as proxy:
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
-        assert "extensions" not in record.received("initialize")[-1]["params"]["capabilities"]
-        proxy.client().initialize({"extensions": ui})
+        assert offered(record) == [None]
+        client = proxy.client()
+        client.initialize({"extensions": UI})
+        wait_until(lambda: len(offered(record)) == 2)
+        assert client.call("one_do").result
         proxy.client().initialize({})
+        proxy.client().initialize({"extensions": {"com.example/new": {}}})
+        proxy.client().call("one_do")
+        assert client.call("one_do").result
+        assert offered(record) == [None, UI]
         proxy.thread.restart_server("one")
-        wait_until(lambda: len(record.received("initialize")) == 2)
-        assert record.received("initialize")[-1]["params"]["capabilities"]["extensions"] == ui
+        wait_until(lambda: len(offered(record)) == 3)
+        assert offered(record)[-1] == {**UI, "com.example/new": {}}
+    with restarted(home) as proxy:  # with what the sessions of before declared
+        wait_until(lambda: len(offered(record)) > 3)
+        proxy.wait_ready("one")
+        assert offered(record)[-1] == {**UI, "com.example/new": {}}
+
+
+def test_a_modern_server_is_offered_more_without_a_restart(home: Home, tmp_path: Path) -> None:
+    """Seen red with lists read as a client without capabilities: a server hides tools from one that lacks them."""
+    record = Record(tmp_path / "record")
+    with running(home, {"one": raw_server(**DO, era="modern", record=str(record.path))}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        assert offered(record, "tools/list")[0] is None
+        proxy.client().initialize({"extensions": UI})
+        wait_until(lambda: UI in offered(record, "tools/list"))
+        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, {"extensions": {"com.example/new": {}}})
+        assert modern.call("one_do").result
+        assert offered(record, "tools/call") == [{"com.example/new": {}}]
+        wait_until(lambda: {**UI, "com.example/new": {}} in offered(record, "tools/list"))
+        assert len(record.received("server/discover")) == 1
+
+
+def test_notifications_of_clients_reach_the_server_of_their_extension(home: Home, tmp_path: Path) -> None:
+    """Seen red without ``find_notification``: none arrives."""
+    records = {name: Record(tmp_path / name) for name in ("one", "two")}
+    extensions: dict[str, Any] = {"one": {"com.example/first": {}}, "two": {"com.example/second": {}}}
+    entries = {
+        name: raw_server(**DO, capabilities={"tools": {}, "extensions": extensions[name]}, record=str(record.path))
+        for name, record in records.items()
+    }
+    with running(home, entries) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 2)
+        client, _ = connected(proxy)
+        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+        params = {"a": [1, None], "_meta": {"odd/key": {"b": 1.5}}}
+        for method in ("notifications/first/done", "second/done", "notifications/none/done", "notifications/progress"):
+            assert client.post({"jsonrpc": "2.0", "method": method, "params": params}).status == 202
+        assert client.post({"jsonrpc": "2.0", "method": "notifications/second/bare"}).status == 202
+        headers = {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": "notifications/first/modern"}
+        message = {"jsonrpc": "2.0", "method": "notifications/first/modern", "params": params}
+        assert modern.raw.post(message, **headers).status == 202
+        client.call("one_do")
+        client.call("two_do")
+        assert [one["params"] for one in records["one"].received("notifications/first/done")] == [params]
+        assert [one["params"] for one in records["one"].received("notifications/first/modern")] == [params]
+        assert [one["params"] for one in records["two"].received("second/done")] == [params]
+        assert len(records["two"].received("notifications/second/bare")) == 1
+        said = [entry["raw"] for record in records.values() for entry in record.events("in")]
+        assert not [one for one in said if "none/done" in one or "notifications/progress" in one]
+
+
+def test_a_list_change_of_an_extension_reaches_all_its_clients(home: Home, tmp_path: Path) -> None:
+    """Seen red with the rule for other notifications: of two sessions neither was certain."""
+    entry = raw_server(**DO, capabilities={"tools": {}, "extensions": SKILLS}, control=str(tmp_path / "control"))
+    with running(home, {"one": entry}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        streams = [Stream(connected(proxy)[0]) for _ in range(2)]
+        try:
+            notice: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/skills/list_changed", "params": {"x": 1}}
+            control(tmp_path / "control", f"notify {json.dumps(notice)}")
+            for stream in streams:
+                assert stream.wait_for(notice["method"])[0]["params"] == {"x": 1}
+        finally:
+            for stream in streams:
+                stream.close()
+
+
+def test_tasks_of_the_modern_era(home: Home) -> None:
+    """Seen red without ``missing_extension``: a client that declares no tasks got "Unknown task" (SEP-2663)."""
+    extension: dict[str, Any] = {"io.modelcontextprotocol/tasks": {}}
+    created = {"resultType": "task", **TASK}
+    entry = server("one", {"extensions": extension}, tools_call=created, tasks_get={"resultType": "complete", **TASK})
+    with running(home, {"one": entry}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        declaring = ModernClient(proxy.endpoint.url, proxy.endpoint.token, {"extensions": extension})
+        silent = ModernClient(proxy.endpoint.url, proxy.endpoint.token)
+        assert declaring.call("one_one_do").result == created
+        assert declaring.request("tasks/get", {"taskId": "t-1"}, Mcp_Name="t-1").result["status"] == "working"
+        assert declaring.request("tasks/get", {"taskId": "t-2"}).last["error"]["code"] == -32602
+        assert declaring.request("tasks/result", {"taskId": "t-1"}).last["error"]["code"] == -32601
+        error = silent.request("tasks/get", {"taskId": "t-3"}).last["error"]
+        assert (error["code"], error["data"]) == (-32021, {"requiredCapabilities": {"extensions": extension}})

@@ -98,6 +98,27 @@ class HandshakeCaller:
             self._gone.set_result(None)
 
 
+class SessionCaller:
+    """Client with a session, outside of its requests: servers cannot send it anything."""
+
+    modern = False
+    size = 0
+
+    def __init__(self, session: Session) -> None:
+        self.principal = session.principal
+        self.client = session.principal.client
+        self.conversation: object = session
+        self.capabilities = session.capabilities
+        self.log_level = session.log_level
+
+    def notify(self, method: str, params: bytes | None) -> None:
+        """Drop the notification (see ``Caller.notify``)."""
+
+    async def request(self, method: str, params: bytes | None) -> Reply:
+        """Return an error (see ``Caller.request``)."""
+        return error_reply(METHOD_NOT_FOUND, f"{method}: no call of this client is in flight")
+
+
 class ModernCaller:
     """Client without a session: its request carries all information about it, and it accepts no requests."""
 

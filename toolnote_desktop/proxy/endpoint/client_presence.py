@@ -26,6 +26,7 @@ class ClientPresence:
         self._listening = listening
         self._last_request: dict[Principal, float] = {}
         self._client_info: dict[Principal, JsonObject] = {}
+        self._capabilities: dict[Principal, JsonObject] = {}
         sessions.on_end(self._session_ended)
 
     def record_request(self, principal: Principal) -> bool:
@@ -34,9 +35,17 @@ class ClientPresence:
         self._last_request[principal] = time.monotonic()
         return is_new
 
-    def record_info(self, principal: Principal, client_info: JsonObject) -> None:
-        """Record the ``clientInfo`` of a client without a session."""
+    def record_info(self, principal: Principal, client_info: JsonObject, capabilities: JsonObject) -> bool:
+        """Record the ``clientInfo`` and capabilities of a client without a session; return True if these are new."""
         self._client_info[principal] = client_info
+        if self._capabilities.get(principal) == capabilities:
+            return False
+        self._capabilities[principal] = capabilities
+        return True
+
+    def capabilities(self) -> Iterable[tuple[Principal, JsonObject]]:
+        """Return the capabilities of the clients without a session."""
+        return list(self._capabilities.items())
 
     def info(self, principal: Principal) -> JsonObject:
         """Return the newest ``clientInfo`` of a caller; {} if there is none."""
@@ -50,6 +59,7 @@ class ClientPresence:
             if last < horizon:
                 del self._last_request[principal]
                 self._client_info.pop(principal, None)
+                self._capabilities.pop(principal, None)
         with_session = [session.principal for session in self._sessions]
         return list(dict.fromkeys([*with_session, *self._listening(), *self._last_request]))
 

@@ -25,7 +25,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
     wait_disconnected,
 )
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
-from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller
+from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
@@ -112,7 +112,8 @@ class RequestHandler:
 
     Args:
         answer: returns the reply to a request of ``METHODS``.
-        introduced: called with the ``clientInfo`` of clients of the modern era.
+        introduced: called with the ``clientInfo`` and the capabilities of clients of the modern era.
+        notified: forwards a notification of an extension; returns False if no server has it.
         roots_changed: called with a session whose client has changed its roots.
         introduction: returns the instructions for a caller and the capabilities that its servers add.
         handles: returns True if ``answer`` has a reply to a caller's request with a method.
@@ -126,7 +127,8 @@ class RequestHandler:
         sdk: SdkLoader,
         answer: Answer,
         view: Callable[[Principal], ClientView],
-        introduced: Callable[[Principal, JsonObject], None],
+        introduced: Callable[[Principal, JsonObject, JsonObject], None],
+        notified: Callable[[str, JsonObject, Caller], Awaitable[bool]],
         roots_changed: Callable[[Session], None],
         introduction: Callable[[Principal], JsonObject],
         handles: Callable[[object, Principal], bool],
@@ -139,6 +141,7 @@ class RequestHandler:
         self._answer = answer
         self._view = view
         self._introduced = introduced
+        self._notified = notified
         self._roots_changed = roots_changed
         self._introduction = introduction
         self._handles = handles
@@ -278,7 +281,7 @@ class RequestHandler:
         session.touch()
 
     async def _handle_notification(self, method: str, params: JsonObject, session: Session, send: Send) -> bool:
-        """Handle a notification; all but those about cancellation and roots are ignored."""
+        """Handle a notification; all but those about cancellation, roots and extensions are ignored."""
         session.touch()
         if method == "notifications/cancelled":
             calls = self._in_flight.get(_key(session, params.get("requestId")), ())
@@ -289,6 +292,7 @@ class RequestHandler:
                 call.cancel(json_text.dumps(rest) if rest else None)
         if method == "notifications/roots/list_changed":
             self._roots_changed(session)
+        await self._notified(method, params, SessionCaller(session))
         await respond(send, 202, b"", *session.headers)
         return True
 
@@ -324,6 +328,8 @@ class RequestHandler:
         if isinstance(message, dict) and "id" in message and self._handshake_only(principal):
             await respond(send, 400, handshake_era_error(message["id"]))
             return None
+        if isinstance(message, dict) and await self._handle_modern_notification(message, principal, send):
+            return None
         if (
             not isinstance(message, dict)
             or not self._handles_modern(message.get("method"), principal)
@@ -337,7 +343,7 @@ class RequestHandler:
             return await _replay_small(body, receive, send)
         caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
         if caller.client_info:
-            self._introduced(principal, caller.client_info)
+            self._introduced(principal, caller.client_info, caller.capabilities)
         method: str = message["method"]
         error = None
         if method == "tools/call" and needs_parameter_headers(params, self._view(principal)):
@@ -348,6 +354,18 @@ class RequestHandler:
             if reply is not None:
                 await caller.response.finish(reply)
         return None
+
+    async def _handle_modern_notification(self, message: JsonObject, principal: Principal, send: Send) -> bool:
+        """Forward a notification of an extension; return False if it is none."""
+        method, params = message.get("method"), message.get("params", {})
+        if "id" in message or not isinstance(method, str) or not isinstance(params, dict):
+            return False
+        meta = params.get("_meta")
+        caller = ModernCaller(principal, None, meta if isinstance(meta, dict) else {}, send, size=0)
+        if not await self._notified(method, params, caller):
+            return False
+        await respond(send, 202, b"")
+        return True
 
     def _handles_modern(self, method: object, principal: Principal) -> bool:
         known = method in MODERN_METHODS if isinstance(method, str) else False

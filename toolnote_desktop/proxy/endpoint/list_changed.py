@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from weakref import WeakKeyDictionary
 
 from toolnote_desktop.proxy.aio.debounce import Debouncer
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
@@ -37,6 +39,7 @@ class ListChangedNotifier:
         self._notified: dict[Principal, ClientView] = {}
         self._fetched: dict[Principal, ClientView] = {}
         self._up_to_date: dict[Principal, bool] = {}
+        self._digests: WeakKeyDictionary[ClientView, dict[str, str]] = WeakKeyDictionary()
         self._debouncer = Debouncer(QUIET_SECONDS, MAX_DELAY_SECONDS, self._announce)
 
     def refresh_callers(self) -> None:
@@ -62,6 +65,30 @@ class ListChangedNotifier:
         if view.listed.is_made:
             self._up_to_date[principal] = fetched is not None and _is_same_list(fetched, view)
         return self._up_to_date.get(principal, False)
+
+    def digests(self, principal: Principal) -> dict[str, str]:
+        """Return digests of the lists that a caller was notified of last, of those that are made."""
+        view = self._notified.get(principal)
+        if view is None:
+            return {}
+        if view not in self._digests:
+            listed = [(PROMPTS, view.prompts_list), (RESOURCES, b"\n".join(view.resources_state))]
+            if view.listed.is_made:
+                listed.append((TOOLS, view.listed.at_once()))
+            found = {kind: hashlib.sha256(text).hexdigest() for kind, text in listed}
+            if not view.listed.is_made:
+                return found
+            self._digests[view] = found
+        return self._digests[view]
+
+    async def changed_since(self, principal: Principal, digests: Mapping[str, str]) -> list[str]:
+        """Return the kinds of lists that differ from what a caller was notified of in an earlier run."""
+        self.refresh_callers()
+        view = self._notified.get(principal)
+        if view is not None and TOOLS in digests:
+            await view.listed.in_slices()
+        now = self.digests(principal)
+        return [kind for kind, digest in digests.items() if now.get(kind, digest) != digest]
 
     def changed(self) -> None:
         """Announce a change soon. Called on the loop."""

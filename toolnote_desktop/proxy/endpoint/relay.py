@@ -62,8 +62,11 @@ class ServerMessageRouter:
                 self._subscriptions.updated(connection, params)
             case "notifications/elicitation/complete":
                 self._elicitation_completed(connection, method, params)
-            case "notifications/tasks/status":
+            case "notifications/tasks/status" | "notifications/tasks":
                 self._to_client(connection, self._calls.client_of_task(connection.server, params), method, params)
+            case _ if method.endswith("/list_changed") and self._extensions.has_any(connection.server):
+                for session, _ in self._sessions_with(connection):
+                    self._sessions.streams.notify(session, method, params)
             case _ if self._extensions.has_any(connection.server):
                 self._to_client(connection, None, method, params)
 

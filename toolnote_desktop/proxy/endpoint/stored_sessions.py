@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
@@ -26,6 +27,8 @@ from toolnote_desktop.system.atomic_file import write_file
 _PAUSE: Final = 0.5
 """Seconds between a change of the sessions and its writing."""
 _MOST: Final = 500
+_MOST_SUBSCRIPTIONS: Final = 1000
+_MOST_TASKS: Final = 200
 _LONGEST_OPENING: Final = 64 * 1024
 
 logger = logging.getLogger(__name__)
@@ -38,6 +41,9 @@ class StoredSession(Struct, frozen=True, rename="camel"):
         token: hash of its token; "" for a bridge's.
         opening: body of its ``initialize``.
         last_use: seconds since the epoch.
+        subscriptions: URIs of resources, as the client knows them.
+        tasks: server and id of each task that it was given.
+        lists: kind of list -> digest of the one that the client was notified of last.
     """
 
     session_id: str
@@ -48,6 +54,17 @@ class StoredSession(Struct, frozen=True, rename="camel"):
     last_use: float
     log_level: str | None = None
     batches: bool = False
+    subscriptions: tuple[str, ...] = ()
+    tasks: tuple[tuple[str, str], ...] = ()
+    lists: Mapping[str, str] = field(default_factory=dict)
+
+
+class KeptState(Struct, frozen=True):
+    """What a session has beside its opening; see ``StoredSession``."""
+
+    subscriptions: tuple[str, ...] = ()
+    tasks: tuple[tuple[str, str], ...] = ()
+    lists: Mapping[str, str] = field(default_factory=dict)
 
 
 class SessionStore:
@@ -55,22 +72,43 @@ class SessionStore:
 
     Args:
         own_token: hash of the run's own token.
+        states: returns the open sessions and what is to be stored of each.
+        restored: called with a session that was opened again, and what was stored of it.
     """
 
-    def __init__(self, path: Path, sessions: ClientSessions, snapshot: Callable[[], Snapshot], own_token: str) -> None:
+    def __init__(
+        self,
+        path: Path,
+        sessions: ClientSessions,
+        snapshot: Callable[[], Snapshot],
+        own_token: str,
+        states: Callable[[], list[tuple[Session, KeptState]]],
+        restored: Callable[[Session, KeptState], None],
+    ) -> None:
         self._path = path
         self._sessions = sessions
         self._snapshot = snapshot
         self._own_token = own_token
+        self._states = states
+        self._restored = restored
         self._changed = asyncio.Event()
-        self._written: frozenset[object] = frozenset()
+        self._written: Sequence[object] = ()
         self._stored: dict[str, StoredSession] = {}  # not restored yet
-        sessions.on_change(self._changed.set)
+        sessions.on_change(self.changed)
         sessions.restorer = self._restore
 
     async def load(self) -> None:
         """Read the file, before the first request."""
         self._stored = {one.session_id: one for one in await asyncio.to_thread(_read, self._path)}
+
+    def capabilities(self) -> Iterator[tuple[Principal, JsonObject]]:
+        """Return the clients' capabilities in sessions that may still be restored."""
+        for one in self._stored.values():
+            yield Principal(one.client, one.toolset), json_text.loads(one.opening)["params"]["capabilities"]
+
+    def changed(self) -> None:
+        """Write the sessions soon, if something of them has changed."""
+        self._changed.set()
 
     async def run(self) -> None:
         """Write the file after each change, until cancelled."""
@@ -82,8 +120,8 @@ class SessionStore:
 
     async def write(self) -> None:
         """Write the present sessions, if others than before are open."""
-        known = frozenset((one.session_id, one.log_level) for one in self._sessions)
-        if known == self._written:
+        known = [(one.session_id, one.log_level, state) for one, state in self._states()]
+        if known == list(self._written):
             return
         await self._write()
         self._written = known
@@ -95,7 +133,8 @@ class SessionStore:
 
     async def _write(self) -> None:
         horizon = time.time() - self._snapshot().settings.session_idle
-        open_now = [self._record(one) for one in self._sessions if 0 < len(one.opening) <= _LONGEST_OPENING]
+        opened = ((one, state) for one, state in self._states() if 0 < len(one.opening) <= _LONGEST_OPENING)
+        open_now = [self._record(one, state) for one, state in opened]
         every = [one for one in (*self._stored.values(), *open_now) if one.last_use > horizon]
         text = json_text.dumps({"sessions": msgspec.to_builtins(sorted(every, key=lambda one: one.last_use)[-_MOST:])})
         try:
@@ -103,7 +142,7 @@ class SessionStore:
         except OSError as error:
             logger.warning("the sessions could not be stored: %s", error)
 
-    def _record(self, session: Session) -> StoredSession:
+    def _record(self, session: Session, state: KeptState) -> StoredSession:
         principal = session.principal
         return StoredSession(
             session.session_id,
@@ -114,6 +153,9 @@ class SessionStore:
             time.time() - (time.monotonic() - session.last_use),
             session.log_level,
             session.batches,
+            state.subscriptions[-_MOST_SUBSCRIPTIONS:],
+            state.tasks[-_MOST_TASKS:],
+            state.lists,
         )
 
     def _token_of(self, principal: Principal) -> str:
@@ -143,6 +185,7 @@ class SessionStore:
             session_id=stored.session_id,
         )
         session.log_level, session.batches = stored.log_level, stored.batches
+        self._restored(session, KeptState(stored.subscriptions, stored.tasks, stored.lists))
         return session
 
 

@@ -21,7 +21,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, CallInFlight, error_reply, missing_capability
-from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import NotAMessage
@@ -39,10 +39,8 @@ GATHER_SECONDS = 0.01
 MAX_SUSPENDED = 256
 MAX_SUSPENDED_PER_CALLER = 32
 
-MISSING_CAPABILITY = -32021
-
 _STATE = "toolnote:"
-_CACHEABLE = frozenset({"resources/read"})
+_CACHEABLE = frozenset({"resources/read", "skills/list", "skills/get"})
 
 logger = logging.getLogger(__name__)
 

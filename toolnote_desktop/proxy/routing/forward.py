@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Callable
 from functools import partial
@@ -29,6 +30,8 @@ from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
 from toolnote_desktop.proxy.waiting_calls import Admission, LimitReached, WaitingCalls
+
+log = logging.getLogger(__name__)
 
 SERVER_TIMEOUT = 30.0
 """Seconds that a call waits for a server that is starting or coming back (docs/contract.md 5)."""
@@ -160,6 +163,18 @@ class Forwarder:
             return await self._admit_and_send(server, method, params, caller)
         except FAILURES as error:
             return failed_request(server, error, self._timeout_of(server))
+
+    async def notify(self, server: str, method: str, params: JsonObject, caller: Caller) -> None:
+        """Forward a client's notification of an extension, if the server is ready."""
+        upstream = self._connect(server, caller, asking=False)[1]
+        if upstream is None:
+            return
+        try:
+            if caller.modern and not upstream.speaks(Era.MODERN):
+                params = _without_the_modern_era(params)
+            await upstream.notify(method, params or None, caller.capabilities)
+        except (UpstreamNotReady, TransportClosed):
+            log.info("%s was dropped: server %r is not connected", method, server)
 
     async def _admit_and_send(self, server: str, method: str, params: JsonObject, caller: Caller) -> Reply:
         """Send a request, unless too much is waiting.

@@ -32,6 +32,10 @@ class GuideSubscriptions:
         self._held[holder] = principal
         self._sent.setdefault(principal, self._text(principal))
 
+    def holds(self, holder: object) -> bool:
+        """Return True if a session or stream is subscribed."""
+        return holder in self._held
+
     def remove(self, holder: object) -> None:
         """Unsubscribe a session or stream."""
         principal = self._held.pop(holder, None)

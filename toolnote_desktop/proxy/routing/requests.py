@@ -17,7 +17,7 @@ from toolnote_desktop.model.tools.argument_overrides import override_arguments
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
-from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.routing import era_bridge, skills
 from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
@@ -32,6 +32,7 @@ from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
+from toolnote_desktop.proxy.routing.skills import Skills
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
@@ -86,6 +87,7 @@ class RequestService:
         self._fetched = fetched
         self._guide = guide
         self._extensions = extensions
+        self._skills = Skills(extensions, routes, forwarder.request)
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
             "prompts/list": ("prompts", lambda view: view.prompts_list),
@@ -113,7 +115,9 @@ class RequestService:
             return await self._list(method, params, view, caller)
         if method in self._answers:
             return await self._answers[method](params, view, caller)
-        server = self._extensions.find(method, params, view.servers, caller.conversation)
+        if method in skills.METHODS and self._skills.servers(method, view):
+            return await self._skills.answer(method, params, view, caller)
+        server = self._extensions.find(method, params, view.servers, caller)
         if isinstance(server, Reply):
             return server
         if server is None:
@@ -124,8 +128,18 @@ class RequestService:
         """Return True if ``answer`` has a reply to a request: one of ``METHODS``, or of a server's extension."""
         if not isinstance(method, str) or method in METHODS:
             return isinstance(method, str)
-        servers = self.view(principal).servers
-        return self._extensions.find(method, {}, servers, None) is not None
+        view = self.view(principal)
+        if method in skills.METHODS and self._skills.servers(method, view):
+            return True
+        return self._extensions.find(method, {}, view.servers, None) is not None
+
+    async def notify(self, method: str, params: JsonObject, caller: Caller) -> bool:
+        """Forward a client's notification to the server whose extension it is of; return False if there is none."""
+        servers = self.view(caller.principal).servers
+        server = self._extensions.find_notification(method, params, servers, caller.conversation)
+        if server is not None:
+            await self._forwarder.notify(server, method, params, caller)
+        return server is not None
 
     async def _list(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if params.get("cursor") is not None:

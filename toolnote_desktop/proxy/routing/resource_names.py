@@ -1,7 +1,8 @@
 """Names of resources for clients: their own URIs; if two servers have the same one, the second gets a mark.
 
-A mark is a fragment that names the server, so that it does not depend on the run or on other servers. It is understood
-after any URI of the server, also of a resource that is not listed, and after its templates.
+A mark names the server, so that it does not depend on the run or on other servers. It is a fragment, understood after
+any URI of the server, also of a resource that is not listed, and after its templates. In a skill's URI it is the first
+segment, because relative paths in a skill are resolved against its folder (SEP-2640).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from toolnote_desktop.model.json_text import JsonObject
 
 _MARK = "toolnote-server="
 _FLAT_PAGE = "ui/resourceUri"
+SKILL = "skill://"
+_NAMED_SCHEMES = ("ui://", SKILL)
 
 
 class ResourceOrigin(Struct, frozen=True):
@@ -67,6 +70,8 @@ def mark_of(server: str) -> str:
 
 def marked(uri: str, server: str) -> str:
     """Return a URI with the mark of its server."""
+    if uri.startswith(SKILL):
+        return f"{SKILL}{mark_of(server)}/{uri.removeprefix(SKILL)}"
     return f"{uri}{'&' if '#' in uri else '#'}{mark_of(server)}"
 
 
@@ -76,30 +81,44 @@ def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
         return None
     for server in servers:
         mark = mark_of(server)
+        if uri.startswith(f"{SKILL}{mark}/"):
+            return ResourceOrigin(server, SKILL + uri.removeprefix(f"{SKILL}{mark}/"))
         if uri.endswith(mark) and uri[-len(mark) - 1 : -len(mark)] in ("#", "&"):
             return ResourceOrigin(server, uri[: -len(mark) - 1])
     return None
 
 
-def ui_page(definition: JsonObject) -> str | None:
-    """Return the URI of the page that a tool names in its ``_meta`` (MCP Apps), as ``ui.resourceUri`` or flat."""
+def named_resources(definition: JsonObject) -> tuple[str, ...]:
+    """Return the URIs that a tool names in its ``_meta``: its page (MCP Apps), and all of the schemes ui and skill."""
     meta = definition.get("_meta")
     if not isinstance(meta, dict):
-        return None
+        return ()
     ui = meta.get("ui")
-    uri = ui.get("resourceUri") if isinstance(ui, dict) else None
-    uri = meta.get(_FLAT_PAGE) if uri is None else uri
-    return uri if isinstance(uri, str) else None
+    pages = [ui.get("resourceUri") if isinstance(ui, dict) else None, meta.get(_FLAT_PAGE)]
+    found = dict.fromkeys(page for page in pages if isinstance(page, str))
+    pending: list[Any] = [meta]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, str) and value.startswith(_NAMED_SCHEMES):
+            found[value] = None
+    return tuple(found)
 
 
-def with_ui_page(definition: JsonObject, uri: str) -> JsonObject:
-    """Return a tool that names another page in its ``_meta``."""
-    meta = dict(definition["_meta"])
-    if isinstance(meta.get("ui"), dict) and "resourceUri" in meta["ui"]:
-        meta["ui"] = {**meta["ui"], "resourceUri": uri}
-    if _FLAT_PAGE in meta:
-        meta[_FLAT_PAGE] = uri
-    return {**definition, "_meta": meta}
+def with_moved_resources(definition: JsonObject, moved: Mapping[str, str]) -> JsonObject:
+    """Return a tool that names other URIs in its ``_meta``."""
+    return {**definition, "_meta": _with_moved(definition["_meta"], moved)}
+
+
+def _with_moved(value: Any, moved: Mapping[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_moved(one, moved) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_with_moved(one, moved) for one in value]
+    return moved.get(value, value) if isinstance(value, str) else value
 
 
 def scheme_of(uri: str) -> str:

@@ -12,7 +12,14 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
-from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, marked, resource_links, scheme_of, unmarked
+from toolnote_desktop.proxy.routing.resource_names import (
+    SKILL,
+    ResourceOrigin,
+    marked,
+    resource_links,
+    scheme_of,
+    unmarked,
+)
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -20,16 +27,23 @@ NOT_FOUND = -32002
 """Error code of the handshake era; the modern one uses invalid params (SEP-2164)."""
 
 MAX_LINKS = 4096
+MAX_SKILLS = 8192
 MAX_SEARCHED_BYTES = 256 * 1024
 """Bytes of the longest result that is searched for links."""
 
 
 class ResourceRoutes:
-    """Routes of resources."""
+    """Routes of resources.
 
-    def __init__(self, snapshot: Callable[[], Snapshot]) -> None:
+    Args:
+        has_skills: returns True if a server declares the extension of skills.
+    """
+
+    def __init__(self, snapshot: Callable[[], Snapshot], has_skills: Callable[[str], bool]) -> None:
         self._snapshot = snapshot
+        self._has_skills = has_skills
         self._linked: OrderedDict[tuple[Principal, str], str] = OrderedDict()
+        self._skills: OrderedDict[tuple[Principal, str], str] = OrderedDict()
 
     def find(self, uri: object, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
         """Return the origin of a URI, or an error."""
@@ -40,7 +54,8 @@ class ResourceRoutes:
             return place
         if uri in view.pages:
             return ResourceOrigin(view.pages[uri], uri)
-        servers = self._candidates(uri, view, principal)
+        owner = self.skill_owner(principal, uri)
+        servers = [owner] if owner in view.servers and owner is not None else self._candidates(uri, view, principal)
         if len(servers) == 1:
             return ResourceOrigin(servers[0], uri)
         data = {"uri": uri}
@@ -62,8 +77,28 @@ class ResourceRoutes:
         if len(able) > 1:
             scheme = scheme_of(uri)
             names = [*view.resources.items(), *view.templates.items()]
-            able = list(dict.fromkeys(place.server for name, place in names if scheme and scheme_of(name) == scheme))
+            of_scheme = dict.fromkeys(place.server for name, place in names if scheme and scheme_of(name) == scheme)
+            if uri.startswith(SKILL):
+                of_scheme |= dict.fromkeys(server for server in able if self._has_skills(server))
+            able = list(of_scheme)
         return able
+
+    def skill_owner(self, principal: Principal, uri: str) -> str | None:
+        """Return the server that listed the skill with this URI, or with a folder above it, for this client."""
+        if not self._skills:
+            return None
+        while "/" in uri.partition("://")[2]:
+            uri = uri.rpartition("/")[0]
+            if (principal, uri) in self._skills:
+                return self._skills[principal, uri]
+        return self._skills.get((principal, uri))
+
+    def record_skill(self, principal: Principal, root: str, server: str) -> None:
+        """Record which server's skill a client knows by this folder."""
+        self._skills[principal, root] = server
+        self._skills.move_to_end((principal, root))
+        while len(self._skills) > MAX_SKILLS:
+            self._skills.popitem(last=False)
 
     def template(self, uri: str, view: ClientView, principal: Principal, *, modern: bool) -> ResourceOrigin | Reply:
         """Return the origin of a template or resource named in ``completion/complete``, or an error."""

@@ -44,6 +44,9 @@ class Subscriptions:
     Args:
         notify: ``notify(subscription, params)`` notifies its holder.
         connection: returns the connection over which a caller's requests reach a server.
+
+    Attributes:
+        on_change: called when a subscription was added or removed.
     """
 
     def __init__(
@@ -56,6 +59,14 @@ class Subscriptions:
         self._notify = notify
         self._connection = connection
         self._held: dict[tuple[object, str], Subscription] = {}
+        self.on_change: Callable[[], None] = lambda: None
+
+    def by_holder(self) -> dict[object, list[str]]:
+        """Return the URIs that each holder is subscribed to, as its client knows them."""
+        held: dict[object, list[str]] = {}
+        for holder, name in self._held:
+            held.setdefault(holder, []).append(name)
+        return held
 
     async def add(self, holder: object, caller: Caller, name: str, server: str, uri: str) -> Reply:
         """Subscribe. The request is sent to the server each time, so that it can refuse."""
@@ -65,11 +76,13 @@ class Subscriptions:
         reply = await self._request_for("resources/subscribe", subscription)
         if reply.error is not None and not held and self._held.get((holder, name)) is subscription:
             del self._held[holder, name]
+        self.on_change()
         return reply
 
     async def remove(self, holder: object, name: str) -> Reply:
         """Unsubscribe; also at the server, if no other client is subscribed."""
         subscription = self._held.pop((holder, name), None)
+        self.on_change()
         if subscription is None or self._is_wanted(subscription):
             return Reply(b"{}")
         return await self._request_for("resources/unsubscribe", subscription)

@@ -25,12 +25,18 @@ from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
-from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin, marked, resource_names, ui_page, with_ui_page
+from toolnote_desktop.proxy.routing.resource_names import (
+    ResourceOrigin,
+    marked,
+    named_resources,
+    resource_names,
+    with_moved_resources,
+)
 from toolnote_desktop.proxy.tools import GUIDE_TOOL, NOTE_TOOL, BuiltInTool, final_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
 
-class ClientView(Struct, frozen=True, eq=False):
+class ClientView(Struct, frozen=True, eq=False, weakref=True):
     """View of one caller: all tools, prompts and resources served to it.
 
     The tools that it may call are known at once. Encoding thousands of tools takes a while: ``listed`` is made on
@@ -43,7 +49,7 @@ class ClientView(Struct, frozen=True, eq=False):
         listed_modern: the same for the modern era; the same object as ``listed`` where the eras do not differ.
         prompts: exposed name -> (server, own name).
         resources, templates: origin of each listed URI and template (``resource_names.py``).
-        pages: URI -> server, also of unlisted pages that tools name in their ``_meta`` (MCP Apps).
+        pages: URI -> server, also of unlisted pages and skills that tools name in their ``_meta``.
         servers: servers with a tool in the toolset, in its order.
         has_guide: True if the tool guide is among prompts and resources, because the toolset has tools.
     """
@@ -73,7 +79,7 @@ class _Encoded(Struct):
     tool: ServedTool
     text: bytes
     modern: bytes
-    page: str | None
+    moved: Mapping[str, str]
 
 
 class _CachedView(Struct):
@@ -210,13 +216,19 @@ def _make_view(
     )
 
 
-def _assign_pages(pages: dict[str, str], tools: Sequence[ChosenTool], catalogue: Catalogue) -> dict[ToolKey, str]:
-    """Add unlisted pages to ``pages``; return the new URIs for tools whose page has the URI of another server's."""
-    named = [(tool.known.tool.key, uri) for tool in tools if (uri := ui_page(tool.known.tool.definition)) is not None]
+def _assign_pages(
+    pages: dict[str, str], tools: Sequence[ChosenTool], catalogue: Catalogue
+) -> dict[ToolKey, dict[str, str]]:
+    """Add unlisted pages to ``pages``; return the new URIs for tools that name one with the URI of another server's."""
+    named = [(tool.known.tool.key, uri) for tool in tools for uri in named_resources(tool.known.tool.definition)]
     order = {server: place for place, server in enumerate(catalogue.servers)} if named else {}
     for (server, _), uri in sorted(named, key=lambda pair: order[pair[0][0]]):
         pages.setdefault(uri, server)
-    return {key: marked(uri, key[0]) for key, uri in named if pages[uri] != key[0]}
+    moved: dict[ToolKey, dict[str, str]] = {}
+    for key, uri in named:
+        if pages[uri] != key[0]:
+            moved.setdefault(key, {})[uri] = marked(uri, key[0])
+    return moved
 
 
 def _list_texts(
@@ -224,7 +236,7 @@ def _list_texts(
     tools: Sequence[ChosenTool],
     serving: Serving,
     encoded: dict[ToolKey, _Encoded],
-    moved: Mapping[ToolKey, str],
+    moved: Mapping[ToolKey, Mapping[str, str]],
     *,
     modern: bool = False,
 ) -> Generator[None, None, bytes]:
@@ -234,11 +246,11 @@ def _list_texts(
         key = chosen.known.tool.key
         before = encoded.get(key)
         served = serving.serve(chosen, None if before is None else before.tool)
-        page = moved.get(key)
-        if before is None or before.tool is not served or before.page != page:
-            text = _tool_text(served.definition, page)
-            modern_text = _tool_text(served.modern, page) if served.modern else text
-            before = encoded[key] = _Encoded(served, text, modern_text, page)
+        pages = moved.get(key, {})
+        if before is None or before.tool is not served or before.moved != pages:
+            text = _tool_text(served.definition, pages)
+            modern_text = _tool_text(served.modern, pages) if served.modern else text
+            before = encoded[key] = _Encoded(served, text, modern_text, pages)
         texts.append(before.modern if modern else before.text)
         yield
     for key in encoded.keys() - {chosen.known.tool.key for chosen in tools}:
@@ -246,8 +258,8 @@ def _list_texts(
     return _array(texts)
 
 
-def _tool_text(definition: JsonObject, page: str | None) -> bytes:
-    return json_text.dumps(definition if page is None else with_ui_page(definition, page))
+def _tool_text(definition: JsonObject, moved: Mapping[str, str]) -> bytes:
+    return json_text.dumps(with_moved_resources(definition, moved) if moved else definition)
 
 
 _built_in_texts: dict[tuple[str, str, str], bytes] = {}

@@ -170,7 +170,8 @@ class StreamableHttpTransport:
 
     async def notify(self, method: str, params: bytes | None) -> None:
         """See ``Transport``."""
-        await self._post_message(jsonrpc.notification_line(method, params))
+        headers = modern_headers.headers(method, {}) if self._modern else {}
+        await self._post_message(jsonrpc.notification_line(method, params), headers)
         if method == "notifications/initialized":
             self._notification_task = self._spawn(self._read_notifications())
 
@@ -299,7 +300,7 @@ class StreamableHttpTransport:
             if waiting.future.done():
                 return
 
-    async def _post_message(self, body: bytes) -> None:
+    async def _post_message(self, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         """Send a message that has no response.
 
         Raises:
@@ -309,7 +310,7 @@ class StreamableHttpTransport:
 
         if self.closed.is_set():
             raise TransportClosed(self.problem)
-        extra = {VERSION_HEADER: modern_headers.VERSION} if self._modern else {}
+        extra = {VERSION_HEADER: modern_headers.VERSION, **(headers or {})} if self._modern else {}
         try:
             async with self._http.send("POST", {**self._headers(), **_POST, **extra}, body) as response:
                 if await self._accept(response):

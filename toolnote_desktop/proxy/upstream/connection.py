@@ -75,6 +75,7 @@ class Connection:
 
     Attributes:
         handshake_result: result of the handshake, set when ``start`` has returned.
+        offered: client capabilities sent to the server with our own requests.
         failed_during_probe: it was closed during the probe for the modern era.
         liveness: liveness of the server.
     """
@@ -94,7 +95,7 @@ class Connection:
         self._owner = owner
         self._log = server_log
         self._timeouts = timeouts
-        self._offered = offered
+        self.offered = offered
         self._lists: ListReader
         self._repaired = False
         self._stale: set[str] = set()
@@ -127,7 +128,7 @@ class Connection:
             TransportClosed: the connection was closed.
         """
         self.transport = transport
-        self.handshake_result = await perform_handshake(transport, self._server, era, self._offered)
+        self.handshake_result = await perform_handshake(transport, self._server, era, self.offered)
         self._change_stream_task = watched(self._change_stream.run())
         if self.handshake_result.era is Era.MODERN:
             self._speaks_modern(self.handshake_result)
@@ -173,7 +174,7 @@ class Connection:
         self._own_requests += 1
         self.failed_during_probe = True  # until it responds
         try:
-            found = await probe_modern(self.transport, self._offered)
+            found = await probe_modern(self.transport, self.offered)
         except TransportClosed:
             return
         except HandshakeRefused as refused:
@@ -246,6 +247,12 @@ class Connection:
             return await send()
         return reply
 
+    async def notify(self, method: str, params: bytes | None, client_capabilities: Mapping[str, Any]) -> None:
+        """Send a client's notification with the metadata of the connection's era. See ``Upstream.notify``."""
+        if self.handshake_result.era is Era.MODERN:
+            params = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities)))
+        await self.transport.notify(method, params)
+
     async def _relist_for_headers(self) -> None:
         """Read the tools anew; calls that wait for this at the same time share one reading."""
         if self._relisting is None:
@@ -259,7 +266,7 @@ class Connection:
     async def _own_request(self, method: str, params: bytes | None, *, timeout: float | None = None) -> Reply:
         self._own_requests += 1
         try:
-            return await self.request(method, params, timeout=timeout)
+            return await self.request(method, params, timeout=timeout, client_capabilities=self.offered)
         finally:
             self._own_requests -= 1
 
@@ -269,7 +276,7 @@ class Connection:
     async def _listen(self, params: bytes) -> Reply:
         self._own_requests += 1
         try:
-            return await self.request("subscriptions/listen", params, era=Era.MODERN)
+            return await self.request("subscriptions/listen", params, era=Era.MODERN, client_capabilities=self.offered)
         finally:
             self._own_requests -= 1
 
@@ -372,6 +379,11 @@ class Connection:
             reopen_notifications()
             self._change_stream.reopen()
             self._read_all_lists()
+
+    def renew_capabilities(self, offered: Mapping[str, Any]) -> None:
+        """Read all lists anew as a client with these capabilities."""
+        self.offered = offered
+        self._read_all_lists()
 
     def _read_all_lists(self) -> None:
         self._stale |= ALL_LISTS

@@ -178,6 +178,15 @@ def _names_other_connection(raw: bytes) -> bool:
             return False
 
 
+def is_more(offered: object, before: object) -> bool:
+    """Return True if client capabilities have a member that others lack."""
+    if not isinstance(offered, Mapping):
+        return False
+    if not isinstance(before, Mapping):
+        return True
+    return any(key not in before or is_more(value, before[key]) for key, value in offered.items())
+
+
 def error_text(reply: Reply) -> str:
     """Return a server's error as one line. It is cut only after secrets have been redacted."""
     error = loads_lenient(reply.error or b"null")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.transports.stdio import StdioTransport
 from toolnote_desktop.proxy.upstream.connection import Connection
 from toolnote_desktop.proxy.upstream.era_choice import EraChoice, other_era, wanted_era
-from toolnote_desktop.proxy.upstream.handshake import HandshakeRefused
+from toolnote_desktop.proxy.upstream.handshake import HandshakeRefused, is_more
 from toolnote_desktop.proxy.upstream.list_reader import Listed
 from toolnote_desktop.proxy.upstream.retry_policy import (
     LegacySseFallback,
@@ -219,8 +220,13 @@ class Upstream:
         self._use(connection)
         return connection.transport.start_request(method, params, self._entry.timeout, done)
 
-    async def notify(self, method: str, params: JsonObject | bytes | None) -> None:
-        """Send a notification.
+    async def notify(
+        self,
+        method: str,
+        params: JsonObject | None,
+        client_capabilities: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        """Send a client's notification.
 
         Raises:
             UpstreamNotReady: nothing was sent.
@@ -229,7 +235,8 @@ class Upstream:
         connection = self._ready
         if connection is None or connection.transport.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
-        await connection.transport.notify(method, json_text.dumps(params) if isinstance(params, dict) else params)
+        raw = json_text.dumps(params) if params is not None else None
+        await connection.notify(method, raw, client_capabilities)
 
     def _use(self, connection: Connection) -> None:
         now = asyncio.get_running_loop().time()
@@ -255,6 +262,21 @@ class Upstream:
         if in_use and not self.is_needed() and self._connection is not None:
             self._connection.liveness.wake()
         self._in_use = in_use
+
+    def renew_capabilities(self) -> None:
+        """Offer the server what its clients declare by now, if that is more than before.
+
+        In the modern era the lists are read anew with it. The handshake era has no message for it: the connection is
+        opened anew if no client has used it yet; else the next one has it.
+        """
+        connection = self._ready
+        if connection is None or not is_more(offered := self._offered(), connection.offered):
+            return
+        if connection.handshake_result.era is Era.MODERN:
+            connection.renew_capabilities(offered)
+        elif not self._was_used and not connection.busy() and not any(map(self._session_state.subscribed, Era)):
+            self.log.note("connected anew, for a client that declares more extensions")
+            self.restart()
 
     def recheck(self) -> None:
         """Probe the connection, or try again at once, after the computer has slept."""
@@ -443,6 +465,7 @@ class Upstream:
         self._ready = connection
         self._sse_fallback.worked()
         self._set(ready_status(transport, self.listed or listed))
+        self.renew_capabilities()  # of clients that came meanwhile
 
     # -- ConnectionOwner ----------------------------------------------------------------------------------------------
 

@@ -259,6 +259,11 @@ class Upstreams:
             if connection.principal is None:
                 upstream.set_in_use(connection.server in servers)
 
+    def renew_capabilities(self) -> None:
+        """Offer all servers what their clients declare by now (``Upstream.renew_capabilities``)."""
+        for upstream in (*self._upstreams.values(), *(one for _, one in self.extra_connections())):
+            upstream.renew_capabilities()
+
     def recheck(self) -> None:
         """Probe all connections, after the computer has slept."""
         for upstream in (*self._upstreams.values(), *(one for _, one in self.extra_connections())):

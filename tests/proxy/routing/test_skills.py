@@ -1,0 +1,106 @@
+"""Skills of two servers (SEP-2640) through a real proxy: one list, and each skill read from its own server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.proxy.live import ModernClient
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import Running, raw_server, running
+from toolnote_desktop.paths import Home
+
+SAME = "skill://refunds"
+MOVED = "skill://toolnote-server=two/refunds"
+
+
+def skill(root: str, server: str) -> dict[str, Any]:
+    files = [{"uri": f"{root}/{name}", "digest": "sha256:0", "size": 1} for name in ("SKILL.md", "a/FORM.md")]
+    name = root.rpartition("/")[2]
+    return {"uri": f"{root}/SKILL.md", "frontmatter": {"name": name, "of": server}, "resources": files, "x/odd": 1}
+
+
+def server(name: str, *roots: str, on: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    skills = {"skills": [skill(root, name) for root in roots], "_meta": {"of": name}}
+    extensions = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
+    actions = {
+        "skills/list": {"result": skills},
+        "skills/get": {"result": {"skill": skill(roots[0], name)}},
+        "resources/directory/read": {"result": {"resources": [{"uri": f"{roots[0]}/a/FORM.md", "name": "FORM.md"}]}},
+        **(on or {}),
+    }
+    return raw_server(
+        name=name,
+        tools=[{"name": f"{name}_do", "inputSchema": {"type": "object"}}],
+        resources=[],
+        templates=[],
+        capabilities={"tools": {}, "resources": {}, "extensions": extensions},
+        on=actions,
+        **more,
+    )
+
+
+def connected(proxy: Running) -> RawClient:
+    proxy.wait(lambda s: len(s.toolsets["work"].tools) == 2)
+    client = proxy.client()
+    assert client.initialize()["capabilities"]["extensions"] == {
+        "io.modelcontextprotocol/skills": {"directoryRead": True}
+    }
+    return client
+
+
+def text(client: Any, uri: str) -> str:
+    (content,) = client.request("resources/read", {"uri": uri}).result["contents"]
+    return str(content["text"])
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_one_list_and_each_skill_from_its_server(home: Home, *, modern: bool) -> None:
+    """Seen red without ``Skills``: "Method not found", and reads that go to either server or none."""
+    entries = {"one": server("one", SAME, "skill://first"), "two": server("two", SAME, "skill://acme/second")}
+    with running(home, entries) as proxy:
+        client: Any = connected(proxy)
+        client = ModernClient(proxy.endpoint.url, proxy.endpoint.token) if modern else client
+        listed = client.request("skills/list").result
+        assert [one["uri"].removesuffix("/SKILL.md") for one in listed["skills"]] == [
+            SAME,
+            "skill://first",
+            MOVED,
+            "skill://acme/second",
+        ]
+        assert listed["skills"][0] == skill(SAME, "one")
+        moved = listed["skills"][2]
+        assert moved == {**skill(MOVED, "two"), "frontmatter": {"name": "refunds", "of": "two"}}
+        assert [file["uri"] for file in moved["resources"]] == [f"{MOVED}/SKILL.md", f"{MOVED}/a/FORM.md"]
+        assert ("ttlMs" in listed) is modern
+        # Files, also those that no list names, come from the skill's own server.
+        assert text(client, f"{SAME}/SKILL.md") == f"one {SAME}/SKILL.md"
+        assert text(client, f"{SAME}/b/unlisted.md") == f"one {SAME}/b/unlisted.md"
+        assert text(client, f"{MOVED}/b/unlisted.md") == f"two {SAME}/b/unlisted.md"
+        assert text(client, "skill://acme/second/x.md") == "two skill://acme/second/x.md"
+        assert client.request("skills/get", {"uri": f"{SAME}/SKILL.md"}).result["skill"] == skill(SAME, "one")
+        assert client.request("skills/get", {"uri": moved["uri"]}).result["skill"] == moved
+        files = client.request("resources/directory/read", {"uri": f"{MOVED}/a"}).result["resources"]
+        assert files == [{"uri": f"{MOVED}/a/FORM.md", "name": "FORM.md"}]
+        assert client.request("skills/get", {"uri": "skill://unknown/SKILL.md"}).last["error"]["code"] == -32602
+        assert client.request("skills/list", {"cursor": "x"}).last["error"]["code"] == -32602
+        assert client.request("skills/list").result["skills"] == listed["skills"]
+
+
+def test_all_pages_and_a_server_that_fails(home: Home) -> None:
+    """Seen red with the first page alone, and with the failure of one as that of all."""
+    pages: list[Any] = [
+        {"result": {"skills": [skill(f"skill://{name}", "one")], **({"nextCursor": name} if name != "c" else {})}}
+        for name in "abc"
+    ]
+    error = {"error": {"code": -32603, "message": "broken"}}
+    entries = {
+        "one": server("one", "skill://a", on={"skills/list": pages}),
+        "two": server("two", SAME, on={"skills/list": error}),
+    }
+    with running(home, entries) as proxy:
+        client = connected(proxy)
+        found = client.request("skills/list").result
+        assert [one["uri"] for one in found["skills"]] == [f"skill://{name}/SKILL.md" for name in "abc"]
+        assert "nextCursor" not in found
