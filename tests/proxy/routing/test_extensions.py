@@ -208,7 +208,8 @@ def test_a_list_change_of_an_extension_reaches_all_its_clients(home: Home, tmp_p
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
         streams = [Stream(connected(proxy)[0]) for _ in range(2)]
         try:
-            notice: dict[str, Any] = {"jsonrpc": "2.0", "method": "notifications/skills/list_changed", "params": {"x": 1}}
+            method = "notifications/skills/list_changed"
+            notice: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": {"x": 1}}
             control(tmp_path / "control", f"notify {json.dumps(notice)}")
             for stream in streams:
                 assert stream.wait_for(notice["method"])[0]["params"] == {"x": 1}
