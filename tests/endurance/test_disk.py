@@ -157,8 +157,8 @@ def test_documents_cut_at_every_twentieth_byte_are_recovered(
     home: Home, monkeypatch: pytest.MonkeyPatch, document: DocumentId
 ) -> None:
     """The state before is used, the cut file kept, the user told, and no good backup touched, edit or not."""
-    monkeypatch.setattr(disk, "QUIET", 0.01)
-    monkeypatch.setattr(disk, "STILL", 0.0)
+    monkeypatch.setattr(disk, "RECHECK_SECONDS", 0.01)
+    monkeypatch.setattr(disk, "UNCHANGED_SECONDS", 0.0)
     for one, raw in documents().items():
         put(document_path(home, one), encode(raw))
     Library.open(home, watch=False).close()

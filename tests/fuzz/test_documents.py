@@ -70,8 +70,8 @@ COMMANDS = (
 @pytest.fixture(autouse=True)
 def no_editor_is_writing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bad file may be one that an editor is just writing, and is looked at again after a while: none is, here."""
-    monkeypatch.setattr(disk, "QUIET", 0.0)
-    monkeypatch.setattr(disk, "STILL", 0.0)
+    monkeypatch.setattr(disk, "RECHECK_SECONDS", 0.0)
+    monkeypatch.setattr(disk, "UNCHANGED_SECONDS", 0.0)
 
 
 def command(*words: str) -> int:

@@ -35,8 +35,8 @@ from toolnote_desktop.store.library import Library
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Editors that write in steps need time; these tests have none of them and many files."""
-    monkeypatch.setattr(disk, "QUIET", 0.01)
-    monkeypatch.setattr(disk, "STILL", 0.0)
+    monkeypatch.setattr(disk, "RECHECK_SECONDS", 0.01)
+    monkeypatch.setattr(disk, "UNCHANGED_SECONDS", 0.0)
 
 
 @pytest.mark.usefixtures("hurry")
@@ -304,7 +304,7 @@ HALVES = [b'{"mcpServers": {"slow": ', b'{"command": "x"}}}']
 
 
 def test_document_that_is_still_being_written_is_not_set_aside(home: Home) -> None:
-    """Issue 15 item 10. Seen red without ``STILL``: a pause of 0.7 s was enough to set the file aside."""
+    """Issue 15 item 10. Seen red without ``UNCHANGED_SECONDS``: a pause of 0.7 s was enough to set the file aside."""
     with Library.open(home) as library:
         library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "before", {"command": "y"}))
         library.flush()

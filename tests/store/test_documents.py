@@ -129,7 +129,7 @@ def test_the_last_twenty_states_are_kept(home: Home) -> None:
     for number in range(30):
         kept.keep(WORK, encode({"number": number}), NOW + timedelta(seconds=number))
     assert states(home, WORK) == [encode({"number": number}) for number in range(10, 30)]
-    newest = next(kept.good(WORK))
+    newest = next(kept.valid(WORK))
     assert newest[2].raw == {"number": 29}
     assert states(home, WORK)[-1] == newest[1]
 
@@ -180,5 +180,5 @@ def test_other_files_among_the_backups_are_left_alone(home: Home) -> None:
     for number in range(30):
         kept.keep(SETTINGS, encode({"number": number}), NOW + timedelta(seconds=number))
     assert (folder / "mine.txt").exists()
-    assert next(kept.good(SETTINGS))[2].raw == {"number": 29}
+    assert next(kept.valid(SETTINGS))[2].raw == {"number": 29}
     assert Path(folder / "z.json").exists()

@@ -210,9 +210,7 @@ def _notes_part(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool
     return " ".join(sentences)
 
 
-def _tools_with_notes(
-    snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool]
-) -> tuple[list[str], list[str]]:
+def _tools_with_notes(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool]) -> tuple[list[str], list[str]]:
     """Return the names of tools that carry notes, and of the notes on them that the user has not confirmed."""
     everywhere = snapshot.notes
     has_notes = toolset.notes or everywhere.everything or everywhere.servers or everywhere.tools

@@ -25,16 +25,16 @@ CAPABILITY_OF = {
 }
 """Client capability that each request of a server needs."""
 
-_LONGEST_ELICITATION = 1024 * 1024
+_MAX_ELICITATION_BYTES = 1024 * 1024
 """Bytes of the longest message that is searched for elicitations."""
 
-_MOST_ELICITATIONS = 4096
+_MAX_ELICITATIONS = 4096
 """Elicitations whose client is remembered, the latest ones."""
 
-_LONGEST_TASK = 64 * 1024
+_MAX_TASK_BYTES = 64 * 1024
 """Bytes of the longest result that is searched for a task."""
 
-_MOST_TASKS = 16384
+_MAX_TASKS = 16384
 """Tasks whose client is remembered, the latest ones."""
 
 SendRequest = Callable[[str, bytes | None], Awaitable[Reply]]
@@ -115,7 +115,7 @@ class CallsInFlight:
     def __init__(self) -> None:
         self._calls: dict[str, CallInFlight] = {}
         self._numbers = itertools.count(1)
-        self._asked: dict[tuple[str, str], object] = {}
+        self._elicitations: dict[tuple[str, str], object] = {}
         self._tasks: dict[tuple[str, str], object] = {}
 
     def new_token(self) -> str:
@@ -138,7 +138,7 @@ class CallsInFlight:
 
         Calls whose client prepares its input count only if there are no others: their server waits for that input,
         for ever if the client gave up. Requests that it sends together with the first arrive before the client gets
-        its interim result (``era_bridge.TOGETHER``).
+        its interim result (``era_bridge.GATHER_SECONDS``).
         """
         current = current_call.get()
         if current is not None and current.connection == connection and current.token in self._calls:
@@ -155,25 +155,25 @@ class CallsInFlight:
         Args:
             text: raw params of ``elicitation/create``, an error that demands elicitations, or an interim result.
         """
-        if text is None or b'"elicitationId"' not in text or len(text) > _LONGEST_ELICITATION:
+        if text is None or b'"elicitationId"' not in text or len(text) > _MAX_ELICITATION_BYTES:
             return
         for elicitation in _elicitation_ids(text):
-            self._asked.pop((server, elicitation), None)
-            self._asked[server, elicitation] = conversation
-        while len(self._asked) > _MOST_ELICITATIONS:
-            del self._asked[next(iter(self._asked))]
+            self._elicitations.pop((server, elicitation), None)
+            self._elicitations[server, elicitation] = conversation
+        while len(self._elicitations) > _MAX_ELICITATIONS:
+            del self._elicitations[next(iter(self._elicitations))]
 
-    def asked(self, server: str, params: bytes | None) -> object | None:
+    def client_of_elicitation(self, server: str, params: bytes | None) -> object | None:
         """Return the conversation of the client that the elicitation of a notification was sent to; None if unknown."""
         ids = _elicitation_ids(params or b"{}")
-        return self._asked.get((server, ids[0])) if ids else None
+        return self._elicitations.get((server, ids[0])) if ids else None
 
     def record_task(self, server: str, conversation: object, result: bytes | None) -> None:
         """Record the client that a server gave a task to, by the raw result of a call: the task is for it alone."""
-        if result is None or b'"taskId"' not in result[:_LONGEST_TASK]:
+        if result is None or b'"taskId"' not in result[:_MAX_TASK_BYTES]:
             return
         try:
-            read = json.loads(result) if len(result) <= _LONGEST_TASK else None
+            read = json.loads(result) if len(result) <= _MAX_TASK_BYTES else None
         except (ValueError, RecursionError):
             return
         task = read.get("task", read if read.get("resultType") == "task" else None) if isinstance(read, dict) else None
@@ -181,7 +181,7 @@ class CallsInFlight:
         if isinstance(identity, str):
             self._tasks.pop((server, identity), None)
             self._tasks[server, identity] = conversation
-        while len(self._tasks) > _MOST_TASKS:
+        while len(self._tasks) > _MAX_TASKS:
             del self._tasks[next(iter(self._tasks))]
 
     def tasks_by_client(self) -> dict[object, list[tuple[str, str]]]:

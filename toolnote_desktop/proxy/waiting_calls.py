@@ -99,7 +99,6 @@ class WaitingCalls:
         if (limit := of_server.limit_reached(size)) is not None:
             raise LimitReached(Problem(Code.SERVER_LIMIT_REACHED, {"limit": limit, "server": server}))
         self._clients[client], self._servers[server] = of_client, of_server
-        self._clients[client], self._servers[server] = of_client, of_server
         for one in (of_client, of_server):
             one.number += 1
             one.size += size

@@ -27,7 +27,7 @@ from toolnote_desktop.store.documents import (
 from toolnote_desktop.system.atomic_file import write_file
 
 KEPT_STATES: Final = 20
-_ALWAYS_KEPT: Final = 2
+_MIN_KEPT: Final = 2
 _BYTES_LIMIT: Final = 20 * 1024 * 1024
 _NAME: Final = f"{FILE_TIME}.json"
 
@@ -55,13 +55,13 @@ class Backups:
             return
         folder = self.folder(document)
         make_folder(folder)
-        name = _later_name(names[-1] if names else "", now)
+        name = _next_name(names[-1] if names else "", now)
         # Without fsync: the document itself is synced, and a backup truncated by a power cut is recognised as corrupt.
         write_file(folder / name, data, durable=False)
         self._newest[document] = (name, state)
-        self._thin_out(folder, [*names, name])
+        self._prune(folder, [*names, name])
 
-    def good(self, document: DocumentId) -> Iterator[tuple[Path, bytes, Content]]:
+    def valid(self, document: DocumentId) -> Iterator[tuple[Path, bytes, Content]]:
         """Yield the valid backups of a document, newest first."""
         for name in reversed(self._names(document)):
             path = self.folder(document) / name
@@ -87,16 +87,16 @@ class Backups:
             return []
 
     @staticmethod
-    def _thin_out(folder: Path, names: list[str]) -> None:
-        kept = 0
+    def _prune(folder: Path, names: list[str]) -> None:
+        size = 0
         for number, name in enumerate(reversed(names)):
             with contextlib.suppress(FileNotFoundError):
-                kept += (folder / name).stat().st_size
-                if number >= KEPT_STATES or (number >= _ALWAYS_KEPT and kept > _BYTES_LIMIT):
+                size += (folder / name).stat().st_size
+                if number >= KEPT_STATES or (number >= _MIN_KEPT and size > _BYTES_LIMIT):
                     os.unlink(folder / name)
 
 
-def _later_name(newest: str, now: datetime) -> str:
+def _next_name(newest: str, now: datetime) -> str:
     name = _name(now)
     if name > newest:
         return name

@@ -28,7 +28,7 @@ NOTE_TEMPLATES: Final = "note-templates"
 _LARGEST: Final = 256 * 1024
 """Maximum size of one file in bytes."""
 
-Made = TypeVar("Made", Dialect, TaskType, NoteTemplate)
+Parsed = TypeVar("Parsed", Dialect, TaskType, NoteTemplate)
 Report = Callable[[Problem], None]
 
 logger = logging.getLogger(__name__)
@@ -40,17 +40,17 @@ def _log(problem: Problem) -> None:
 
 def dialects(home: Home, report: Report = _log) -> dict[str, Dialect]:
     """Return all dialects by name."""
-    return {**_ours_dialects(), **_read(home.root / DIALECTS, parse_dialect, report)}
+    return {**_bundled_dialects(), **_read(home.root / DIALECTS, parse_dialect, report)}
 
 
 def task_types(home: Home, report: Report = _log) -> dict[str, TaskType]:
     """Return the task types from which toolsets start, by name."""
-    return {**_ours_task_types(), **_read(home.root / TASK_TYPES, _task_type, report)}
+    return {**_bundled_task_types(), **_read(home.root / TASK_TYPES, _task_type, report)}
 
 
 def note_templates(home: Home, report: Report = _log) -> dict[str, NoteTemplate]:
     """Return all note templates by name."""
-    return {**_ours_note_templates(), **_read(home.root / NOTE_TEMPLATES, parse_template, report)}
+    return {**_bundled_note_templates(), **_read(home.root / NOTE_TEMPLATES, parse_template, report)}
 
 
 def own_note_templates(home: Home) -> frozenset[str]:
@@ -95,17 +95,17 @@ def remove_note_template(home: Home, name: str) -> None:
 
 
 @cache
-def _ours_dialects() -> dict[str, Dialect]:
+def _bundled_dialects() -> dict[str, Dialect]:
     return _read(assets.path(DIALECTS), parse_dialect, _log)
 
 
 @cache
-def _ours_task_types() -> dict[str, TaskType]:
+def _bundled_task_types() -> dict[str, TaskType]:
     return _read(assets.path(TASK_TYPES), _task_type, _log)
 
 
 @cache
-def _ours_note_templates() -> dict[str, NoteTemplate]:
+def _bundled_note_templates() -> dict[str, NoteTemplate]:
     return _read(assets.path(NOTE_TEMPLATES), parse_template, _log)
 
 
@@ -120,14 +120,14 @@ def _task_type(raw: object) -> TaskType:
     return made
 
 
-def _read(folder: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
-    found: dict[str, Made] = {}
+def _read(folder: Path, parse: Callable[[object], Parsed], report: Report) -> dict[str, Parsed]:
+    found: dict[str, Parsed] = {}
     for path in _files(folder):
         found.update(_read_file(path, parse, report))
     return found
 
 
-def _read_file(path: Path, parse: Callable[[object], Made], report: Report) -> dict[str, Made]:
+def _read_file(path: Path, parse: Callable[[object], Parsed], report: Report) -> dict[str, Parsed]:
     """Return the entry of a file as name -> value; empty if it cannot be used."""
     try:
         if path.stat().st_size > _LARGEST:

@@ -39,13 +39,13 @@ from toolnote_desktop.store.documents import (
 )
 from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, write_file
 
-QUIET: Final = 0.3
+RECHECK_SECONDS: Final = 0.3
 """Seconds for which an invalid or missing file must stay unchanged before it counts: editors write in steps."""
 
-STILL: Final = 1.0
+UNCHANGED_SECONDS: Final = 1.0
 """Seconds since the last write to an invalid file after which it counts as it is: its writer may only be slow."""
 
-LONGEST_WAIT: Final = 3.0
+MAX_WAIT_SECONDS: Final = 3.0
 """Seconds that an invalid file is read again at most before it counts, or is reported as being written."""
 
 _RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
@@ -75,12 +75,12 @@ class DiskState(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
 
-class _Bad(Struct, frozen=True):
+class _Unreadable(Struct, frozen=True):
     digest: bytes
     reason: str
 
 
-class _Aside(Struct, frozen=True):
+class _Quarantined(Struct, frozen=True):
     path: Path
     replaced_by: bytes | None
 
@@ -96,7 +96,7 @@ class Disk:
         self.home = home
         self.report = report
         self._backups = Backups(home)
-        self._aside: dict[DocumentId, _Aside] = {}
+        self._quarantined: dict[DocumentId, _Quarantined] = {}
 
     def clean_up(self) -> None:
         """Remove temporary files of killed processes."""
@@ -117,27 +117,29 @@ class Disk:
         Raises:
             OSError: the file exists and cannot be read.
         """
-        if self._aside:
-            self._take_finished_edit(document)
+        if self._quarantined:
+            self._restore_finished_edit(document)
         if known is not None and known.stamp is not None and known.stamp == self._stamp(document):
             return known
-        found = self._settled(document, known)
+        found = self._read_settled(document, known)
         if isinstance(found, DiskState):
             return found
         try:
             with self.locked(document):
                 return self.read_locked(document, known, found)
         except OSError as error:
-            return self._not_kept(document, known, error)
+            return self._state_in_place(document, known, error)
 
-    def read_locked(self, document: DocumentId, known: DiskState | None, before: _Bad | None = None) -> DiskState:
+    def read_locked(
+        self, document: DocumentId, known: DiskState | None, before: _Unreadable | None = None
+    ) -> DiskState:
         """Read like :meth:`read`, with the lock held by the caller. ``before``: the state found a moment ago.
 
         Raises:
             OSError: the file cannot be read, or is corrupt and cannot be set aside.
         """
         while True:
-            found = self._settled(document, known, before)
+            found = self._read_settled(document, known, before)
             if isinstance(found, DiskState):
                 return found
             before = None
@@ -164,40 +166,40 @@ class Disk:
             return DiskState(raw, expected.digest, expected.stamp, expected.problems)
         make_folder(path.parent)
         write_file(path, data, before_replacing=lambda: self._check(document, expected.digest))
-        self._keep(document, data)
+        self._back_up(document, data)
         return DiskState(raw, digest(data))
 
-    def _settled(
-        self, document: DocumentId, known: DiskState | None, before: _Bad | DiskState | None = None
-    ) -> DiskState | _Bad:
+    def _read_settled(
+        self, document: DocumentId, known: DiskState | None, before: _Unreadable | DiskState | None = None
+    ) -> DiskState | _Unreadable:
         """Return the state of the file, read repeatedly while it is invalid or just missing, until it stays the
         same.
         """
-        deadline = time.monotonic() + LONGEST_WAIT
+        deadline = time.monotonic() + MAX_WAIT_SECONDS
         while True:
             stamp = self._stamp(document)  # first: a later change is noticed by the next check
             data = read_bytes(document_path(self.home, document))
             try:
-                found: _Bad | DiskState = self._state_of(document, data, stamp, known)
+                found: _Unreadable | DiskState = self._state_of(document, data, stamp, known)
             except UnreadableDocumentError as error:
-                found = _Bad(digest(data or b""), str(error))
+                found = _Unreadable(digest(data or b""), str(error))
             expected = known is None or known.digest is None
             if isinstance(found, DiskState) and (data is not None or expected):
                 return found
-            if found == before and (isinstance(found, DiskState) or self._is_still(document)):
+            if found == before and (isinstance(found, DiskState) or self._is_unchanged_lately(document)):
                 return found
             if time.monotonic() > deadline:
                 raise OSError("another program keeps writing it")
             before = found
-            time.sleep(QUIET)
+            time.sleep(RECHECK_SECONDS)
 
-    def _is_still(self, document: DocumentId) -> bool:
+    def _is_unchanged_lately(self, document: DocumentId) -> bool:
         """Return True if the file was not written in the last second; its time may be wrong by a clock's change."""
         try:
             age = time.time() - os.stat(document_path(self.home, document)).st_mtime
         except OSError:
             return True
-        return not 0 <= age < STILL
+        return not 0 <= age < UNCHANGED_SECONDS
 
     def _finished_edit(self, document: DocumentId) -> bytes | None:
         """Return what another program made of a file that was set aside while it wrote it; None if there is nothing.
@@ -205,19 +207,19 @@ class Disk:
         The program still has the file open, under its new name. The edit counts only if nothing else has changed the
         document since.
         """
-        aside = self._aside.get(document)
-        if aside is None:
+        quarantined = self._quarantined.get(document)
+        if quarantined is None:
             return None
         try:
-            data = aside.path.read_bytes()
+            data = quarantined.path.read_bytes()
             parse_content(document, data)
         except (OSError, UnreadableDocumentError):
             return None
-        del self._aside[document]
+        del self._quarantined[document]
         now = read_bytes(document_path(self.home, document))
-        return data if (digest(now) if now is not None else None) == aside.replaced_by else None
+        return data if (digest(now) if now is not None else None) == quarantined.replaced_by else None
 
-    def _take_finished_edit(self, document: DocumentId) -> None:
+    def _restore_finished_edit(self, document: DocumentId) -> None:
         data = self._finished_edit(document)
         if data is not None:
             write_file(document_path(self.home, document), data)
@@ -232,29 +234,29 @@ class Disk:
         if known is not None and known.digest == state:
             return DiskState(known.raw, state, stamp, known.problems)
         content = parse_content(document, data)
-        self._keep(document, data)
-        self._keep_private(document)
+        self._back_up(document, data)
+        self._restrict(document)
         problems = (Problem(Code.FILE_DUPLICATE_KEY, {"file": str(document), "key": key}) for key in content.duplicates)
         return DiskState(content.raw, state, stamp, tuple(problems))
 
-    def _recover(self, document: DocumentId, bad: _Bad, known: DiskState | None) -> DiskState:
+    def _recover(self, document: DocumentId, bad: _Unreadable, known: DiskState | None) -> DiskState:
         """Set the corrupt file aside and restore the newest valid backup, else the state in memory."""
-        backup, data, content = next(self._backups.good(document), (None, None, None))
+        backup, data, content = next(self._backups.valid(document), (None, None, None))
         raw = content.raw if content is not None else None
         if data is None and known is not None and known.raw is not None:
             raw, data = known.raw, encode(known.raw)
         path = document_path(self.home, document)
         kept = quarantine_file(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
-        self._aside[document] = _Aside(kept, digest(data) if data is not None else None)
+        self._quarantined[document] = _Quarantined(kept, digest(data) if data is not None else None)
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)
         self.report(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
         return DiskState(raw, digest(data) if data is not None else None)
 
-    def _not_kept(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
+    def _state_in_place(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
         """Return the state for a corrupt file that cannot be set aside: it is not overwritten; memory or a backup is
         used.
         """
-        _, _, content = next(self._backups.good(document), (None, None, None))
+        _, _, content = next(self._backups.valid(document), (None, None, None))
         raw = content.raw if content is not None else None
         if known is not None:
             raw = known.raw
@@ -265,13 +267,13 @@ class Disk:
         if (digest(data) if data is not None else None) != expected:
             raise ChangedMeanwhileError(str(document))
 
-    def _keep(self, document: DocumentId, data: bytes) -> None:
+    def _back_up(self, document: DocumentId, data: bytes) -> None:
         try:
             self._backups.keep(document, data, datetime.now(UTC))
         except OSError as error:  # the document itself matters more
             logger.warning("no backup of %s could be made: %s", document, reason_of(error))
 
-    def _keep_private(self, document: DocumentId) -> None:
+    def _restrict(self, document: DocumentId) -> None:
         try:
             restrict_access(document_path(self.home, document), FILE_MODE)
         except OSError as error:  # owned by another user, or on a disk without modes: used as it is

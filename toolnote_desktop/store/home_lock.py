@@ -126,14 +126,14 @@ class HomeOwner:
                 return  # released, or its new folder does not exist yet
             try:
                 if _identity(self.home) != self._lock_file:
-                    self._lock_anew()
+                    self._relock()
                 if self._endpoint is not None and not self._lost and _bytes(self.home.endpoint) != self._endpoint:
                     write_file(self.home.endpoint, self._endpoint, durable=False)
                     log.warning("%s was lost and has been restored", self.home.endpoint)
             except OSError as error:
                 log.warning("%s cannot be written: %s", self.home.run, reason_of(error))
 
-    def _lock_anew(self) -> None:
+    def _relock(self) -> None:
         """Lock the new file if the locked one is no longer in the home. The old lock is held until then."""
         make_folder(self.home.run)
         lock = FileLock(self.home.app_lock, timeout=0, mode=FILE_MODE, thread_local=False)

@@ -107,7 +107,7 @@ class MemoryState:
     def __init__(self, states: dict[DocumentId, MemoryDocument]) -> None:
         self._held = states
         self._views = ParsedViews()
-        self._strays: tuple[Problem, ...] = ()
+        self._misnamed: tuple[Problem, ...] = ()
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
         self._catalogue: Catalogue | None = None  # set by the registry
         self._stored: tuple[object, object, object, Catalogue] | None = None
@@ -198,7 +198,7 @@ class MemoryState:
 
     def set_misnamed(self, names: Iterable[str]) -> None:
         """Set the files among the toolsets whose names are invalid: they are reported and not touched."""
-        self._strays = tuple(Problem(Code.TOOLSET_NAME_INVALID, {"name": name}) for name in names)
+        self._misnamed = tuple(Problem(Code.TOOLSET_NAME_INVALID, {"name": name}) for name in names)
         self._refresh()
 
     def record_quarantined(self, document: DocumentId, problem: Problem) -> None:
@@ -259,7 +259,7 @@ class MemoryState:
             if held.trouble is not None:
                 yield held.trouble
             yield from views[document].problems
-        yield from self._strays
+        yield from self._misnamed
         yield from self._lost
 
 

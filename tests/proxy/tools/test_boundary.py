@@ -41,9 +41,7 @@ def library(home: Home) -> Iterator[Library]:
     registry = Registry(library)
     registry.apply(library.snapshot.servers)
     names = ("create_issue", "list_teams", "delete_issue")
-    registry.listed(
-        "linear", Listed(tools=tuple({"name": name, "inputSchema": {"type": "object"}} for name in names))
-    )
+    registry.listed("linear", Listed(tools=tuple({"name": name, "inputSchema": {"type": "object"}} for name in names)))
     library.submit(CreateDocument(toolset_document("safe"), {"tools": [{"namespacedName": "linear.list_teams"}]}))
     library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "codex", {"name": "Codex", "toolset": "safe"}))
     library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"name": "Cursor"}))

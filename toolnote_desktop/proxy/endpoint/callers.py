@@ -46,7 +46,7 @@ class HandshakeCaller:
         self._session = session
         self._receive = receive
         self._disconnecting: asyncio.Task[None] | None = None
-        self._gone: asyncio.Future[None] | None = None
+        self._disconnected: asyncio.Future[None] | None = None
         self._cancel: Callable[[], None] | None = None
 
     @property
@@ -64,27 +64,27 @@ class HandshakeCaller:
 
     async def request(self, method: str, params: bytes | None) -> Reply:
         """Send a request (see ``Caller.request``)."""
-        gone = self._watch()
-        if self.response.finished or gone.done():
+        disconnected = self._watch()
+        if self.response.finished or disconnected.done():
             return error_reply(METHOD_NOT_FOUND, f"{method}: the client's call is finished")
-        return await self._client_requests.send(self._session, method, params, self.response.send, gone)
+        return await self._client_requests.send(self._session, method, params, self.response.send, disconnected)
 
-    def on_gone(self, cancel: Callable[[], None]) -> None:
+    def on_disconnect(self, cancel: Callable[[], None]) -> None:
         """Call ``cancel`` if the client disconnects before the request is finished."""
         self._cancel = cancel
         self._watch()
 
     def _watch(self) -> asyncio.Future[None]:
         """Return the future that is done when the client has disconnected."""
-        if self._gone is None:
-            self._gone = asyncio.get_running_loop().create_future()
-            self._disconnecting = asyncio.ensure_future(self._set_gone_when_disconnected(self._gone))
-        return self._gone
+        if self._disconnected is None:
+            self._disconnected = asyncio.get_running_loop().create_future()
+            self._disconnecting = asyncio.ensure_future(self._watch_disconnect(self._disconnected))
+        return self._disconnected
 
-    async def _set_gone_when_disconnected(self, gone: asyncio.Future[None]) -> None:
+    async def _watch_disconnect(self, disconnected: asyncio.Future[None]) -> None:
         await wait_disconnected(self._receive)
-        if not gone.done():
-            gone.set_result(None)
+        if not disconnected.done():
+            disconnected.set_result(None)
             if self._cancel is not None and not self.response.finished:
                 self._cancel()
 
@@ -94,8 +94,8 @@ class HandshakeCaller:
         if self._disconnecting is not None:
             self._disconnecting.cancel()
             self._disconnecting = None  # its exception refers to this caller: a reference cycle
-        if cancelled and self._gone is not None and not self._gone.done():
-            self._gone.set_result(None)
+        if cancelled and self._disconnected is not None and not self._disconnected.done():
+            self._disconnected.set_result(None)
 
 
 class SessionCaller:

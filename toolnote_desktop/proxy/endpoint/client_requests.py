@@ -31,7 +31,7 @@ class ClientRequests:
         method: str,
         params: bytes | None,
         write: Callable[[bytes], None],
-        gone: asyncio.Future[None] | None = None,
+        disconnected: asyncio.Future[None] | None = None,
     ) -> Reply:
         """Send a request and return the client's reply, or an error if it is gone. Cancellation withdraws the request.
 
@@ -42,7 +42,7 @@ class ClientRequests:
         request_id = f"toolnote-{next(self._numbers)}"
         reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         if session.ended:
-            return _gone(method)
+            return _disconnected_reply(method)
         self._waiting[session, request_id] = reply
         try:
             request: dict[str, bytes] = {
@@ -51,8 +51,9 @@ class ClientRequests:
                 "method": json_text.dumps(method),
             }
             write(jsonrpc.object_text(request if params is None else {**request, "params": params}))
-            await asyncio.wait((reply,) if gone is None else (reply, gone), return_when=asyncio.FIRST_COMPLETED)
-            return reply.result() if reply.done() else _gone(method)
+            ends = (reply,) if disconnected is None else (reply, disconnected)
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            return reply.result() if reply.done() else _disconnected_reply(method)
         except asyncio.CancelledError as error:
             write(notification("notifications/cancelled", cancelled_params(json_text.dumps(request_id), error)))
             raise
@@ -77,5 +78,5 @@ class ClientRequests:
                 reply.set_result(error_reply(INTERNAL_ERROR, "the client has disconnected"))
 
 
-def _gone(method: str) -> Reply:
+def _disconnected_reply(method: str) -> Reply:
     return error_reply(INTERNAL_ERROR, f"{method}: the client has disconnected")

@@ -232,7 +232,7 @@ class RequestHandler:
         caller = HandshakeCaller(self._client_requests, session, request_id, receive, send, size=size)
         call = _Call(asyncio.current_task())
         if method not in _QUICK:
-            caller.on_gone(call.cancel)
+            caller.on_disconnect(call.cancel)
         self.add(session, request_id, call)
         reply = CANCELLED
         with caller.response:
@@ -431,14 +431,14 @@ def _has_invalid_id(message: JsonObject) -> bool:
     if "method" not in message or "id" not in message:
         return False
     request_id, method = message["id"], message["method"]
-    own = isinstance(method, str) and (method in METHODS or method in _INTRODUCTORY)
-    return not _is_id(request_id) or (isinstance(request_id, float) and not own)
+    is_known = isinstance(method, str) and (method in METHODS or method in _INTRODUCTORY)
+    return not _is_id(request_id) or (isinstance(request_id, float) and not is_known)
 
 
 def _key(session: Session, request_id: object) -> tuple[str, str]:
     """Return the key of a request in the table of those in flight; 1.0 is the same id as 1."""
-    whole = isinstance(request_id, float) and request_id.is_integer()
-    return session.session_id, repr(int(request_id) if whole else request_id)  # type: ignore[call-overload]
+    is_integral = isinstance(request_id, float) and request_id.is_integer()
+    return session.session_id, repr(int(request_id) if is_integral else request_id)  # type: ignore[call-overload]
 
 
 def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:

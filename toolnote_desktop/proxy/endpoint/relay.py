@@ -93,23 +93,23 @@ class ServerMessageRouter:
 
     def _elicitation_completed(self, connection: ConnectionKey, method: str, params: bytes | None) -> None:
         """Notify the client that was sent to the page. If it is gone, or not certain, no other client is notified."""
-        self._to_client(connection, self._calls.asked(connection.server, params), method, params)
+        self._to_client(connection, self._calls.client_of_elicitation(connection.server, params), method, params)
 
-    def _to_client(self, connection: ConnectionKey, asked: object | None, method: str, params: bytes | None) -> None:
+    def _to_client(self, connection: ConnectionKey, client: object | None, method: str, params: bytes | None) -> None:
         """Notify the client of a conversation; with None the only one that can be meant."""
-        if asked is not None:
-            caller = self._calls.caller_of(connection, asked)
+        if client is not None:
+            caller = self._calls.caller_of(connection, client)
         else:
             call = self._calls.for_server_message(connection)
             caller = call.caller if call is not None else None
         if caller is not None:
             caller.notify(method, params)
             return
-        if asked is None:
+        if client is None:
             sessions = [session for session, _ in self._sessions_with(connection)]
-            asked = sessions[0] if len(sessions) == 1 else None
-        if isinstance(asked, Session) and not asked.ended:
-            self._sessions.streams.notify(asked, method, params)
+            client = sessions[0] if len(sessions) == 1 else None
+        if isinstance(client, Session) and not client.ended:
+            self._sessions.streams.notify(client, method, params)
         else:
             log.info("%s of server %r was dropped: its client is gone or not known", method, connection.server)
 

@@ -284,8 +284,8 @@ class SdkFallback:
 def _introduced(result: Any, introduction: JsonObject) -> Any:
     if not introduction:
         return result
-    whole = result if isinstance(result, dict) else result.model_dump(by_alias=True, mode="json", exclude_none=True)
-    return with_introduction(whole, introduction)
+    raw = result if isinstance(result, dict) else result.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return with_introduction(raw, introduction)
 
 
 def _principal(context: Any) -> Principal:

@@ -116,10 +116,10 @@ class CallbackServer:
         state = self._state
         if state is None or not secrets.compare_digest(query.get("state", "").encode(), state.encode()):
             return "400 Bad Request", "unknown"
-        came = CallbackResult(query.get("code"), query.get("error"), query.get("error_description"), query.get("iss"))
+        result = CallbackResult(query.get("code"), query.get("error"), query.get("error_description"), query.get("iss"))
         if not self._returned.done():
-            self._returned.set_result(came)
-        return "200 OK", "done" if came.code and not came.error else "refused"
+            self._returned.set_result(result)
+        return "200 OK", "done" if result.code and not result.error else "refused"
 
 
 def _head(status: str, length: int) -> bytes:

@@ -136,12 +136,12 @@ def _client(
         open_browser(address)
 
     async def returned() -> AuthorizationCodeResult:
-        came = await page.wait_for_result()
-        if came.error or not came.code:
-            raise _Denied(came.description or came.error or "no reason was given")
-        hide_tokens((came.code,))
+        result = await page.wait_for_result()
+        if result.error or not result.code:
+            raise _Denied(result.description or result.error or "no reason was given")
+        hide_tokens((result.code,))
         state = page.state
-        return AuthorizationCodeResult(code=came.code, state=state, iss=came.issuer)
+        return AuthorizationCodeResult(code=result.code, state=state, iss=result.issuer)
 
     metadata = OAuthClientMetadata(redirect_uris=[AnyUrl(page.url)], client_name=CLIENT_NAME, software_id=SOFTWARE_ID)
     return OAuthClientProvider(url, metadata, _Storage(tokens, known), show, returned, document)

@@ -47,20 +47,20 @@ def merge_steps(
         if name in tools:
             problems.append(Problem(Code.TOOL_DUPLICATE, {"server": server, "tool": name}))
             continue
-        known = tools[name] = _known(server, definition, known_before.get(name))
+        known = tools[name] = _known_tool(server, definition, known_before.get(name))
         problems += known.problems
         if with_references and name not in known_before:
             _ = known.tool.ref_id  # kept with the tool from now on
-    gone = [_gone(known) for name, known in known_before.items() if name not in tools]
-    found = (*tools.values(), *gone)
+    removed = [_as_removed(known) for name, known in known_before.items() if name not in tools]
+    found = (*tools.values(), *removed)
     return Merged(before if found == before else found, tuple(problems))
 
 
-def _gone(known: KnownTool) -> KnownTool:
+def _as_removed(known: KnownTool) -> KnownTool:
     return replace(known, listed=False) if known.listed else known
 
 
-def _known(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
+def _known_tool(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
     if before is not None and (
         before.tool.definition is definition or json_text.is_identical_json(before.tool.definition, definition)
     ):

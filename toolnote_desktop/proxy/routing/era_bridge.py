@@ -77,8 +77,8 @@ def for_modern(method: str, reply: Reply) -> Reply:
     result = reply.result
     if result is None:
         return reply
-    there = _members(result) if b'"resultType"' in result else {}
-    added = {} if "resultType" in there else {"resultType": b'"complete"'}
+    members = _members(result) if b'"resultType"' in result else {}
+    added = {} if "resultType" in members else {"resultType": b'"complete"'}
     if method in _CACHEABLE and b'"ttlMs"' not in result:
         added |= {"ttlMs": b"0", "cacheScope": b'"private"'}
     try:
@@ -125,18 +125,18 @@ async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject 
         problem = _unsupported(_method(question), question.get("params"), caller)
         if problem is not None:
             return problem
-    asking = {
+    responses = {
         key: asyncio.ensure_future(caller.request(_method(question), question.get("params")))
         for key, question in questions.items()
     }
     try:
-        replies = await asyncio.gather(*asking.values())
+        replies = await asyncio.gather(*responses.values())
     finally:
-        await cancel_all(list(asking.values()))
+        await cancel_all(list(responses.values()))
     for reply in replies:
         if reply.error is not None:
             return reply
-    return {key: json_text.loads(reply.result or b"{}") for key, reply in zip(asking, replies, strict=True)}
+    return {key: json_text.loads(reply.result or b"{}") for key, reply in zip(responses, replies, strict=True)}
 
 
 def _method(question: Mapping[str, bytes]) -> str:
@@ -289,7 +289,7 @@ class SuspendedCalls:
         suspended = self._waiting.get(state)
         if suspended is None or suspended.identity != identity:
             return error_reply(INVALID_PARAMS, "This requestState is unknown, used up, or too old")
-        self._take(state)
+        self._remove(state)
         meta = params.get("_meta")
         token = meta.get("progressToken") if isinstance(meta, dict) else None
         suspended.resume(caller, token, params.get("inputResponses"))
@@ -307,21 +307,21 @@ class SuspendedCalls:
         return reply
 
     def _is_full(self, caller: object) -> bool:
-        of_one = sum(one.identity.caller == caller for one in self._waiting.values())
-        return len(self._waiting) >= self._most or of_one >= MAX_SUSPENDED_PER_CALLER
+        of_caller = sum(one.identity.caller == caller for one in self._waiting.values())
+        return len(self._waiting) >= self._most or of_caller >= MAX_SUSPENDED_PER_CALLER
 
-    def _take(self, state: str) -> SuspendedCall:
+    def _remove(self, state: str) -> SuspendedCall:
         self._timers.pop(state).cancel()
         return self._waiting.pop(state)
 
     def _expire(self, state: str) -> None:
-        task = asyncio.ensure_future(self._take(state).cancel())
+        task = asyncio.ensure_future(self._remove(state).cancel())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
         """Cancel all suspended calls."""
-        suspended = [self._take(state) for state in list(self._waiting)]
+        suspended = [self._remove(state) for state in list(self._waiting)]
         await asyncio.gather(*(one.cancel() for one in suspended), *self._ending)
 
 

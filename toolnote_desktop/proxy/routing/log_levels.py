@@ -27,7 +27,7 @@ LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 DEFAULT_LEVEL = "info"
 """Level of a client that never requested one, if another client did; else it receives all messages."""
 
-_PATIENCE = 1.0
+_ACCEPT_SECONDS = 1.0
 """Seconds that a client waits for its servers to accept a level, so that a hanging server does not block it."""
 
 logger = logging.getLogger(__name__)
@@ -38,11 +38,11 @@ def is_level(level: object) -> bool:
     return level in LEVELS
 
 
-def wants(level: str | None, said: object) -> bool:
-    """Return True if a client with ``level`` receives a message of the level ``said``, as also of an unknown level."""
+def wants(level: str | None, message_level: object) -> bool:
+    """Return True if a client with ``level`` receives a message of this level; one of an unknown level passes."""
     if level is None:
         return False
-    return said not in LEVELS or LEVELS.index(str(said)) >= LEVELS.index(level)
+    return message_level not in LEVELS or LEVELS.index(str(message_level)) >= LEVELS.index(level)
 
 
 class LogLevels:
@@ -78,20 +78,20 @@ class LogLevels:
 
     async def prepare(self, connection: ConnectionKey, upstream: Upstream, level: str) -> None:
         """Set at least ``level`` at a server of the handshake era, before a request of the modern era."""
-        known = self._known(connection, upstream)
+        known = self._level_of(connection, upstream)
         if known is None or LEVELS.index(level) < LEVELS.index(known):
-            await self._tell(connection, upstream, level)
+            await self._send_level(connection, upstream, level)
 
     async def apply_to_new_connection(self, connection: ConnectionKey, upstream: Upstream) -> None:
         """Set the requested level on a new connection, before its first request."""
-        if upstream.speaks(Era.HANDSHAKE) and self._known(connection, upstream) is None:
-            await self._tell(connection, upstream, self._lowest_level(connection))
+        if upstream.speaks(Era.HANDSHAKE) and self._level_of(connection, upstream) is None:
+            await self._send_level(connection, upstream, self._lowest_level(connection))
 
     def default_level(self, connection: ConnectionKey) -> str:
         """Return the level of a client of the handshake era that never requested one."""
         return DEFAULT_LEVEL if connection in self._set else LEVELS[0]
 
-    def _known(self, connection: ConnectionKey, upstream: Upstream) -> str | None:
+    def _level_of(self, connection: ConnectionKey, upstream: Upstream) -> str | None:
         holder, level = self._set.get(connection, (None, None))
         return level if holder is upstream else None
 
@@ -105,19 +105,19 @@ class LogLevels:
 
     async def _set_levels(self) -> None:
         tasks = [
-            asyncio.ensure_future(self._tell(connection, upstream, level))
+            asyncio.ensure_future(self._send_level(connection, upstream, level))
             for connection, upstream in self._ready()
             if upstream.speaks(Era.HANDSHAKE)
-            and (level := self._lowest_level(connection)) not in (None, self._known(connection, upstream))
+            and (level := self._lowest_level(connection)) not in (None, self._level_of(connection, upstream))
         ]
         if tasks:
-            await asyncio.wait(tasks, timeout=_PATIENCE)
+            await asyncio.wait(tasks, timeout=_ACCEPT_SECONDS)
 
     def _lowest_level(self, connection: ConnectionKey) -> str | None:
         levels = [lvl for who, lvl in self._requested.values() if connection.principal in (None, who)]
         return min(levels, key=LEVELS.index, default=None)
 
-    async def _tell(self, connection: ConnectionKey, upstream: Upstream, level: str | None) -> None:
+    async def _send_level(self, connection: ConnectionKey, upstream: Upstream, level: str | None) -> None:
         if level is None or "logging" not in self._capabilities(connection.server):
             return
         self._set[connection] = (upstream, level)  # server.py restores it on the next connection

@@ -113,10 +113,10 @@ class ServedLists:
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """Record a client's information, which may change its dialect; return True if it is new."""
-        news = self.guidance.introduce(principal, client_info)
-        if news:
+        is_new = self.guidance.introduce(principal, client_info)
+        if is_new:
             self._views.pop(principal, None)
-        return news
+        return is_new
 
     def instructions(self, snapshot: Snapshot, principal: Principal) -> Instructions | None:
         """Return the server instructions for a caller; None if no toolset is in use."""

@@ -53,18 +53,18 @@ class ToolArguments(BaseModel):
         """Return the arguments as a Markdown list: name, type, required or optional, description."""
         lines = []
         for name, field in cls.model_fields.items():
-            kind = _type_words(field.annotation)
+            kind = _type_text(field.annotation)
             need = "required" if field.is_required() else "optional"
             text = f": {field.description}" if field.description else ""
-            lines.append(f"- `{field.alias or name}` ({kind}, {need}){text}{_default_words(field)}")
+            lines.append(f"- `{field.alias or name}` ({kind}, {need}){text}{_default_text(field)}")
         return "\n".join(lines)
 
     @classmethod
     def build_tool_description(cls, function: Callable[..., Any]) -> str:
         """Return the description for clients: the function's docstring, followed by the arguments."""
-        words = inspect.cleandoc(function.__doc__ or "")
+        text = inspect.cleandoc(function.__doc__ or "")
         arguments = cls.to_schema_markdown()
-        return f"{words}\n\n**Arguments:**\n{arguments}".strip() if arguments else words
+        return f"{text}\n\n**Arguments:**\n{arguments}".strip() if arguments else text
 
 
 def tool_name(function: Callable[..., Any]) -> str:
@@ -81,20 +81,20 @@ def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
     return hint
 
 
-def _default_words(field: FieldInfo) -> str:
+def _default_text(field: FieldInfo) -> str:
     if field.is_required() or field.default is None or field.default_factory is not None:
         return ""
     return f" (default: {json.dumps(field.default)})"
 
 
-def _type_words(annotation: Any) -> str:
+def _type_text(annotation: Any) -> str:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Literal:
         return " | ".join(json.dumps(argument) for argument in arguments)
     if origin in (Union, types.UnionType):
-        return " | ".join(_type_words(argument) for argument in arguments if argument is not types.NoneType)
+        return " | ".join(_type_text(argument) for argument in arguments if argument is not types.NoneType)
     if origin in (list, tuple):
-        return f"array of {_type_words(arguments[0])}"
+        return f"array of {_type_text(arguments[0])}"
     if origin is dict or (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
         return "object"
     names = {str: "string", int: "integer", float: "number", bool: "boolean"}

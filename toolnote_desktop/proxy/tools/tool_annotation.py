@@ -172,23 +172,23 @@ async def _add(notes: list[NewNote], known: KnownTool, toolset: Toolset, context
         existing = place.lists(context.library.raw(place.document))
     except ToolnoteError as error:
         return Result.failure(english(error.problem), "storage_failed")
-    taken = {str(note.get("name")) for group in existing for note in group if isinstance(note, dict)}
-    new: dict[str, JsonObject] = {}
+    existing_names = {str(note.get("name")) for group in existing for note in group if isinstance(note, dict)}
+    stored: dict[str, JsonObject] = {}
     added: list[JsonObject] = []
     skipped: list[JsonObject] = []
     moment = now()
     for note in notes:
         value: JsonObject = {"name": note.name, "note": note.note}
-        if note.name in taken or note.name in new:
+        if note.name in existing_names or note.name in stored:
             skipped.append(value)
         else:
             added.append(value)
-            new[note.name] = {**value, "enabled": True, "author": context.principal.author, "createdAt": moment}
-    if new and sum(map(len, existing)) + len(new) > MAX_NOTES_PER_TOOL:
+            stored[note.name] = {**value, "enabled": True, "author": context.principal.author, "createdAt": moment}
+    if stored and sum(map(len, existing)) + len(stored) > MAX_NOTES_PER_TOOL:
         message = f"notes: a tool can have at most {MAX_NOTES_PER_TOOL} notes in a toolset"
         return Result.failure(message, "invalid_arguments", instruction="Remove or update a note instead.")
-    if new:
-        failed = await submit_or_withdraw(AddNotes(place, tuple(new.values())), context)
+    if stored:
+        failed = await submit_or_withdraw(AddNotes(place, tuple(stored.values())), context)
         if failed is not None:
             return failed
     errors = [english(ToolnoteError(Code.NOTE_EXISTS, name=str(note["name"])).problem) for note in skipped]

@@ -72,7 +72,7 @@ class Children:
         self._trees: dict[int, ProcessTree] = {}
         self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
         self._started = asyncio.Event()
-        self._hurry = False
+        self._is_quitting = False
         self._to_refresh: list[ProcessTree] = []
         self._refreshing: Future[None] | None = None
 
@@ -107,7 +107,7 @@ class Children:
         """Scan for descendants of these children outside their groups; guard them first, then record them."""
         for pid, outside in (await self._worker.run(lambda: _outside_groups(trees))).items():
             if pid in self._trees:
-                self._guard_groups(pid, {stray for stray, _ in outside if _is_group_leader(stray)})
+                self._guard_groups(pid, {outside_pid for outside_pid, _ in outside if _is_group_leader(outside_pid)})
                 self._update_record(partial(self._record.set_strays, pid, outside))
 
     def _guard_groups(self, pid: int, groups: set[int]) -> None:
@@ -158,10 +158,10 @@ class Children:
 
     def shorten_timeouts(self) -> None:
         """Give children less time from now on, because the app quits."""
-        self._hurry = True
+        self._is_quitting = True
 
     def _effective(self, timeouts: ProcessTimeouts) -> ProcessTimeouts:
-        if not self._hurry:
+        if not self._is_quitting:
             return timeouts
         return ProcessTimeouts(
             min(timeouts.after_eof, _QUIT_TIMEOUTS.after_eof),
@@ -210,11 +210,11 @@ class Children:
 def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
     """Return the descendants outside their groups by child: process ids and start times."""
     refresh_all(trees)
-    strays: dict[int, list[tuple[int, float]]] = {}
+    outside_pids: dict[int, list[tuple[int, float]]] = {}
     for tree in trees:
         outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
-        strays[tree.pid] = [(pid, started) for pid, started in outside if started is not None]
-    return strays
+        outside_pids[tree.pid] = [(pid, started) for pid, started in outside if started is not None]
+    return outside_pids
 
 
 def _is_group_leader(pid: int) -> bool:

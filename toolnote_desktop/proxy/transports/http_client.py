@@ -322,8 +322,8 @@ def refusal_text(response: httpx2.Response, body: bytes) -> str:
     if after:
         text += f"; try again after {after} seconds" if after.isdigit() else f"; try again after {after}"
     if content_kind(response) in ("json", "text/plain"):
-        said = " ".join(body[: 4 * _MAX_BODY].decode("utf-8", "replace").split())
-        text += f": {said[:_MAX_BODY]}" if said else ""
+        body_text = " ".join(body[: 4 * _MAX_BODY].decode("utf-8", "replace").split())
+        text += f": {body_text[:_MAX_BODY]}" if body_text else ""
     return text
 
 

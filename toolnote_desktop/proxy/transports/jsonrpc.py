@@ -105,10 +105,10 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
         return (_message(quick),)
     if len(plain) > REPAIR_LIMIT:
         return tuple(replace(message, unreadable=message.unreadable or _TOO_LONG) for message in _read_exactly(plain))
-    mended = repaired(plain)
-    if mended == plain:
+    repaired_line = repaired(plain)
+    if repaired_line == plain:
         return _read_exactly(plain)
-    return tuple(replace(message, repaired=True) for message in _read_exactly(mended))
+    return tuple(replace(message, repaired=True) for message in _read_exactly(repaired_line))
 
 
 def _read_exactly(plain: bytes) -> tuple[Message, ...]:
@@ -176,8 +176,8 @@ def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
         return _inserted(params, b'"_meta":{%s}' % _joined(additions))
     start, end = place
     meta = _encoded(text[start:end])
-    there = _spans(text[start:end])
-    missing = {key: value for key, value in additions.items() if key not in there}
+    present = _spans(text[start:end])
+    missing = {key: value for key, value in additions.items() if key not in present}
     if not missing:
         return params
     return _encoded(text[:start]) + _inserted(meta, _joined(missing)) + _encoded(text[end:])

@@ -338,9 +338,9 @@ class StdioTransport(asyncio.SubprocessProtocol):
         full, self._full = self._full, None
         if full is not None:
             full.set_result(None)
-        late, self._cancelled = self._cancelled, []
+        cancelled, self._cancelled = self._cancelled, []
         if not self._stdin.is_closing():
-            self._stdin.write(b"".join(late))
+            self._stdin.write(b"".join(cancelled))
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         """Handle the end of a pipe: the server has exited or cannot be reached any more."""

@@ -63,9 +63,9 @@ async def perform_handshake(
         (handshake, discover_modern) if era is not Era.MODERN else (discover_within_timeout, handshake, discover_modern)
     )
     refused: HandshakeRefused | None = None
-    for way in order:
+    for connect in order:
         try:
-            return await way(transport, offered)
+            return await connect(transport, offered)
         except HandshakeRefused as error:
             refused = refused or error
     assert refused is not None

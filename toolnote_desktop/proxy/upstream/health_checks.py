@@ -80,7 +80,7 @@ class HealthMonitor:
     def _needed(self) -> Collection[str]:
         needed = set(self._at_work(CLIENT_ACTIVE))
         if self._window:
-            needed.update(server for server, entry in self._entries().items() if _is_here(entry))
+            needed.update(server for server, entry in self._entries().items() if _is_local(entry))
             if self._page is not None:
                 needed.add(self._page)
         return needed
@@ -103,5 +103,5 @@ def has_slept(before: Clocks, now: Clocks) -> bool:
     return max(now[0] - before[0], now[1] - before[1]) > CHECK_INTERVAL + SLEEP_THRESHOLD
 
 
-def _is_here(entry: Server) -> bool:
+def _is_local(entry: Server) -> bool:
     return entry.type == "stdio" or is_loopback_url(entry.url or "")

@@ -216,37 +216,37 @@ def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Ge
     """
     # Without objects for millions of entries: there are no more entries than commas, and more are split one by one.
     pieces = jsonrpc.items(text) if text.count(b",") < most else None
-    odd = pieces is None
+    repair = pieces is None
     if pieces is None:
         pieces = yield from jsonrpc.element_steps(text, most)
     if pieces is None:
         return None
     yield
     digests = []
-    new: dict[bytes, bytes] = {}
+    unparsed: dict[bytes, bytes] = {}
     size = 0
     for piece in pieces:
         digest = hashlib.sha256(piece).digest()
         digests.append(digest)
         if digest in before:
             parsed[digest] = before[digest]
-        elif digest not in parsed and digest not in new:
-            new[digest] = piece
+        elif digest not in parsed and digest not in unparsed:
+            unparsed[digest] = piece
             size += len(piece)
         if size >= _AT_ONCE:
-            _parse_batch(new, parsed, odd=odd)
-            new, size = {}, 0
+            _parse_batch(unparsed, parsed, repair=repair)
+            unparsed, size = {}, 0
         yield
-    _parse_batch(new, parsed, odd=odd)
+    _parse_batch(unparsed, parsed, repair=repair)
     return [parsed[digest] for digest in digests]
 
 
-def _parse_batch(new: Mapping[bytes, bytes], parsed: _Parsed, *, odd: bool) -> None:
-    """Parse entries; ``odd``: their text may have to be made valid."""
-    entries = None if odd else loads_lenient(b"[%s]" % b",".join(new.values()))
+def _parse_batch(unparsed: Mapping[bytes, bytes], parsed: _Parsed, *, repair: bool) -> None:
+    """Parse entries; ``repair``: their text may have to be made valid."""
+    entries = None if repair else loads_lenient(b"[%s]" % b",".join(unparsed.values()))
     if entries is None:  # one of them cannot be read
-        entries = map(_entry, new.values())
-    parsed.update(zip(new, entries, strict=True))
+        entries = map(_entry, unparsed.values())
+    parsed.update(zip(unparsed, entries, strict=True))
 
 
 def _entry(raw: bytes) -> Any:

@@ -23,14 +23,14 @@ class ConnectionTimeouts(Struct, frozen=True):
 
     Attributes:
         quiet: a list is read again when no further change was announced for that long …
-        at_most: … or that long after the first.
+        max_quiet: … or that long after the first.
         idle_interval, idle_timeout: quiet time before a probe of an idle server, and time for its response; together
             less than a minute.
         active_interval, active_timeout: the same for a server that is in use or shown; together less than five.
-        in_use: a server counts as in use for that long after a request.
-        give_up: a silent server that works on nothing is ended and started again after that long.
+        active_for: a server counts as in use for that long after a request.
+        restart_after: a silent server that works on nothing is ended and started again after that long.
         relist: a list that is read again may take that long; then what was read before stays.
-        listen_again: before a stream of notifications that has ended is opened again, doubled up to half a minute.
+        reopen_delay: before a stream of notifications that has ended is opened again, doubled up to half a minute.
         stream_open: to wait for the first stream of notifications before the lists are read.
     """
 

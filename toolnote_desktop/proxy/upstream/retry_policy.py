@@ -55,7 +55,7 @@ class Timeouts(Struct, frozen=True):
         start: time to become ready before the server counts as failed; it continues to start, and may still succeed.
         download: the same for the first start of npx, uvx and docker.
         patience: factor of that time after which the server is restarted.
-        first_delay, most_delay: delay between two attempts, doubled each time, with jitter.
+        first_delay, max_delay: delay between two attempts, doubled each time, with jitter.
         stable_after: age of a connection from which its end counts as the first failure.
         failures: number of failures in a row from which the state is ``failed``.
         sign_in_delay, max_sign_in_tries: the same for a server that refuses our authorization.
@@ -157,8 +157,8 @@ def silent_problem(server: str, seconds: float) -> Problem:
     return Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{round(seconds, 1):g}"})
 
 
-_SAID = ("reason", "stderr")
-_LONGEST_SAID = 400
+_SERVER_TEXTS = ("reason", "stderr")
+_MAX_TEXT = 400
 """Characters of a server's message."""
 
 
@@ -167,12 +167,14 @@ def redacted(problem: Problem, log: ServerLog) -> Problem:
 
     The message is cut after redaction: half a secret would not be recognized.
     """
-    said = {key: _shortened(log.redacted(problem.parameters[key])) for key in _SAID if key in problem.parameters}
-    return Problem(problem.code, {**problem.parameters, **said}) if said else problem
+    redacted_texts = {
+        key: _shortened(log.redacted(problem.parameters[key])) for key in _SERVER_TEXTS if key in problem.parameters
+    }
+    return Problem(problem.code, {**problem.parameters, **redacted_texts}) if redacted_texts else problem
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_SAID else f"{text[: _LONGEST_SAID // 2]} … {text[-_LONGEST_SAID // 2 :]}"
+    return text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT // 2]} … {text[-_MAX_TEXT // 2 :]}"
 
 
 class LegacySseFallback:
@@ -183,27 +185,27 @@ class LegacySseFallback:
     """
 
     def __init__(self) -> None:
-        self._taken = False
-        self._works = False
+        self._in_use = False
+        self._is_proven = False
         self._refusal: Problem | None = None
 
     def entry(self, entry: Server) -> Server:
         """Return the entry for the next connection."""
-        return replace(entry, type="sse") if self._taken else entry
+        return replace(entry, type="sse") if self._in_use else entry
 
     def refused(self, problem: Problem) -> None:
         """Use the older transport next, because HTTP itself refused the newer one."""
-        self._taken, self._works, self._refusal = True, False, problem
+        self._in_use, self._is_proven, self._refusal = True, False, problem
 
     def worked(self) -> None:
         """Use the present transport from now on, because the server is ready."""
-        self._works = True
+        self._is_proven = True
 
     def failed(self, problem: Problem) -> Problem:
         """Return the problem to report: if both transports failed, that of the newer one, which the entry names."""
-        if not self._taken or self._works:
+        if not self._in_use or self._is_proven:
             return problem
-        self._taken = False
+        self._in_use = False
         return self._refusal or problem
 
 

@@ -38,7 +38,7 @@ class KeychainLockedError(Exception):
     """The keychain is locked, and the user was not asked to unlock it."""
 
 
-class _Question(Struct, Generic[Answer], eq=False):
+class _Request(Struct, Generic[Answer], eq=False):
     work: Callable[[KeyringBackend], Answer]
     answered: threading.Event = field(default_factory=threading.Event)
     answer: list[Answer] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Keychain:
         self._service = service
         self._on_late_answer = on_late_answer
         self._lock = threading.Lock()
-        self._waiting: deque[_Question[Any]] = deque()
+        self._waiting: deque[_Request[Any]] = deque()
         self._overdue = False
         self._thread: threading.Thread | None = None
 
@@ -76,7 +76,7 @@ class Keychain:
             exists = may_prompt or _is_open(backend)
             return read_entry(backend, service, name) if exists else None
 
-        return self._ask(server, name, seconds, work)
+        return self._run(server, name, seconds, work)
 
     def write(
         self,
@@ -97,7 +97,7 @@ class Keychain:
             write_entry(backend, service, name, value)
             on_stored()
 
-        self._ask(server, name, seconds, work)
+        self._run(server, name, seconds, work)
 
     def delete(self, server: str, name: str, seconds: float, *, may_prompt: bool = True) -> None:
         """Delete a value, if it exists."""
@@ -107,27 +107,27 @@ class Keychain:
             if may_prompt or _is_open(backend):
                 delete_entry(backend, service, name)
 
-        self._ask(server, name, seconds, work)
+        self._run(server, name, seconds, work)
 
-    def _ask(self, server: str, name: str, seconds: float, work: Callable[[KeyringBackend], Answer]) -> Answer:
-        question = _Question(work)
+    def _run(self, server: str, name: str, seconds: float, work: Callable[[KeyringBackend], Answer]) -> Answer:
+        request = _Request(work)
         with self._lock:
             if self._overdue:
-                raise _silent(server, name, seconds)
-            self._waiting.append(question)
+                raise _silent_error(server, name, seconds)
+            self._waiting.append(request)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._answer, name="toolnote-keychain", daemon=True)
                 self._thread.start()
-        if not question.answered.wait(seconds):
+        if not request.answered.wait(seconds):
             with self._lock:
-                if not question.answered.is_set():
+                if not request.answered.is_set():
                     self._overdue = True
-                    if question in self._waiting:
-                        self._waiting.remove(question)
-                    raise _silent(server, name, seconds)
-        if question.error is not None:
-            raise _told(question.error, server, name)  # not ``from`` it: its frames hold values
-        return question.answer[0]
+                    if request in self._waiting:
+                        self._waiting.remove(request)
+                    raise _silent_error(server, name, seconds)
+        if request.error is not None:
+            raise _toolnote_error(request.error, server, name)  # not ``from`` it: its frames hold values
+        return request.answer[0]
 
     def _answer(self) -> None:
         """Answer requests in the keychain's thread until none is left."""
@@ -136,13 +136,13 @@ class Keychain:
                 if not self._waiting:
                     self._thread = None
                     return
-                question = self._waiting.popleft()
+                request = self._waiting.popleft()
             try:
-                question.answer.append(question.work(_backend()))
+                request.answer.append(request.work(_backend()))
             except Exception as error:  # noqa: BLE001 - boundary to the libraries of many systems: the caller gets a problem
-                question.error = error
+                request.error = error
             with self._lock:
-                question.answered.set()
+                request.answered.set()
                 overdue, self._overdue = self._overdue, False
             if overdue:
                 self._on_late_answer()
@@ -205,11 +205,11 @@ def _was_dismissed(error: Exception) -> bool:
     return any(type(cause).__name__ in ("PromptDismissedException", "LockedException") for cause in causes)
 
 
-def _silent(server: str, name: str, seconds: float) -> ToolnoteError:
+def _silent_error(server: str, name: str, seconds: float) -> ToolnoteError:
     return ToolnoteError(Code.KEYCHAIN_SILENT, server=server, name=name, field="secret", seconds=f"{seconds:g}")
 
 
-def _told(error: Exception, server: str, name: str) -> ToolnoteError:
+def _toolnote_error(error: Exception, server: str, name: str) -> ToolnoteError:
     from keyring.errors import KeyringLocked, NoKeyringError
 
     if isinstance(error, ToolnoteError):

@@ -127,12 +127,12 @@ class SecretStore:
                 name,
                 value,
                 seconds,
-                lambda: self._kept(server, name, SecretLocation.KEYCHAIN),
+                lambda: self._record_location(server, name, SecretLocation.KEYCHAIN),
                 may_prompt=may_prompt,
             )
         elif place is SecretLocation.FILE:
             self._open.change(lambda table: table.setdefault(server, {}).update({name: value}))
-            self._kept(server, name, place)
+            self._record_location(server, name, place)
         else:
             with self._lock:
                 self._run[server, name] = value
@@ -215,10 +215,12 @@ class SecretStore:
         They are kept until :meth:`forget_removed`: undo may restore their servers.
         """
         known = self._names.read()
-        if any(about.get(_REMOVED, False) != (server in gone) for server, about in self._abouts(known, servers | gone)):
+        if any(
+            about.get(_REMOVED, False) != (server in gone) for server, about in self._entries(known, servers | gone)
+        ):
 
             def mark(table: Table) -> None:
-                for server, about in self._abouts(table, servers | gone):
+                for server, about in self._entries(table, servers | gone):
                     if server in gone:
                         about[_REMOVED] = True
                     else:
@@ -229,13 +231,13 @@ class SecretStore:
     def forget_removed(self, servers: frozenset[str], seconds: float = LAUNCH_TIMEOUT) -> None:
         """Delete the secrets of servers that were removed and are not among ``servers``."""
         known = self._names.read()
-        for server, about in list(self._abouts(known, frozenset(known) - servers)):
+        for server, about in list(self._entries(known, frozenset(known) - servers)):
             if about.get(_REMOVED):
                 for name in known[server]:
                     self.remove(server, name, seconds, may_prompt=False)
 
     @staticmethod
-    def _abouts(table: Table, servers: frozenset[str]) -> list[tuple[str, dict[str, Any]]]:
+    def _entries(table: Table, servers: frozenset[str]) -> list[tuple[str, dict[str, Any]]]:
         return [
             (server, about)
             for server, names in table.items()
@@ -271,7 +273,7 @@ class SecretStore:
         for listener in listeners:
             listener()
 
-    def _kept(self, server: str, name: str, place: SecretLocation) -> None:
+    def _record_location(self, server: str, name: str, place: SecretLocation) -> None:
         """Record the location of a secret that was stored, and remove it from locations with priority."""
         with self._lock:
             self._run.pop((server, name), None)
