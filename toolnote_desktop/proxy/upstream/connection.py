@@ -78,6 +78,7 @@ class Connection:
         offered: client capabilities sent to the server with our own requests.
         failed_during_probe: it was closed during the probe for the modern era.
         liveness: liveness of the server.
+        unreadable: start of the first line that was no message; empty if there was none.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Connection:
         self.transport: Transport
         self.handshake_result: HandshakeResult
         self.failed_during_probe = False
+        self.unreadable = b""
         self._server = server
         self._owner = owner
         self._log = server_log
@@ -309,6 +311,7 @@ class Connection:
 
     def on_invalid_message(self, line: bytes) -> None:
         """See ``TransportListener``."""
+        self.unreadable = self.unreadable or line[:_NOISE_SHOWN]
         self._log.quote("not a message", line, _NOISE_SHOWN)
 
     def on_repaired_message(self, line: bytes) -> None:

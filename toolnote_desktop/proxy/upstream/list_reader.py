@@ -25,6 +25,8 @@ MAX_BYTES = 8 * 1024 * 1024
 
 _METHOD_NOT_FOUND = -32601
 
+_NOTHING_ANNOUNCED = "its capabilities announce neither tools nor prompts nor resources, so none are requested"
+
 _AT_ONCE = 64 * 1024
 """Bytes of entries that are parsed at once: it takes less than a millisecond, and shared keys become one string."""
 
@@ -40,7 +42,8 @@ class Listed(Struct, frozen=True):
 
     Attributes:
         tools: entries of ``tools/list`` as parsed JSON of any type.
-        problems: lists that could not be read completely (``SERVER_PAGES``); the entries read so far are included.
+        problems: lists that could not be read completely (``SERVER_PAGES``), the entries read so far being included; or
+            ``SERVER_PROTOCOL`` if no list is announced.
     """
 
     tools: tuple[Any, ...] = ()
@@ -105,13 +108,16 @@ class ListReader:
 
     def listed(self) -> Listed:
         """Return the lists as last read."""
+        problems = [problem for problem in self._problems.values() if problem is not None]
+        if not any(self._introduction.can(one.capability) for one in _LISTS.values()):
+            problems.append(Problem(Code.SERVER_PROTOCOL, {"server": self._server, "reason": _NOTHING_ANNOUNCED}))
         return Listed(
             **self._entries,
             capabilities=self._introduction.capabilities,
             instructions=self._introduction.instructions,
             server_info=self._introduction.server_info,
             protocol_version=self._introduction.protocol_version,
-            problems=tuple(problem for problem in self._problems.values() if problem is not None),
+            problems=tuple(problems),
         )
 
     async def _read_in_time(self, name: str, seconds: float | None) -> tuple[tuple[Any, ...], Problem | None]:
@@ -122,11 +128,20 @@ class ListReader:
             return self._entries[name], self._problem(_LISTS[name], "it was not answered in time")
 
     async def _read(self, wanted: _List) -> _Read:
-        """Return all entries, and the problem that prevented reading more."""
+        """Return all entries, and the problem that prevented reading more. A list whose cursor is refused is read once
+        more from its start.
+        """
         entries: list[Any] = []
         parsed: _Parsed = {}
         try:
             return await self._read_pages(wanted, entries, parsed)
+        except _CursorRefused as refused:
+            # The list may have changed meanwhile, without a notification; its cursors are valid no more.
+            again: list[Any] = []
+            try:
+                return await self._read_pages(wanted, again, parsed)
+            except _CursorRefused:
+                return tuple(again if len(again) > len(entries) else entries), self._problem(wanted, str(refused))
         finally:
             self._parsed[wanted.key] = parsed
 
@@ -162,7 +177,11 @@ class ListReader:
     async def _page(
         self, wanted: _List, cursor: bytes | None, parsed: _Parsed, room: _Room
     ) -> tuple[tuple[list[Any], bytes | None, bytes] | None, str]:
-        """Return a page (entries, raw next cursor, raw entries), or None and the reason; "" if the list is missing."""
+        """Return a page (entries, raw next cursor, raw entries), or None and the reason; "" if the list is missing.
+
+        Raises:
+            _CursorRefused: the response to a page after the first is an error.
+        """
         try:
             reply = await self._send_request(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
@@ -172,7 +191,9 @@ class ListReader:
         if reply.result is None:
             error = loads_lenient(reply.error or b"null")
             code = error.get("code") if isinstance(error, dict) else None
-            return None, "" if code == _METHOD_NOT_FOUND and cursor is None else error_text(reply)
+            if cursor is not None:
+                raise _CursorRefused(error_text(reply))
+            return None, "" if code == _METHOD_NOT_FOUND else error_text(reply)
         raw = _members(reply.result)
         if raw is None:
             return None, "the result is no object"
@@ -191,6 +212,10 @@ class ListReader:
 
     def _problem(self, wanted: _List, reason: str) -> Problem:
         return Problem(Code.SERVER_PAGES, {"server": self._server, "method": wanted.method, "reason": reason})
+
+
+class _CursorRefused(Exception):  # noqa: N818
+    """The server answered a page after the first with an error, which is the text."""
 
 
 class _Room:

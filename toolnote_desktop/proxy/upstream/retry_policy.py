@@ -8,6 +8,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolnote_desktop.model.hidden_characters import escaped_hidden
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.transports.base import Reply, Transport
@@ -152,9 +153,18 @@ def ready_status(transport: Transport, listed: Listed) -> ServerStatus:
     )
 
 
-def silent_problem(server: str, seconds: float) -> Problem:
-    """Return the problem of a server that has not responded for so many seconds."""
-    return Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{round(seconds, 1):g}"})
+def silent_problem(server: str, seconds: float, unreadable: bytes = b"") -> Problem:
+    """Return the problem of a server that has not responded for so many seconds.
+
+    Args:
+        unreadable: text that it wrote and that is no message.
+    """
+    waited = f"{round(seconds, 1):g}"
+    if not unreadable:
+        return Problem(Code.SERVER_SILENT, {"server": server, "seconds": waited})
+    quoted = escaped_hidden(unreadable.decode("utf-8", "replace"), lambda sign: f"\\x{ord(sign):02x}")
+    reason = f"it did not answer within {waited} seconds, and wrote what is no message: {quoted}"
+    return Problem(Code.SERVER_PROTOCOL, {"server": server, "reason": reason})
 
 
 _SERVER_TEXTS = ("reason", "stderr")

@@ -449,10 +449,11 @@ class Upstream:
             done, _ = await asyncio.wait((starting,), timeout=limit)
             if not done and patience > 1.0:
                 self._attempting = False  # callers need not wait any longer
-                self._set(ServerStatus(ServerState.FAILED, self._silent_problem(limit)))
+                self._set(ServerStatus(ServerState.FAILED, self._late_problem(connection, limit)))
                 done, _ = await asyncio.wait((starting,), timeout=limit * (patience - 1.0))
             if not done:
-                raise ToolnoteError(Code.SERVER_SILENT, **self._silent_problem(limit * patience).parameters)
+                problem = self._late_problem(connection, limit * patience)
+                raise ToolnoteError(problem.code, **problem.parameters)
             return starting.result()
         finally:
             await cancel_all((starting,))
@@ -541,6 +542,10 @@ class Upstream:
 
     def _starting_state(self) -> ServerState:
         return ServerState.DOWNLOADING if self._downloads() else ServerState.STARTING
+
+    def _late_problem(self, connection: Connection, seconds: float) -> Problem:
+        """Return the problem of a server that did not become ready, with what it wrote instead of messages (U05)."""
+        return redacted(silent_problem(self.server, seconds, connection.unreadable), self.log)
 
     def _silent_problem(self, seconds: float | None = None) -> Problem:
         return silent_problem(self.server, self._timeouts.start if seconds is None else seconds)
