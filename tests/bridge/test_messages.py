@@ -138,6 +138,15 @@ def test_an_answer_on_many_lines_becomes_one(home: Home, start_app: StartApp, ht
         assert client.ask(2, "ping")["result"] == {}
 
 
+def test_byte_order_mark_before_the_first_message_is_no_part_of_it(home: Home, start_app: StartApp) -> None:
+    """U17; seen red without ``_BOM``: -32700."""
+    start_app()
+    with bridge(home) as client:
+        client.write(b"\xef\xbb\xbf")
+        client.shake_hands()
+        assert client.ask(1, "ping")["result"] == {}
+
+
 def test_many_calls_at_once(home: Home, start_app: StartApp) -> None:
     start_app()
     with bridge(home) as client:

@@ -18,6 +18,7 @@ from toolnote_desktop.bridge.traffic import Bridge
 from toolnote_desktop.paths import Home
 
 _READ = 65536
+_BOM = b"\xef\xbb\xbf"  # some programs begin their output with it
 
 
 class SignalledError(BaseException):
@@ -63,9 +64,9 @@ def read_lines(bridge: Bridge) -> None:
         first, *more = data.split(b"\n")
         parts.append(first)
         for line in more:
-            whole = b"".join(parts).strip()
+            whole = b"".join(parts).strip().removeprefix(_BOM)
             parts = [line]
             if whole:
                 bridge.receive(whole)
-    if rest := b"".join(parts).strip():
+    if rest := b"".join(parts).strip().removeprefix(_BOM):
         bridge.receive(rest)
