@@ -9,7 +9,7 @@ from toolnote_desktop import log
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands.output import print_problem
-from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.edits import CATALOG, Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
@@ -24,13 +24,22 @@ _PRINTED_AT_ONCE = (Code.FILE_UNREADABLE, Code.FILE_NOT_WRITTEN)
 
 @contextmanager
 def open_library(home: Home) -> Iterator[Library]:
-    """Open the library of this home; print damaged files on stderr."""
+    """Open the library of this home; print damaged files on stderr.
+
+    A catalogue that cannot be saved at the end, on a full disk say, is only printed: servers are read again next time.
+    """
     with Library.open(home, watch=False) as library:
         log.hide(value for server in library.snapshot.servers.values() for value in secret_values(server))
         for problem in library.snapshot.problems:
             if problem.code in _PRINTED_AT_ONCE:
                 print_problem(problem)
         yield library
+        try:
+            library.close()
+        except ToolnoteError as error:
+            if error.problem.parameters.get("file") != str(CATALOG):
+                raise
+            print_problem(error.problem)
 
 
 def save(library: Library, *edits: Edit) -> Snapshot:

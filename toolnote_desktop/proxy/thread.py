@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -235,7 +236,7 @@ class ProxyThread:
             try:
                 self._owner.write_endpoint(endpoint.url, endpoint.bridge_secret)
             except ToolnoteError as error:  # a full disk, say: clients with the address are served all the same
-                logger.warning("bridges will find this process later: %s", error)
+                logger.warning("bridges will find this process later: %s", english(error.problem))
                 endpoint = replace(endpoint, problem=endpoint.problem or error.problem)
         self.ready.set_result(endpoint)
         self._listener(EndpointReady(endpoint))
