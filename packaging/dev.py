@@ -313,7 +313,13 @@ def run_parts(parts: list[Part], deadline: float = float("inf")) -> int:
 
     Return 0 if all passed, 1 if one failed, else 3 if one was stopped or not begun.
     """
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the part ends as well
+    before = {
+        signal.SIGTERM: signal.signal(
+            signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
+        ),  # the part ends as well
+        # Where a shell has started us in the background it is ignored, and would be by the part that ``stop`` interrupts.
+        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
+    }
     lines, statuses = [], []
     for part in parts:
         print(f"\n=== {part.name}", flush=True)
@@ -322,7 +328,8 @@ def run_parts(parts: list[Part], deadline: float = float("inf")) -> int:
         statuses.append(status)
         outcome = {0: "ok", None: "INCOMPLETE, out of time"}.get(status, f"FAILED ({status})")
         lines.append(f"{outcome}: {part.name}, {time.monotonic() - began:.0f} s")
-    signal.signal(signal.SIGTERM, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     print("\n=== summary", *lines, sep="\n", flush=True)
     if any(statuses):
         return 1

@@ -291,7 +291,8 @@ class TestParts:
             psutil.Process(int(child_started.read_text())).wait(timeout=20)
 
     @posix_only
-    def test_part_ends_with_the_run_that_is_terminated(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("handler", ["SIG_DFL", "SIG_IGN"])  # of SIGINT: a shell's `&` ignores it
+    def test_part_ends_with_the_run_that_is_terminated(self, tmp_path: Path, handler: str) -> None:
         child_started = tmp_path / "child"
         part = (
             "import os, pathlib, signal\n"
@@ -299,6 +300,7 @@ class TestParts:
             "signal.pause()"
         )
         code = (
+            f"import signal; signal.signal(signal.SIGINT, signal.{handler})\n"
             f"import sys; sys.path.insert(0, {str(CLONE / 'packaging')!r})\n"
             f"import dev; dev.run_parts([dev.Part('long', [sys.executable, '-c', {part!r}], {{}})])"
         )
