@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy import elicitation_addresses
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY, Era
 from toolnote_desktop.proxy.transports import jsonrpc
@@ -237,7 +238,9 @@ class CallsInFlight:
         known = method in CAPABILITY_OF or (caller is not None and bool(caller.capabilities.get("extensions")))
         if call is None or call.request is None or not known:
             return error_reply(METHOD_NOT_FOUND, f"{method}: no call of a client can receive this request")
-        error = capability_error(method, params, caller.capabilities) if caller is not None else None
+        error = elicitation_addresses.refusal(method, params)
+        if error is None and caller is not None:
+            error = capability_error(method, params, caller.capabilities)
         if error is None:
             self.record_elicitations(connection.server, call.conversation, params)
         return error or await call.request(method, params)

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 
 from toolnote_desktop.proxy.aio.tasks import Spawn
+from toolnote_desktop.proxy.elicitation_addresses import refusal
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.event_streams import EventStreams
 from toolnote_desktop.proxy.endpoint.listen_streams import StreamCaller
@@ -76,7 +77,7 @@ class ServerMessageRouter:
         call = self._calls.for_server_message(connection)
         if session is None or method not in CAPABILITY_OF or call is not None:
             return await self._calls.server_request(connection, method, params)
-        error = capability_error(method, params, session.capabilities)
+        error = refusal(method, params) or capability_error(method, params, session.capabilities)
         if error is not None:
             return error
 

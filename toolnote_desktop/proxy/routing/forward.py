@@ -12,6 +12,7 @@ from typing import Protocol
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.proxy import elicitation_addresses
 from toolnote_desktop.proxy.in_flight import (
     Caller,
     CallInFlight,
@@ -142,7 +143,7 @@ class Forwarder:
         def finished(outcome: Reply | Exception) -> None:
             self.calls.remove(call)
             admission.release()
-            done(outcome)
+            done(elicitation_addresses.checked(outcome) if isinstance(outcome, Reply) else outcome)
 
         cancel = upstream.start_request("tools/call", params, finished)
         if cancel is None:
@@ -242,6 +243,7 @@ class Forwarder:
             reply = await upstream.request(
                 method, params, progress_token=token, client_capabilities=call.caller.capabilities, era=era
             )
+            reply = elicitation_addresses.checked(reply)
             if era is Era.MODERN:  # an interim result may demand elicitations
                 self.calls.record_elicitations(call.connection.server, call.conversation, reply.result)
             return reply

@@ -1,0 +1,103 @@
+"""Addresses that servers ask clients to open: only http and https pass, in both eras and in all forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.proxy.live import ModernClient, live_call, reply
+from tests.proxy.running import Running, raw_server, running
+from toolnote_desktop.paths import Home
+
+GOOD = ["https://example.org/a?b=c#d", "http://127.0.0.1:8000/x", "HTTPS://example.org"]
+BAD = [
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    " javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "vscode://run",
+    "https:",
+    "http://",
+    "//example.org",
+    "https://example.org/\u0000",
+    "",
+    None,
+]
+CAPABILITIES: dict[str, Any] = {"elicitation": {"form": {}, "url": {}}}
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "error", "raw_result", "raw_line")]
+    entries = {era: raw_server(tools=tools, era=era, name=era) for era in ("handshake", "modern")}
+    with running(Home(tmp_path_factory.mktemp("home")), entries) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 8)
+        yield proxy
+
+
+def asked(url: Any) -> dict[str, Any]:
+    params = {"mode": "url", "message": "Open it", "elicitationId": "e-1", "url": url}
+    return {"method": "elicitation/create", "params": params}
+
+
+@pytest.mark.parametrize("server", ["handshake", "modern"])
+def test_a_client_of_the_handshake_era(proxy: Running, server: str) -> None:
+    """Seen red without ``refusal``: the client is sent each of these."""
+    client = proxy.client()
+    client.initialize(CAPABILITIES, version="2025-11-25")
+    for url in GOOD:
+        call = live_call(client, f"{server}_ask", asked(url))
+        (question,) = call.wait("elicitation/create")
+        assert question["params"] == asked(url)["params"]
+        reply(client, question, {"action": "accept"})
+        assert "accept" in call.result()["content"][0]["text"]
+    for url in BAD:
+        answer = client.call(f"{server}_ask", asked(url))
+        assert len(answer.messages) == 1, "nothing but the end of the call"
+        assert "not http or https" in answer.messages[0].decode()
+
+
+@pytest.mark.parametrize("server", ["handshake", "modern"])
+def test_a_client_of_the_modern_era(proxy: Running, server: str) -> None:
+    """Seen red without ``checked``: the client gets an ``input_required`` result with each of these."""
+    client = ModernClient(proxy.endpoint.url, proxy.endpoint.token, CAPABILITIES)
+    for url in GOOD:
+        result = client.call(f"{server}_ask", asked(url)).result
+        assert [one["params"]["url"] for one in result["inputRequests"].values()] == [url]
+    for url in BAD:
+        said = client.call(f"{server}_ask", asked(url)).messages[-1].decode()
+        assert "inputRequests" not in said
+        assert "not http or https" in said
+
+
+def test_errors_that_demand_it(proxy: Running) -> None:
+    """Seen red without the check of errors on the path of plain calls (URLElicitationRequired, 2025-11-25)."""
+    client = proxy.client()
+    client.initialize(CAPABILITIES, version="2025-11-25")
+    modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, CAPABILITIES)
+    for url in (*GOOD, *BAD):
+        data = {"elicitations": [asked("https://example.org")["params"], asked(url)["params"]]}
+        given = {"code": -32042, "message": "Sign in", "data": data}
+        for answer in (client.call("handshake_error", given), modern.call("modern_error", given)):
+            error = answer.last["error"]
+            assert error == given if url in GOOD else "not http or https" in error["message"]
+            assert url in GOOD or "data" not in error
+
+
+def test_escapes_hide_nothing(proxy: Running) -> None:
+    """Seen red with a search for the plain keys alone."""
+    client = proxy.client()
+    client.initialize(CAPABILITIES, version="2025-11-25")
+    hidden = json.dumps({"code": -32042, "message": "x", "data": {"elicitations": [asked("javascript:1")["params"]]}})
+    hidden = hidden.replace('"elicitations"', '"elicit\\u0061tions"').replace('"url"', '"\\u0075rl"')
+    line = '{"jsonrpc":"2.0","id":$ID,"error":' + hidden + "}"
+    assert "not http or https" in client.call("handshake_raw_line", {"text": line}).last["error"]["message"]
+    wire = {"resultType": "input_required", "inputRequests": {"a": asked("javascript:1")}}
+    text = json.dumps(wire).replace('"inputRequests"', '"input\\u0052equests"')
+    modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, CAPABILITIES)
+    assert "not http or https" in modern.call("modern_raw_result", {"text": text}).last["error"]["message"]
