@@ -313,13 +313,9 @@ def run_parts(parts: list[Part], deadline: float = float("inf")) -> int:
 
     Return 0 if all passed, 1 if one failed, else 3 if one was stopped or not begun.
     """
-    before = {
-        signal.SIGTERM: signal.signal(
-            signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-        ),  # the part ends as well
-        # Where a shell has started us in the background it is ignored, and would be by the part that ``stop`` interrupts.
-        signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler),
-    }
+    # SIGINT: ignored in what a shell starts in the background, and then by the part that ``stop`` interrupts
+    handlers = {signal.SIGTERM: lambda *_: sys.exit(128 + signal.SIGTERM), signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     lines, statuses = [], []
     for part in parts:
         print(f"\n=== {part.name}", flush=True)
