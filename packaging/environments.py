@@ -216,7 +216,9 @@ def assistants(environment: Environment) -> Path:
     folder.mkdir()
     for name in ("package.json", "package-lock.json"):
         shutil.copy(str(source / name), str(folder / name))
-    npm(environment, folder, ["ci"])  # with the scripts that fetch the programs themselves
+    # With the scripts that fetch the programs themselves. Not "ci": the lock has no packages for other platforms where
+    # the registry that it was made with has none.
+    npm(environment, folder, ["install", "--no-audit"])
     environment.note("assistants", wanted)
     return folder
 

@@ -12,7 +12,15 @@ from msgspec.structs import replace
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
 from toolnote_desktop.guidance.guide import Detail, write_guide
-from toolnote_desktop.guidance.instructions import FIRST_LINE_LIMIT, Instructions, server_instructions
+from toolnote_desktop.guidance.instructions import (
+    FIRST_LINE_LIMIT,
+    Instructions,
+    client_instructions,
+    server_instructions,
+)
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
@@ -141,6 +149,43 @@ def test_any_text_fits_and_passes_for_no_other(one: str, other: str, guidelines:
     headings = [line for line in found.text.splitlines() if line.startswith("#")]
     mine = [line for line in guidelines.splitlines() if line.startswith("#")]
     assert set(headings) - set(mine) - {line.strip() for line in mine} <= {"## git", "## hub"}
+
+
+def test_own_instructions_are_turned_off_and_the_note_stays() -> None:
+    """Seen red: with ``withheld`` and the server's switch not asked."""
+    base = world({"git": "# Rules\nNever push.", "hub": "Search first."})
+
+    def with_git(**options: Any) -> Snapshot:
+        return replace(base, servers={"git": Server.read({"command": "x", "toolnote": options})})
+
+    note = {"instructionsNote": "Rebase."}
+    text = made(with_git(**note), toolset()).text
+    assert text.index("\n\nThe user's note on git: Rebase.\n\n") < text.index("\n\n## git\n\n  # Rules\nNever push.")
+    off = made(with_git(instructions=False, **note), toolset()).text
+    assert "The user's note on git: Rebase." in off
+    assert "# Notes on the Sources\n\n- **git**: Rebase." in write_guide(with_git(**note), toolset()).text
+    assert "Never push" not in off
+    assert "Rules" not in off.splitlines()[0]
+    assert "## git" not in made(with_git(instructions=False), toolset()).text
+    assert "Never push" not in write_guide(with_git(instructions=False), toolset()).text
+    client = Client(without_instructions=("hub",))
+    for_client = client_instructions(with_git(), toolset(), OURS["default"], client)
+    assert for_client is not None
+    assert "Never push." in for_client.text
+    assert "Search first" not in for_client.text
+    assert "Search first" not in write_guide(base, toolset(), withheld=frozenset(client.without_instructions)).text
+    paused = replace(with_git(**note), settings=Settings(notes_paused=True))
+    assert "Rebase" not in made(paused, toolset()).text
+
+
+def test_parts_say_what_is_cut() -> None:
+    found = made(world({"git": "Never push. " * 200, "hub": "Search first."}), toolset())
+    whole, git, hub = found.parts
+    assert (whole.server, git.server, hub.server) == ("", "git", "hub")
+    assert whole.kept == len(whole.text)
+    assert hub.kept == len(hub.text)
+    assert 0 < git.kept < len(git.text)
+    assert found.text == "".join([whole.text, f"\n\n## git\n\n{git.text[: git.kept]}", f"\n\n## hub\n\n{hub.text}"])
 
 
 def test_the_guide_has_them() -> None:

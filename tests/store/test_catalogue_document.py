@@ -48,6 +48,7 @@ def test_a_listing_is_read_back_as_it_was() -> None:
         "resourceTemplates": [{"uriTemplate": "file:///{x}", "name": "x"}],
         "capabilities": {"tools": {"listChanged": True}},
         "instructions": "Ask first.",
+        "acceptedInstructions": "",
     }
     before = copy.deepcopy(raw)
     listing = parsed(raw)
@@ -57,7 +58,7 @@ def test_a_listing_is_read_back_as_it_was() -> None:
     assert (log.tool.definition, log.accepted.definition) == (newest, accepted)
     assert same.accepted is same.tool
     assert (log.listed, gone.listed) == (True, False)
-    assert listing.instructions == "Ask first."
+    assert (listing.instructions, listing.accepted_instructions) == ("Ask first.", "")
     assert listing.status is READY
 
 

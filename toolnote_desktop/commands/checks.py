@@ -46,7 +46,10 @@ class Finding(Struct, frozen=True):
 
 # Reported without counting as problems: such a tool is served, such a client works.
 _INFORMATIVE = frozenset(
-    [Code.TOOL_ODD, Code.ENTRY_ODD, Code.TOOL_CHANGED, Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY]
+    [
+        *(Code.TOOL_ODD, Code.ENTRY_ODD, Code.TOOL_CHANGED, Code.INSTRUCTIONS_CHANGED),
+        *(Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY),
+    ]
 )
 
 
@@ -174,6 +177,8 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
     yield Finding("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
     for problem in status.problems:
         yield _finding("servers", problem)
+    if listing.accepted_instructions is not None:
+        yield _finding("servers", Problem(Code.INSTRUCTIONS_CHANGED, {"server": server}))
     for known in tools:
         if known.changed:
             yield _finding("servers", Problem(Code.TOOL_CHANGED, {"server": server, "tool": known.tool.name}))

@@ -84,6 +84,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
     Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),
+    Code.INSTRUCTIONS_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "{server} has changed its instructions since you last looked at them."
+    ),
     Code.NO_TOOLSET: QT_TRANSLATE_NOOP(
         "messages", "There is no default toolset, so assistants get none of your tools."
     ),

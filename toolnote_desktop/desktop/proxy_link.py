@@ -149,6 +149,11 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.sign_out(server)
 
+    def accept_instructions(self, server: str) -> None:
+        """Accept a tool source's changed instructions."""
+        if self._proxy is not None:
+            self._proxy.accept_instructions(server)
+
     def accept_tool(self, key: ToolKey) -> None:
         """Accept a changed tool."""
         if self._proxy is not None:

@@ -7,7 +7,7 @@ invocation format ends without TASK_COMPLETE: MCP clients have a protocol for th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_
 from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import consent_of
 from toolnote_desktop.model.tools.consent import consent_text
@@ -88,6 +89,7 @@ def write_guide(
     *,
     detail: Detail = Detail.STANDARD,
     dialect: Dialect = PLAIN,
+    withheld: frozenset[str] = frozenset(),
     starters: Mapping[str, TaskType] | None = None,
 ) -> Guide:
     """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
@@ -95,6 +97,7 @@ def write_guide(
     Required tools are always included.
 
     Args:
+        withheld: servers whose own instructions are left out.
         starters: task types from which toolsets start.
 
     Raises:
@@ -119,7 +122,11 @@ def write_guide(
     if detail is not Detail.SUMMARY or toolset.guidelines:
         parts += ["---", *_guidelines(toolset, shown, detail)]
     servers = dict.fromkeys(tool.known.tool.server for tool in shown) if detail is not Detail.SUMMARY else ()
-    foreign = [foreign_section(server, text).strip() for server in servers if (text := foreign_text(snapshot, server))]
+    notes = source_notes(snapshot, servers)
+    if notes:
+        parts += ["---", "# Notes on the Sources", "\n".join(f"- **{one}**: {note}" for one, note in notes.items())]
+    texts = {server: foreign_text(snapshot, server, withheld) for server in servers}
+    foreign = [foreign_section(server, text).strip() for server, text in texts.items() if text]
     if foreign:
         parts += ["---", "# Instructions of the Sources", *foreign]
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
@@ -301,12 +308,27 @@ def foreign_section(server: str, text: str) -> str:
     return f"\n\n## {' '.join(server.split())}\n\n{text}"
 
 
-def foreign_text(snapshot: Snapshot, server: str) -> str:
-    """Return a server's instructions with indented headings, so that they cannot pass for those of another source."""
+def foreign_text(snapshot: Snapshot, server: str, withheld: Collection[str] = ()) -> str:
+    """Return a server's instructions with indented headings, so that they cannot pass for those of another source.
+
+    Args:
+        withheld: servers whose own instructions the client is not sent.
+    """
     listing = snapshot.catalogue.servers.get(server)
-    text = (listing.instructions or "")[:_LONGEST_INSTRUCTIONS] if listing is not None else ""
+    options = snapshot.servers[server].toolnote if server in snapshot.servers else ServerOptions()
+    is_sent = listing is not None and options.instructions and server not in withheld
+    text = (listing.instructions or "")[:_LONGEST_INSTRUCTIONS] if listing is not None and is_sent else ""
     lines = without_imitation(text.strip()).splitlines()
     return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
+
+
+def source_notes(snapshot: Snapshot, servers: Iterable[str]) -> dict[str, str]:
+    """Return the user's notes on servers as a whole; none while notes are paused."""
+    if snapshot.settings.notes_paused:
+        return {}
+    entries = ((server, snapshot.servers.get(server)) for server in servers)
+    notes = ((server, entry.toolnote.instructions_note.strip()) for server, entry in entries if entry is not None)
+    return {server: note for server, note in notes if note}
 
 
 def speakable(text: str) -> str:
@@ -330,19 +352,20 @@ class Guides:
         *,
         detail: Detail = Detail.STANDARD,
         dialect: Dialect = PLAIN,
+        withheld: frozenset[str] = frozenset(),
     ) -> Guide:
         """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged."""
         parts = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.toolsets, snapshot.servers)
         if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
             self._parts = parts
             self._cached.clear()
-        key = (toolset.name, context, detail, dialect)
+        key = (toolset.name, context, detail, dialect, withheld)
         cached = self._cached.get(key)
         if cached is None:
             if len(self._cached) >= _CACHE_SIZE:
                 self._cached.clear()
             cached = self._cached[key] = write_guide(
-                snapshot, toolset, context, detail=detail, dialect=dialect, starters=self._starters
+                snapshot, toolset, context, detail=detail, dialect=dialect, withheld=withheld, starters=self._starters
             )
         return cached
 

@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.guide import first_sentence, foreign_section, foreign_text, speakable
+from toolnote_desktop.guidance.guide import first_sentence, foreign_section, foreign_text, source_notes, speakable
 from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex
 from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
+from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.toolsets.toolset import Toolset
+
+GUIDE: Final = "get-tool-guide"
+NOTE: Final = "add-tool-annotation"
 
 FIRST_LINE_LIMIT: Final = 240
 USUAL_LIMIT: Final = 2000
@@ -65,15 +70,29 @@ _VERBS: Final = frozenset(
 """Words that say little about a source."""
 
 
-class Instructions(Struct, frozen=True):
-    """Instructions for a client.
+class InstructionsPart(Struct, frozen=True):
+    """Part of the instructions: of a server, or with ``server`` "" the text before theirs.
 
     Attributes:
-        cut: parts that the client's limit has shortened: server ids, and "" for the text before theirs.
+        text: the whole text.
+        kept: number of its characters that the client's limit leaves.
     """
 
+    server: str
     text: str
-    cut: tuple[str, ...] = ()
+    kept: int
+
+
+class Instructions(Struct, frozen=True):
+    """Instructions for a client."""
+
+    text: str
+    parts: tuple[InstructionsPart, ...] = ()
+
+    @property
+    def cut(self) -> tuple[str, ...]:
+        """Parts that the client's limit has shortened: server ids, and "" for the text before theirs."""
+        return tuple(part.server for part in self.parts if part.kept < len(part.text))
 
 
 def missing_toolset_instructions(name: str) -> str:
@@ -91,6 +110,7 @@ def server_instructions(
     note_tool: str | None,
     dialect: Dialect = PLAIN,
     tools: Sequence[ChosenTool] | None = None,
+    withheld: Collection[str] = (),
 ) -> Instructions | None:
     """Return the instructions for the toolset in use; None without one.
 
@@ -98,14 +118,17 @@ def server_instructions(
         guide_tool: final name of ``get-tool-guide``; None if it is not served. ``note_tool``: of
             ``add-tool-annotation``.
         tools: tools of the toolset that are served, if already computed.
+        withheld: servers whose own instructions the client is not sent.
     """
     if toolset is None:
         return None
     tools = chosen_tools(snapshot, toolset, dialect) if tools is None else tools
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in tools))
-    parts = [first_line(snapshot, toolset, tools)]
+    parts = [first_line(snapshot, toolset, tools, withheld)]
     if toolset.guidelines.strip():
         parts.append(toolset.guidelines.strip())
+    notes = source_notes(snapshot, servers)
+    parts += [f"The user's note on {_one_line(server)}: {note}" for server, note in notes.items()]
     parts.append(_notes_part(snapshot, toolset, tools))
     if note_tool is not None:
         parts.append(f"When the user says how a tool is to be used, store it as a note on that tool with {note_tool}.")
@@ -116,18 +139,35 @@ def server_instructions(
         )
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
     limit = USUAL_LIMIT if dialect.instructions_limit is None else dialect.instructions_limit
-    own, cut = _fitted_parts(parts, limit)
-    texts = {server: text for server in servers if (text := foreign_text(snapshot, server))}
+    own = _fitted_parts(parts, limit)
+    texts = {server: text for server in servers if (text := foreign_text(snapshot, server, withheld))}
     shown = _fitted(texts, limit - len(own))
     sections = [own, *(foreign_section(server, text) for server, text in shown.items() if text)]
-    shortened = tuple(server for server, text in texts.items() if shown[server] != text)
-    return Instructions(speakable("".join(sections)), (*([""] if cut else []), *shortened))
+    found = [InstructionsPart("", "\n\n".join(part for part in parts if part), len(own))]
+    found += [InstructionsPart(server, text, len(shown[server])) for server, text in texts.items()]
+    return Instructions(speakable("".join(sections)), tuple(found))
+
+
+def client_instructions(
+    snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect, client: Client | None
+) -> Instructions | None:
+    """Return the instructions that a client of ``clients.json`` is served, as the proxy makes them."""
+    wanted = client.toolset if client is not None else None
+    if wanted and wanted not in snapshot.toolsets:
+        return Instructions(missing_toolset_instructions(wanted))
+    enabled = enabled_built_in(snapshot.settings)
+    names = {id: name for id in (GUIDE, NOTE) for name in snapshot.catalogue.reserved if name.endswith(id)}
+    guide, note = (dialect.shown_name(names.get(id, id)) if id in enabled else None for id in (GUIDE, NOTE))
+    withheld = client.without_instructions if client is not None else ()
+    return server_instructions(snapshot, toolset, guide, note, dialect, withheld=withheld)
 
 
 # -- first line -------------------------------------------------------------------------------------------------------
 
 
-def first_line(snapshot: Snapshot, toolset: Toolset, tools: Iterable[ChosenTool]) -> str:
+def first_line(
+    snapshot: Snapshot, toolset: Toolset, tools: Iterable[ChosenTool], withheld: Collection[str] = ()
+) -> str:
     """Return a line that names the sources of a toolset and what they are for.
 
     The purpose is the toolset's description; else for each source the first that there is of its ``serverInfo``
@@ -148,7 +188,9 @@ def first_line(snapshot: Snapshot, toolset: Toolset, tools: Iterable[ChosenTool]
     phrases: dict[str, None] = {}
     for left, (server, own) in zip(range(len(by_server), 0, -1), by_server.items(), strict=True):
         most = (room - sum(len(phrase) + 2 for phrase in phrases)) // left - 2
-        phrase = _purpose(snapshot.catalogue.servers.get(server), server, own, most)
+        entry = snapshot.servers.get(server)
+        is_silent = server in withheld or (entry is not None and not entry.toolnote.instructions)
+        phrase = _purpose(snapshot.catalogue.servers.get(server), server, own, most, is_silent=is_silent)
         if phrase:
             phrases[phrase] = None
     return _clipped(f"{names}: {'; '.join(phrases)}." if phrases else f"Tools of {names}.", FIRST_LINE_LIMIT)
@@ -164,12 +206,18 @@ def _names(servers: Iterable[str], most: int) -> str:
     return ", ".join(shown)
 
 
-def _purpose(listing: ServerListing | None, server: str, tools: Iterable[str], most: int) -> str:
-    """Return what a source is for, in at most so many characters; "" if nothing fits."""
+def _purpose(
+    listing: ServerListing | None, server: str, tools: Iterable[str], most: int, *, is_silent: bool = False
+) -> str:
+    """Return what a source is for, in at most so many characters; "" if nothing fits.
+
+    Args:
+        is_silent: its instructions are not served, so their first sentence is not either.
+    """
     if most < 1:
         return ""
     described = listing.server_info.get("description") if listing is not None else None
-    instructions = listing.instructions if listing is not None else None
+    instructions = listing.instructions if listing is not None and not is_silent else None
     for text in (described, instructions):
         if isinstance(text, str):
             phrase = first_sentence(text[:1000].lstrip("# \n")).rstrip(".")
@@ -242,8 +290,8 @@ def _fitted(texts: dict[str, str], room: int) -> dict[str, str]:
     return fitted
 
 
-def _fitted_parts(parts: Sequence[str], limit: int) -> tuple[str, bool]:
-    """Return the parts joined within the limit, cut from the end, and True if any was cut."""
+def _fitted_parts(parts: Sequence[str], limit: int) -> str:
+    """Return the parts joined within the limit, cut from the end."""
     text = ""
     for part in parts:
         gap = "\n\n" if text else ""
@@ -251,8 +299,8 @@ def _fitted_parts(parts: Sequence[str], limit: int) -> tuple[str, bool]:
         if whole:
             text += gap + whole
         if whole != part:
-            return text, True
-    return text, False
+            break
+    return text
 
 
 def _whole_sentences(text: str, limit: int) -> str:

@@ -25,6 +25,8 @@ class Client(Document, frozen=True):
     """Reduce schemas to the subset that the dialect accepts (docs/contract.md 5: only if the user switched it on)."""
     era: Literal["handshake"] | None = None
     """``handshake`` keeps the client in that era, as it hears of no change in the modern one; None: its own choice."""
+    without_instructions: tuple[str, ...] = ()
+    """Servers whose own instructions this client is not sent."""
     toolset_chosen_by: str | None = None
     """``client`` if the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 

@@ -53,6 +53,10 @@ class ServerOptions(Document, frozen=True):
     era: Literal["handshake", "modern"] | None = None
     """Protocol era to use; None: detected (``proxy/upstream``)."""
     sign_in: SignInOptions = SignInOptions()
+    instructions: bool = True
+    """Send the server's own instructions to clients."""
+    instructions_note: str = ""
+    """The user's words on the server as a whole, after its own instructions."""
 
 
 class Server(Document, frozen=True):

@@ -468,6 +468,10 @@ class Proxy:
 
     # -- the user's actions -------------------------------------------------------------------------------------------
 
+    def accept_instructions(self, server: str) -> None:
+        """Accept a server's changed instructions."""
+        self.registry.accept_instructions(server)
+
     def accept_tool(self, key: ToolKey) -> None:
         """Accept the newest definition of a changed tool."""
         self.registry.accept(key)

@@ -123,6 +123,10 @@ class ProxyThread:
         """Delete the tokens for a server; the listener gets ``SignInProgress``."""
         self._post_to_proxy(lambda proxy: proxy.sign_out(server))
 
+    def accept_instructions(self, server: str) -> None:
+        """Accept a server's changed instructions."""
+        self._post_to_proxy(lambda proxy: proxy.accept_instructions(server))
+
     def accept_tool(self, key: ToolKey) -> None:
         """Accept the newest definition of a changed tool."""
         self._post_to_proxy(lambda proxy: proxy.accept_tool(key))

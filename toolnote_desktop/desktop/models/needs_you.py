@@ -134,6 +134,7 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
         *_sources(snapshot),
         *_problems(snapshot),
         *_changed_tools(snapshot),
+        *_changed_instructions(snapshot),
         *_assistants_behind(snapshot, assistants),
         *_notes(snapshot),
     ]
@@ -197,6 +198,17 @@ def _changed_tools(snapshot: Snapshot) -> list[Need]:
             place = RowKey(Kind.CHANGED, *known.tool.key)
             found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review change"), place))
     return found
+
+
+def _changed_instructions(snapshot: Snapshot) -> list[Need]:
+    text = translate("needs", "{source} changed its instructions")
+    reason = translate("needs", "Assistants already read the new version.")
+    review = translate("needs", "Review change")
+    return [
+        Need(Mark.ATTENTION, text.format(source=server), reason, review, RowKey(Kind.SERVER, server))
+        for server, listing in snapshot.catalogue.servers.items()
+        if listing.accepted_instructions is not None
+    ]
 
 
 def _assistants_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> list[Need]:

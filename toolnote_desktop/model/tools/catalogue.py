@@ -61,6 +61,8 @@ class ServerListing(Struct, frozen=True):
     resource_templates: tuple[JsonObject, ...] = ()
     capabilities: Mapping[str, object] = field(default_factory=dict)
     instructions: str | None = None
+    accepted_instructions: str | None = None
+    """Instructions that the user last accepted, where they differ from the newest ones; None if nothing changed."""
     server_info: Mapping[str, object] = field(default_factory=dict)
     """Information about itself from its last handshake."""
     protocol_version: str | None = None

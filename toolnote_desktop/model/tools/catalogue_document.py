@@ -1,10 +1,9 @@
 """``catalog.json``: the last lists of each server as a document, and the catalogue built from it (docs/contract.md 2).
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
-"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "serverInfo": {…},
-"protocolVersion": "…", "era": "…"}``; ``accepted``
-is present only if it differs from the newest definition, ``listed`` only if false, and the other keys only if not
-empty.
+"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "acceptedInstructions": "…", "serverInfo": {…},
+"protocolVersion": "…", "era": "…"}``; ``accepted`` and ``acceptedInstructions`` are present only if they differ from
+the newest, ``listed`` only if false, and the other keys only if not empty.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         listed = entry.get("listed") is not False
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
-    era, info = raw.get("era"), raw.get("serverInfo")
+    era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
     return ServerListing(
         status,
         tools=tuple(tools.values()),
@@ -103,6 +102,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         resource_templates=_stored_entries(server, "resource_templates", raw.get("resourceTemplates")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=instructions if isinstance(instructions, str) else None,
+        accepted_instructions=seen if isinstance(seen, str) else None,
         server_info=info if isinstance(info, dict) else {},
         protocol_version=version if isinstance(version, str) else None,
         era=era if era in ("handshake", "modern") else None,
@@ -130,7 +130,9 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "protocolVersion": listing.protocol_version,
         "era": listing.era,
     }
-    return {key: value for key, value in document.items() if value or key == "tools"}
+    found = {key: value for key, value in document.items() if value or key == "tools"}
+    seen = listing.accepted_instructions  # "" if there were none
+    return found if seen is None else {**found, "acceptedInstructions": seen}
 
 
 def build_catalogue(

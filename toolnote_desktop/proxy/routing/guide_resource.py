@@ -88,4 +88,6 @@ def guide_text(context: ToolContext, task: TaskContext, detail: Detail = Detail.
     toolset = context.toolset
     assert toolset is not None
     guides = context.guidance.guides
-    return guides.guide(context.snapshot, toolset, task, detail=detail, dialect=context.dialect).text
+    return guides.guide(
+        context.snapshot, toolset, task, detail=detail, dialect=context.dialect, withheld=context.withheld
+    ).text

@@ -112,6 +112,7 @@ class Registry:
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
+            accepted_instructions=_accepted_instructions(before, listed.instructions),
             server_info=listed.server_info,
             protocol_version=listed.protocol_version or None,
             era=before.era,
@@ -137,6 +138,15 @@ class Registry:
         tools = tuple(replace(k, accepted=k.tool) if k.tool.key == key else k for k in listing.tools)
         listing = replace(listing, tools=tools)
         self._listings[server] = listing
+        self._publish()
+        self._store(server, listing)
+
+    def accept_instructions(self, server: str) -> None:
+        """Accept the newest instructions of a server, after the user has reviewed them."""
+        listing = self._listings.get(server)
+        if listing is None or listing.accepted_instructions is None:
+            return
+        self._listings[server] = listing = replace(listing, accepted_instructions=None)
         self._publish()
         self._store(server, listing)
 
@@ -213,6 +223,15 @@ def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
         *(Code.ENTRY_MALFORMED, Code.ENTRY_ODD, Code.SERVER_PAGES),
     )
     return tuple(problem for problem in listing.status.problems if problem.code in kept)
+
+
+def _accepted_instructions(before: ServerListing, now: str | None) -> str | None:
+    """Return the instructions that the user accepted if those of now differ; None for a server that is new."""
+    if not before.server_info and not before.tools:
+        return None
+    accepted = before.accepted_instructions
+    seen = accepted if accepted is not None else before.instructions or ""
+    return seen if seen != (now or "") else None
 
 
 def _keep_identity(before: tuple[JsonObject, ...], now: Iterable[JsonObject]) -> tuple[JsonObject, ...]:

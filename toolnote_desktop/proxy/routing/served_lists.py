@@ -127,7 +127,11 @@ class ServedLists:
         toolset = snapshot.toolsets.get(view.toolset) if view.toolset is not None else None
         dialect = self.guidance.dialect(snapshot, principal)
         listings = [snapshot.catalogue.servers[server] for server in view.servers]
-        parts = (view, dialect, *((listing.instructions, listing.server_info) for listing in listings))
+        client = snapshot.clients.get(principal.client) if principal.client is not None else None
+        withheld = client.without_instructions if client is not None else ()
+        options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
+        texts = ((listing.instructions, listing.server_info) for listing in listings)
+        parts = (view, dialect, withheld, *texts, *((one.instructions, one.instructions_note) for one in options))
         cached = self._instructions.get(principal)
         if cached is not None and cached[0] == parts:
             return cached[1]
@@ -139,6 +143,7 @@ class ServedLists:
             note and dialect.shown_name(note),
             dialect,
             tuple(view.tools.values()),
+            withheld,
         )
         self._instructions[principal] = (parts, made)
         return made

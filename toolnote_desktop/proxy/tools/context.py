@@ -62,6 +62,11 @@ class ToolContext(Struct, frozen=True):
         return self.snapshot.clients.get(self.principal.client) if self.principal.client else None
 
     @property
+    def withheld(self) -> frozenset[str]:
+        """Servers whose own instructions the caller is not sent."""
+        return frozenset(self.client.without_instructions if self.client is not None else ())
+
+    @property
     def origin(self) -> Origin:
         """Origin of its edits."""
         return Origin(self.principal.author)

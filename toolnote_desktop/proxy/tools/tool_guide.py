@@ -51,7 +51,12 @@ def get_tool_guide(arguments: GetToolGuide, context: ToolContext) -> Result[Json
     task = TaskContext(arguments.task or None, arguments.input)
     try:
         guide = context.guidance.guides.guide(
-            context.snapshot, toolset, task, detail=Detail(arguments.detail), dialect=context.dialect
+            context.snapshot,
+            toolset,
+            task,
+            detail=Detail(arguments.detail),
+            dialect=context.dialect,
+            withheld=context.withheld,
         )
     except ToolnoteError as error:
         return Result.failure(
