@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
@@ -10,6 +11,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.window.window import MainWindow
+
+
+def served_text(window: MainWindow) -> str:
+    """Description that the chosen assistant is served of the tool that is shown; "" where it does not get it."""
+    document = window.pages.tool_page.document
+    return document.description if document is not None else ""
+
+
+def served_properties(window: MainWindow) -> dict[str, Any]:
+    """Properties of the schema that the chosen assistant is served of the tool that is shown."""
+    document = window.pages.tool_page.document
+    assert document is not None
+    assert document.served is not None
+    found: dict[str, Any] = document.served.definition["inputSchema"]["properties"]
+    return found
 
 
 def click(button: QAbstractButton) -> None:

@@ -77,31 +77,6 @@ def several(window: MainWindow) -> None:
         view.selectionModel().select(index, QItemSelectionModel.SelectionFlag.Select)
 
 
-def preview_data(window: MainWindow) -> None:
-    """The exact data in the third pane."""
-    choose_tool(window)
-    window.preview_pane.data.setChecked(True)
-
-
-def preview_without(window: MainWindow) -> None:
-    """The tool's own words in the third pane."""
-    choose_tool(window)
-    window.preview_pane.without.setChecked(True)
-
-
-def see_as(name: str, then: Callable[[MainWindow], None] = choose_tool) -> Callable[[MainWindow], None]:
-    """The preview as an assistant sees it."""
-
-    def show(window: MainWindow) -> None:
-        then(window)
-        seen_by = window.preview_pane.seen_by
-        row = next(row for row in range(seen_by.count()) if seen_by.itemText(row) == name)
-        seen_by.setCurrentIndex(row)
-        seen_by.activated.emit(row)
-
-    return show
-
-
 def fold(*parts: str) -> Callable[[MainWindow], None]:
     """Parts of a tool's settings, opened."""
 
@@ -268,11 +243,6 @@ PICTURES: Mapping[str, tuple[str, str, str, Callable[[MainWindow], None]]] = {
     "lost-notes": ("light", "1", "sample", choose("lost-notes", "")),
     "message": ("light", "1", "sample", say_undo),
     "message-dark": ("dark", "1", "sample", say_undo),
-    "data": ("light", "1", "sample", preview_data),
-    "data-dark": ("dark", "1", "sample", preview_data),
-    "without": ("light", "1", "sample", preview_without),
-    "cut": ("light", "1", "guided", see_as("Claude Code", choose("tool", "Linear", "create_issue"))),
-    "cut-dark": ("dark", "1", "guided", see_as("Gemini CLI", choose("tool", "Linear", "create_issue"))),
     "hints": ("light", "1", "guided", choose("tool", "Linear", "create_issue")),
     "hints-dark-200": ("dark", "2", "guided", choose("tool", "Linear", "create_issue")),
     "hints-right-to-left": ("light", "1", "right-to-left", choose("tool", "Linear", "create_issue")),

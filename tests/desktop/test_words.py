@@ -34,7 +34,6 @@ NOT_OPENED_ANY_MORE = (
     "connect/",
     "first_run/dialog.py",
     "first_run/assistant_choices.py",
-    "preview/",
 )
 """Dialogs that pages have replaced; they leave with their tests."""
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPalette, QTextCharFormat, QTextDocument
+from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
 
 from toolnote_desktop.desktop.theme.colours import (
@@ -106,29 +104,15 @@ def test_the_systems_larger_text_stays_larger(qapp: QApplication, light_theme: T
     assert "font-size: 29px" in style_sheet(LIGHT, 20, "Mono")
 
 
-@pytest.mark.parametrize("data", [False, True], ids=["words", "exact data"])
-def test_preview_changes_its_colours_while_it_is_shown(
-    window: MainWindow, cards: tuple[NoteCard, ...], light_theme: Theme, data: bool
+def test_exact_data_changes_its_colours_while_it_is_shown(
+    window: MainWindow, cards: tuple[NoteCard, ...], light_theme: Theme
 ) -> None:
-    pane = window.preview_pane
-    pane.data.setChecked(data)
+    page = window.pages.tool_page
+    page.tabs.setCurrentIndex(1)
     for chosen, scheme in (("dark", DARK), ("light", LIGHT)):
         light_theme.choose(chosen)
-        if data:
-            shown = {one.format.foreground().color().name() for one in pane.json.extraSelections()}
-            assert shown == {scheme.added_text}
-        else:
-            written = {form.foreground().color().name() for form in formats(pane.text.document())}
-            assert written == {scheme.text, scheme.added_text}
-
-
-def formats(document: QTextDocument) -> Iterator[QTextCharFormat]:
-    """Of each piece of a text."""
-    block = document.begin()
-    while block.isValid():
-        for one in block.begin():  # type: ignore[attr-defined]
-            yield one.fragment().charFormat()
-        block = block.next()
+        shown = {one.format.foreground().color().name() for one in page.exact.text.extraSelections()}
+        assert shown == {scheme.added_text}
 
 
 class SystemHints(QObject):

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import served_properties, served_text
 from toolnote_desktop.desktop.models.argument_rows import Shape, argument_rows
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.tool_page.arguments_form import ArgumentLine
@@ -156,7 +157,7 @@ def test_ask_first_with_reason_and_word(qtbot: QtBot, window: MainWindow, panel:
     panel.consent.literal.setText("YES_DO_IT")
     panel.consent.literal.save()
     settled(qtbot, lambda: _consent(library) == {"reason": "Everybody is told.", "literal": "YES_DO_IT"})
-    settled(qtbot, lambda: "REQUIRES EXPLICIT USER INSTRUCTION" in window.preview_pane.text.toPlainText())
+    settled(qtbot, lambda: "REQUIRES EXPLICIT USER INSTRUCTION" in served_text(window))
     QTest.mouseClick(press_switch, Qt.MouseButton.LeftButton, pos=press_switch.rect().center())
     settled(qtbot, lambda: entry(library).consent is None)
     window.undo()
@@ -181,11 +182,11 @@ def test_when_category_need_and_name(qtbot: QtBot, window: MainWindow, panel: To
     settled(qtbot, lambda: entry(library).optionality == "optional")
     panel.purpose.alias.setText("new issue!")
     panel.purpose.alias.save()
-    settled(qtbot, lambda: window.preview_pane.name.text() == "new_issue_")
-    assert any("“new issue!” is taken" in text for text in window.preview_pane.warnings.texts)
+    settled(qtbot, lambda: window.pages.tool_page.second.text() == "new_issue_")
+    assert any("“new issue!” is taken" in one.text for one in window.pages.tool_page.notices)
     panel.purpose.instructions.editor.show_text("Search first.")
     panel.purpose.instructions.save()
-    settled(qtbot, lambda: "Search first." in window.preview_pane.text.toPlainText())
+    settled(qtbot, lambda: "Search first." in served_text(window))
     panel.purpose.alias.setText("")
     panel.purpose.alias.save()
     settled(qtbot, lambda: entry(library).alias is None)
@@ -228,10 +229,10 @@ def test_an_argument_gets_a_default_is_fixed_and_is_given_back(
     QTest.keyClicks(project.value, "Toolnote")
     QTest.keyClick(project.value, Qt.Key.Key_Return)
     settled(qtbot, lambda: entry(library).argument_defaults == {"project": "Toolnote"})
-    settled(qtbot, lambda: "changed: project" in window.preview_pane.legend.text())
+    settled(qtbot, lambda: served_properties(window).get("project", {}).get("default") == "Toolnote")
     choose(project, Shape.FIXED)
     settled(qtbot, lambda: entry(library).hidden_arguments == ("project",))
-    settled(qtbot, lambda: "taken out: project" in window.preview_pane.legend.text())
+    settled(qtbot, lambda: "project" not in served_properties(window))
     assert entry(library).argument_defaults == {"project": "Toolnote"}
     choose(project, Shape.FREE)
     settled(qtbot, lambda: (entry(library).hidden_arguments, entry(library).argument_defaults) == ((), {}))

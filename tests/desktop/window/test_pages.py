@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from tests.desktop.helpers import entry_of
+from tests.desktop.helpers import entry_of, served_text
 from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
-from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -50,7 +49,7 @@ def test_a_tool_is_switched_off_and_on_in_the_toolset(qtbot: QtBot, window: Main
         one for one in library.snapshot.toolsets["my-tools"].tools if one.namespaced_name == "Linear.create_issue"
     )
     assert not entry.enabled
-    qtbot.waitUntil(lambda: "do not get this tool" in window.preview_pane.legend.text())
+    qtbot.waitUntil(lambda: "doesn’t get this tool" in window.pages.tool_page.absent_text.text())
     window.undo()
     assert switch.isChecked()
 
@@ -198,31 +197,17 @@ def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
 # --- what the assistant sees
 
 
-def test_the_preview_shows_the_exact_data(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+def test_the_page_shows_the_exact_data(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
-    pane = window.preview_pane
+    page = window.pages.tool_page
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "create_issue")])
-    assert pane.text.toPlainText() == served.definition["description"]
-    assert "From “Additional Tool Notes” on it is yours: 3 notes." in pane.text.accessibleDescription()
-    QTest.mouseClick(pane.data, Qt.MouseButton.LeftButton)
-    assert json_text.loads(pane.json.toPlainText()) == served.definition
-    (marked,) = pane.json.extraSelections()
+    assert served_text(window) == served.definition["description"]
+    page.tabs.setCurrentIndex(1)
+    assert json_text.loads(page.exact.text.toPlainText()) == served.definition
+    (marked,) = page.exact.text.extraSelections()
     assert marked.cursor.selectedText().startswith("### Additional Tool Notes")
     assert marked.cursor.selectedText().endswith("count as urgent.")
-    QTest.mouseClick(pane.without, Qt.MouseButton.LeftButton)
-    assert pane.text.toPlainText() == sample.CREATE_ISSUE
-    tokens = estimate_definition_tokens({**served.definition, "description": sample.CREATE_ISSUE})
-    assert pane.meter.words.text() == f"Small: about {tokens} tokens"
-
-
-def test_the_preview_follows_typing_before_anything_is_saved(qtbot: QtBot, window: MainWindow) -> None:
-    window.go(CREATE)
-    card = window.pages.tool_page.notes.cards[1]
-    card.start_writing()
-    for letter in " Ok":
-        QTest.keyClicks(card.editor, letter)
-        assert card.editor.text() in window.preview_pane.text.toPlainText()
 
 
 def test_the_whole_toolset_is_counted(qtbot: QtBot, window: MainWindow) -> None:
@@ -241,7 +226,7 @@ def test_a_strangers_markup_is_shown_as_it_is(qtbot: QtBot, window: MainWindow, 
     page = window.pages.tool_page
     for one in (page.title, page.second):
         assert one.textFormat() is Qt.TextFormat.PlainText
-    assert window.preview_pane.text.toPlainText() == evil
+    assert served_text(window) == evil
     assert page.description.text() == evil
 
 
@@ -254,8 +239,8 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: M
     window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
     qtbot.waitUntil(lambda: window.pages.tool_page.description.text() == hidden)
     assert "signs that cannot be seen but that assistants read (3 of them)" in window.pages.tool_page.notices[0].text
-    window.preview_pane.data.setChecked(True)
-    shown = window.preview_pane.json.toPlainText()
+    window.pages.tool_page.tabs.setCurrentIndex(1)
+    shown = window.pages.tool_page.exact.text.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown
     assert json_text.loads(shown)["description"] == hidden
 
@@ -264,9 +249,9 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue(calm))
     window.go(CREATE)
-    assert "label-convention" in window.preview_pane.text.toPlainText()
+    assert "label-convention" in served_text(window)
     window.menu.pause_notes.trigger()
-    qtbot.waitUntil(lambda: "label-convention" not in window.preview_pane.text.toPlainText())
+    qtbot.waitUntil(lambda: "label-convention" not in served_text(window))
     assert window.sidebar.state_button.text() == "Toolnote is starting"
     known = library.snapshot.catalogue.tools[("Linear", "create_issue")]
     assert serve_tool(library.snapshot, library.snapshot.shared_toolset, known).notes == ()
@@ -275,7 +260,7 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     row = next(row for row in window.pages.home_page.need_rows if row.need.target is Step.RESUME_NOTES)
     QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     window.go(CREATE)
-    qtbot.waitUntil(lambda: "label-convention" in window.preview_pane.text.toPlainText())
+    qtbot.waitUntil(lambda: "label-convention" in served_text(window))
     qtbot.waitUntil(lambda: not window.menu.pause_notes.isChecked())
     window.undo()
     assert library.snapshot.settings.notes_paused

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import served_text
 from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.view import SidebarView
@@ -53,8 +54,8 @@ def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     assert window.pages.tool_page.second.text() == "Linear_update_issue"
     snapshot = library.snapshot
     served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "update_issue")])
-    assert window.preview_pane.text.toPlainText() == served.definition["description"]
-    assert window.preview_pane.name.text() == served.name
+    assert served_text(window) == served.definition["description"]
+    assert window.pages.tool_page.second.text() == served.name
 
 
 def test_sources_open_at_their_chevron_and_groups_stay_open(qtbot: QtBot, window: MainWindow) -> None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 from msgspec import Struct
 
 from toolnote_desktop.guidance.description import PartKind, ServedPart, joined, served_parts
-from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools, served_problems
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.notes import AppliedNote
 from toolnote_desktop.model.toolsets.toolset import Toolset
+
+_SHOWN_IN_PLACE = frozenset([Code.DIALECT_DESCRIPTION_CUT, Code.DIALECT_NOTES_FIRST])
 
 
 class Viewer(Struct, frozen=True):
@@ -56,6 +59,7 @@ class ToolDocument(Struct, frozen=True):
         served: None where the assistant does not get the tool.
         exact: the entry of ``tools/list`` as bytes.
         limit: characters of a description that the assistant reads; None: all.
+        problems: contradictions, and content that the assistant may refuse; cuts are in ``parts``.
     """
 
     viewer: Viewer
@@ -65,6 +69,7 @@ class ToolDocument(Struct, frozen=True):
     exact: bytes = b""
     parts: tuple[DocumentPart, ...] = ()
     limit: int | None = None
+    problems: tuple[Problem, ...] = ()
 
     @property
     def description(self) -> str:
@@ -115,6 +120,7 @@ def tool_document(snapshot: Snapshot, viewer: Viewer, tool: ToolKey, dialect: Di
         exact=json_text.dumps(served.definition),
         parts=_parts(served, dialect, limit),
         limit=limit,
+        problems=tuple(one for one in served_problems(served, dialect) if one.code not in _SHOWN_IN_PLACE),
     )
 
 

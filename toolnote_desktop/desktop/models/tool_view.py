@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey, entry_key
-from toolnote_desktop.guidance.description import (
-    DescriptionPart,
-    added_text,
-    description_parts,
-    own_text,
-    served_definition,
-)
-from toolnote_desktop.guidance.differences import Differences, differences
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.served_tools import (
-    is_available,
-    resolve_toolset,
-    serve_tool,
-    served_names,
-    served_problems,
-)
-from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset, served_names
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
@@ -81,32 +64,6 @@ class ToolView(Struct, frozen=True):
     def is_served(self) -> bool:
         """True if assistants that use the toolset get this tool."""
         return self.entry is not None and self.effective.enabled and self.available
-
-
-class SeenTool(Struct, frozen=True):
-    """Tool definition as an assistant is served it, with and without the user's additions.
-
-    Attributes:
-        definition: with everything.
-        plain: the server's own, under the name that the assistant sees.
-        parts: of the description, by who wrote them.
-        limit: characters of the description that clients of the dialect pass on; None: all.
-        differs: what is different, in names.
-        problems: contradictions, and content that would be cut or refused.
-    """
-
-    definition: JsonObject
-    plain: JsonObject
-    parts: tuple[DescriptionPart, ...]
-    limit: int | None
-    differs: Differences
-    problems: tuple[Problem, ...]
-
-    @property
-    def cut(self) -> int:
-        """Number of characters of the description that do not reach the assistant."""
-        length = len(str(self.definition.get("description") or ""))
-        return max(0, length - self.limit) if self.limit is not None else 0
 
 
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
@@ -177,27 +134,6 @@ def _notes(snapshot: Snapshot, toolset: Toolset | None, tool: Tool) -> tuple[Not
                 place = NoteTarget.in_toolset(toolset.name, group.reference)
                 views += [NoteView(place, note) for note in group.notes]
     return tuple(views)
-
-
-def seen_tool(
-    snapshot: Snapshot, view: ToolView, notes: Iterable[Note], dialect: Dialect = PLAIN, name: str | None = None
-) -> SeenTool:
-    """Return the definition served with these notes: the view's, or the ones being typed.
-
-    Args:
-        name: what clients of the dialect see, where that is known (``guidance.served.served_names``).
-    """
-    chosen = () if snapshot.settings.notes_paused else tuple(notes)
-    own, entry = view.known.tool.definition, view.entry or NOTHING_SET
-    served = serve_tool(snapshot, view.toolset, view.known, entry, dialect, notes=chosen, name=name)
-    return SeenTool(
-        definition=served.definition,
-        plain=served_definition(own, served.name, ()),
-        parts=description_parts(own_text(own, view.effective), added_text(own, view.effective, chosen), dialect),
-        limit=dialect.description_limit,
-        differs=differences(own, served.definition),
-        problems=served_problems(served, dialect),
-    )
 
 
 def as_typed(note: Note, name: str, text: str) -> Note:

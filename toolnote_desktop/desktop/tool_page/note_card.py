@@ -55,7 +55,6 @@ class NoteCard(UserBlock):
     """Block that shows a :class:`NoteDraft`, painted as the user's words.
 
     Signals:
-        text_changed: the text was edited; the preview follows it.
         emptied: a card that never became a note lost the focus.
         scope_chosen: the place to which the note is to be moved.
     """
@@ -64,7 +63,6 @@ class NoteCard(UserBlock):
     DOWN_KEYS: Final = QKeySequence("Alt+Down")
     REMOVE_KEYS: Final = QKeySequence("Ctrl+Shift+Backspace")
 
-    text_changed = Signal()
     emptied = Signal()
     scope_chosen = Signal(object)
 
@@ -185,7 +183,6 @@ class NoteCard(UserBlock):
         self.writing, self.is_off = is_writing, is_off
         self.update()
         self._say_state()
-        self.text_changed.emit()
 
     def _say_state(self) -> None:
         """Announce the save state to screen readers."""

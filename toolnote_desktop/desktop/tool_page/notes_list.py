@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
-from toolnote_desktop.desktop.models.tool_view import ToolView, as_typed
+from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
 from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.widgets.row_view import drag_pixmap
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
-from toolnote_desktop.model.toolsets.notes import Note, Scope
+from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.store.library import Submitted
 
 _Key = tuple[NoteTarget, str]
@@ -35,12 +35,10 @@ class NotesList(QWidget):
     """List of cards; a card's widget survives changes of its note, so that the cursor keeps its position.
 
     Signals:
-        typed: the text of an editor has changed.
         undo_offered: the last step is one that the user may want to undo.
         when_requested: the user wants to say when to use the tool.
     """
 
-    typed = Signal()
     undo_offered = Signal()
     when_requested = Signal()
 
@@ -96,15 +94,6 @@ class NotesList(QWidget):
     def cards(self) -> tuple[NoteCard, ...]:
         """Cards in order, those of notes not created yet at the end."""
         return tuple(self._cards)
-
-    def current_notes(self) -> tuple[Note, ...]:
-        """Return the notes as edited, for the preview, without empty or barely started ones."""
-        notes = []
-        for card in self._cards:
-            draft = card.draft
-            if draft.text.strip() and draft.name:
-                notes.append(as_typed(draft.note or Note(name=draft.name, note="-"), draft.name, draft.text))
-        return tuple(notes)
 
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
         """Show the notes of a tool, updating the cards if it is the same one."""
@@ -168,7 +157,6 @@ class NotesList(QWidget):
 
     def _make(self, draft: NoteDraft) -> NoteCard:
         card = NoteCard(draft)
-        card.text_changed.connect(self.typed)
         card.scope_chosen.connect(partial(self._change_scope, card))
         card.emptied.connect(partial(self._drop_empty, card))
         card.menu.aboutToShow.connect(partial(self.fill_menu, card))
@@ -344,7 +332,6 @@ class NotesList(QWidget):
         self._cards = cards
         self._cards_box.setVisible(bool(cards))
         self.hint.setVisible(not cards)
-        self.typed.emit()
 
 
 def _same_page(first: ToolView, second: ToolView) -> bool:

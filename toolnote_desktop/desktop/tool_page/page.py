@@ -164,12 +164,12 @@ class ToolPage(Page):
         self.try_button.setEnabled(view.available)
         self._show_switches(view)
         self._show_viewers(snapshot, toolset)
-        self.show_notices(self._notices_on(snapshot, view))
         self.notes.show_view(snapshot, view)
         self.more.setVisible(view.entry is not None)
         if view.entry is not None:
             self.panel.show_view(view)
         self._show_document(snapshot, view)
+        self.show_notices(self._notices_on(snapshot, view))
         self.chrome_changed.emit()
         if is_other:
             self.verticalScrollBar().setValue(0)
@@ -368,6 +368,8 @@ class ToolPage(Page):
             text = self.tr("No toolset is in use, so assistants do not get this tool.")
             found.append(Notice(Mark.ATTENTION, text, *self._way_to_a_toolset(snapshot)))
         found += self._on_server(snapshot, tool.server)
+        problems = self.document.problems if self.document is not None else ()
+        found += [Notice(Mark.ATTENTION, messages.problem_text(one)) for one in problems]
         return found
 
     def _on_server(self, snapshot: Snapshot, server: str) -> list[Notice]:

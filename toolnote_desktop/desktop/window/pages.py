@@ -52,12 +52,10 @@ class Pages(QObject):
 
     Signals:
         go: the ``RowKey`` to show instead.
-        typed: the text of an editor has changed.
         made: a page was created, so that its signals can be connected: the name of its property, and the page.
     """
 
     go = Signal(object)
-    typed = Signal()
     made = Signal(str, object)
 
     def __init__(
@@ -103,9 +101,7 @@ class Pages(QObject):
         """Page of a tool."""
         from toolnote_desktop.desktop.tool_page.page import ToolPage
 
-        page = self._added("tool_page", ToolPage(self._actions, self._changes, self._files, self._settings))
-        page.notes.typed.connect(self.typed)
-        return page
+        return self._added("tool_page", ToolPage(self._actions, self._changes, self._files, self._settings))
 
     @cached_property
     def server_page(self) -> ServerPage:
@@ -216,7 +212,6 @@ class Pages(QObject):
         if page is not self.page:
             self.leave()
             self.page = page
-        self.typed.emit()
         return page
 
     def leave(self) -> None:

@@ -41,7 +41,6 @@ from toolnote_desktop.store.library import Change, Library
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.home.page import HomePage
     from toolnote_desktop.desktop.models.search_results import Entry
-    from toolnote_desktop.desktop.preview.pane import PreviewPane
     from toolnote_desktop.desktop.server_page.page import ServerPage
     from toolnote_desktop.desktop.tool_page.page import ToolPage
     from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
@@ -87,8 +86,6 @@ class MainWindow(QMainWindow):
         self.navigator = Navigator(self._exists, self)
         self.sidebar = Sidebar()
         files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
-        self._preview_files = (files, settings)
-        self._preview: PreviewPane | None = None
         self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
         self.frame = Frame(
             self.sidebar,
@@ -119,18 +116,6 @@ class MainWindow(QMainWindow):
     def place(self) -> RowKey | None:
         """Place that is shown."""
         return self.navigator.current
-
-    @property
-    def preview_pane(self) -> PreviewPane:
-        """Preview of a tool for dialects and budgets, not shown: the document has taken its place."""
-        if self._preview is None:
-            from toolnote_desktop.desktop.preview.pane import PreviewPane
-
-            self._preview = PreviewPane(*self._preview_files)
-            self._preview.find_requested.connect(self.open_search)
-            self._preview.setParent(self)
-            self._preview.hide()
-        return self._preview
 
     def _window_actions(self) -> WindowActions:
         return WindowActions(
@@ -184,7 +169,6 @@ class MainWindow(QMainWindow):
         self.navigator.history_changed.connect(self._show_history)
         self.pages.made.connect(self._connect_page)
         self.pages.go.connect(self.go)
-        self.pages.typed.connect(self._show_preview_of_typed)
         self._link.secret_failed.connect(self.show_error)
         self.changes.failed.connect(self._show_problem)
         self.changes.save_settled.connect(self._saved)
@@ -322,12 +306,6 @@ class MainWindow(QMainWindow):
         self.frame.top_bar.show_history(back=back, forward=forward)
         self.menu.back.setEnabled(back)
         self.menu.forward.setEnabled(forward)
-
-    def _show_preview_of_typed(self) -> None:
-        view = self.pages.view
-        if view is not None:
-            notes = self.pages.tool_page.notes.current_notes()
-            self.preview_pane.show_view(self.snapshot, view, notes)
 
     def _changed(self, change: Change) -> None:
         self._update_state()
@@ -561,8 +539,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.pages.close_pages()
-        if self._preview is not None:
-            self._preview.meter.counter.stop()
         self._announcer.stop()
         self.toast.dismiss()
         self.changes.close()

@@ -1,22 +1,21 @@
-"""Picker of the preview's reader: a known assistant, or a dialect in general."""
+"""Picker of a guide's reader: a known assistant, or a dialect in general."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 
 
 class Reader(Struct, frozen=True):
-    """Reader of the preview: a client of ``clients.json``, or None for any client of a dialect."""
+    """Reader of a guide: a client of ``clients.json``, or None for any client of a dialect."""
 
     client: str | None
     dialect: str
@@ -87,42 +86,3 @@ class AssistantPicker(ComboBox):
         if reader != self._reader:
             self._reader = reader
             self.changed.emit()
-
-
-class ReaderDescription(QWidget):
-    """Choice of an assistant's dialect: detected from its reported name, or set by the user.
-
-    Signals:
-        chosen: the name of the dialect; None for detection.
-    """
-
-    chosen = Signal(object)
-
-    def __init__(self, files: GuidanceFiles) -> None:
-        super().__init__()
-        self._files = files
-        self.choice = ComboBox()
-        self.choice.setAccessibleName(self.tr("Whose rules hold for it"))
-        self.choice.chosen.connect(self.chosen)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label(self.tr("Rules of"), "small"))
-        row.addWidget(self.choice, 1)
-        self._items: tuple[str, ...] = ()
-
-    def show_client(self, snapshot: Snapshot, id: str | None, dialect: Dialect) -> None:
-        """Show the dialect of this client; hidden for no client in particular."""
-        client = snapshot.clients.get(id or "")
-        self.setVisible(client is not None)
-        if client is None:
-            return
-        unsaid = self.tr("what it says itself: {dialect}").format(dialect=dialect.title)
-        texts = (unsaid if client.dialect is None else self.tr("what it says itself"), *self._files.dialects)
-        if texts != self._items:
-            self._items = texts
-            self.choice.clear()
-            self.choice.addItem(texts[0], None)
-            for name, one in self._files.dialects.items():
-                self.choice.addItem(one.title, name)
-        self.choice.setCurrentIndex(max(0, self.choice.findData(client.dialect)) if client.dialect else 0)

@@ -1,1 +1,0 @@
-"""Preview of what an assistant reads."""
