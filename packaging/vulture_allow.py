@@ -93,6 +93,3 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
-
-# Kept for the page of an assistant, which does not show it yet.
-presence

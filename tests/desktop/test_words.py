@@ -31,7 +31,6 @@ NOT_OPENED_ANY_MORE = (
     "add_servers/import_dialog.py",
     "add_servers/registry_dialog.py",
     "add_servers/registry_page.py",
-    "connect/",
     "first_run/dialog.py",
     "first_run/assistant_choices.py",
 )

@@ -105,7 +105,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/hidden_characters.py",
         "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]",
     ): ("\u200b", "== ", "@"),
-    ("desktop/preview/text_view.py", "(• )(\\*\\*)([a-z0-9-]{1,50})(\\*\\*)(: )"): ("a", "\u200b", "+"),
     ("guidance/guide.py", "\\A(use (it |this |this tool )?)?when\\b[\\s:,]*"): ("when ", "\u200b", "a"),
     ("guidance/instructions.py", "[.!?…](?=\\s|$)|[。！？]|\\n"): (".", ". ", "!?"),
     ("guidance/instructions.py", "[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])"): ("AA", "Aa", "AAa"),

@@ -231,20 +231,28 @@ class RemoveEntry(Edit, frozen=True):
 
 
 class SetEntryFields(Edit, frozen=True):
-    """Sets keys of one entry (an object) of a mapping; ``ABSENT`` removes a key."""
+    """Sets keys of one entry (an object) of a mapping; ``ABSENT`` removes a key.
+
+    Attributes:
+        path: keys that lead to an object inside the entry whose keys are set instead; a missing one is created.
+        created: the last objects of the path that this edit removes again when they are empty.
+    """
 
     document: DocumentId
     mapping: str
     key: str
     fields: Mapping[str, Any]
+    path: tuple[str, ...] = ()
+    created: int = 0
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
         entries = entries_of(raw, self.document, self.mapping)
         entry = _entry(entries, self.document, self.mapping, self.key)
         if not isinstance(entry, dict):
             raise ToolnoteError(Code.EDIT_NO_LONGER_FITS, what=f"{self.document}: {self.key}")
-        changed, before = with_fields(entry, self.fields)
-        inverse = SetEntryFields(self.document, self.mapping, self.key, before)
+        what = f"{self.document}: {self.key}"
+        changed, before, created = with_fields_at(entry, self.path, self.fields, what, self.created)
+        inverse = SetEntryFields(self.document, self.mapping, self.key, before, self.path, created)
         return {**(raw or {}), self.mapping: {**entries, self.key: changed}}, inverse
 
 

@@ -18,6 +18,7 @@ from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
 from toolnote_desktop.desktop.assistant_page.page import SHARED, AssistantPage
 from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
@@ -63,7 +64,8 @@ def claude_file(user_folder: Path) -> Path:
 @pytest.fixture
 def page(qtbot: QtBot, library: Library, link: ProxyLink, light_theme: Theme) -> Iterator[AssistantPage]:
     changes = UndoStack(library)
-    made = AssistantPage(library, link, Actions(library, changes), GuidanceFiles(link.home), lambda: OURSELVES)
+    settings, files = AssistantSettings(library, changes), GuidanceFiles(link.home)
+    made = AssistantPage(library, link, Actions(library, changes), files, lambda: OURSELVES, settings)
     qtbot.addWidget(made)
     qtbot.addWidget(made.side)
     made.resize(900, 900)

@@ -1,10 +1,9 @@
-"""Settings for an assistant that is not in the list: JSON or TOML, or an address with a token; who was here last."""
+"""Settings for an assistant that is not in the list: JSON or TOML, or an address with a token."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import Qt
@@ -15,7 +14,6 @@ from pytestqt.qtbot import QtBot
 from tests.desktop.helpers import click
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.connect.manual_setup import ManualSetup, Shape
-from toolnote_desktop.desktop.connect.presence import presence
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.store.library import Library
@@ -70,19 +68,3 @@ def test_an_address_comes_with_a_token_of_which_only_the_hash_is_stored(setup: M
     token = entry["headers"]["Authorization"].removeprefix("Bearer ")
     assert entry["url"] == "http://127.0.0.1:8377/mcp"
     assert library.snapshot.clients["our-agent"].token_hash == hash_token(token)
-
-
-@dataclass
-class Here:
-    id: str
-    up_to_date: bool
-
-
-def test_presence_says_whether_the_notes_are_known() -> None:
-    connected = [Here("claude-desktop", up_to_date=True)]
-    assert presence("claude-desktop", connected, {}) == "It is here now and knows your newest notes"
-    connected.append(Here("claude-desktop", up_to_date=False))
-    assert presence("claude-desktop", connected, {}) == "It is here now and has not seen your last change"
-    assert presence("cursor", connected, {}) == ""
-    follows = presence("claude-code", [Here("claude-code", up_to_date=True)], {})
-    assert follows == "It is here now; tools that it has used keep their old notes until /clear or a new session"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, Mark, RowKey
@@ -16,6 +17,7 @@ from toolnote_desktop.desktop.models.needs_you import (
     needs_you,
     state_of_toolnote,
 )
+from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
@@ -44,7 +46,7 @@ def test_the_worst_comes_first_and_each_has_its_reason_and_one_button() -> None:
         (Mark.ATTENTION, "1 note has lost its tool", "Review", LOST_NOTES),
     ]
     assert found[0].reason == "Its 2 tools fail until then."
-    assert found[3].reason == "Quit Cursor completely, then open it again."
+    assert found[3].reason == "On the MCP page of Cursor’s settings, switch toolnote off and on again."
 
 
 def test_what_is_solved_is_gone() -> None:
@@ -84,6 +86,22 @@ def test_paused_notes_can_be_resumed() -> None:
 def test_the_state_of_the_app(serving: Serving, paused: bool, expected: tuple[Mark, str]) -> None:
     snapshot = sample.snapshot(settings={"notesPaused": paused})
     assert state_of_toolnote(snapshot, serving) == expected
+
+
+def test_an_assistant_that_follows_changes_is_not_to_be_restarted() -> None:
+    """Seen red: with *Restart needed* for all that have not fetched the newest list."""
+    snapshot = sample.snapshot()
+    snapshot = replace(snapshot, clients={one: Client() for one in ("claude-code", "gemini-cli", "codex")})
+    behind = [sample.ConnectedAssistant(one, one, False) for one in snapshot.clients]
+    words = {state.id: (state.mark, state.word) for state in assistant_states(snapshot, behind)}
+    reading = (Mark.WAITING, "Reading your changes")
+    assert words == {
+        "claude-code": reading,
+        "gemini-cli": reading,
+        "codex": (Mark.ATTENTION, "Restart needed"),
+    }
+    (need,) = [one for one in needs_you(snapshot, behind, Serving("http://x")) if one.action == "Show steps"]
+    assert (need.text, need.reason) == ("Codex hasn’t read your latest changes", "Start a new session in Codex.")
 
 
 def test_an_assistant_with_several_sessions_is_one_and_behind_if_one_of_them_is() -> None:

@@ -17,10 +17,12 @@ from toolnote_desktop.assistants.installing.connect import (
     PreparedChange,
     RawDocuments,
 )
+from toolnote_desktop.assistants.known_client import FollowsChanges
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.assistant_page.inspector import AssistantInspector, read_facts
+from toolnote_desktop.desktop.assistant_page.guidance_rows import GuidanceFacts, GuidanceRows, read_guidance
+from toolnote_desktop.desktop.assistant_page.inspector import AssistantFacts, AssistantInspector, read_facts
 from toolnote_desktop.desktop.assistant_page.reading import (
     AssistantReading,
     Surroundings,
@@ -31,6 +33,7 @@ from toolnote_desktop.desktop.assistant_page.reading import (
 )
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, initials_of
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -81,10 +84,13 @@ class AssistantPage(Page):
         actions: Actions,
         files: GuidanceFiles,
         identity: Callable[[], ToolnoteIdentity],
+        settings: AssistantSettings,
     ) -> None:
         super().__init__(self.tr("Assistant"))
         self._library, self._link, self._actions, self._files = library, link, actions, files
         self._identity = identity
+        self.guidance = GuidanceRows(files, settings)
+        self.guidance.accepted.connect(link.accept_instructions)
         self._client = ""
         self._reading: AssistantReading | None = None
         self._file: Path | None = None
@@ -203,7 +209,7 @@ class AssistantPage(Page):
         self.end_row.body.addLayout(buttons)
         self.end_text = label("", "small", wraps=True)
         self.end_row.body.addWidget(self.end_text)
-        self._rows = (self.toolset_row, self.copies_row, self.file_row, self.end_row)
+        self._rows = (self.toolset_row, self.copies_row, self.guidance, self.file_row, self.end_row)
         for row in self._rows:
             self.body.addWidget(row)
         self.body.addStretch(1)
@@ -224,6 +230,7 @@ class AssistantPage(Page):
         self.tile.show_initials(initials_of(self.name))
         self.setAccessibleName(self.name)
         self._show_toolset(snapshot)
+        self.guidance.show_settings(snapshot, client, self.name)
         if is_other:
             self.verticalScrollBar().setValue(0)
             self._reading, self._file = None, None
@@ -328,8 +335,9 @@ class AssistantPage(Page):
         if not self._client:
             return
         here = [one for one in self._link.clients() if one.id == self._client]
-        needs_restart = bool(here) and not all(one.up_to_date for one in here)
         known = KNOWN.get(self._client)
+        is_behind = bool(here) and not all(one.up_to_date for one in here)
+        needs_restart = is_behind and (known is None or known.follows is FollowsChanges.RESTART)
         self.box.setVisible(needs_restart)
         if needs_restart:
             self.box_title.setText(self.tr("{0} hasn’t read your latest changes").format(self.name))
@@ -346,6 +354,9 @@ class AssistantPage(Page):
     def _state_line(self, *, running: bool) -> str:
         reading = self._reading
         if running:
+            known = KNOWN.get(self._client)
+            if known is not None and known.follows is FollowsChanges.UNSEEN:
+                return f"{self.tr('Running')}. {messages.problem_text(known.advice_after_change())}"
             return self.tr("Running")
         if reading is None:
             return self.tr("Reading its settings…") if self._client in KNOWN else self.tr("Set up")
@@ -369,11 +380,19 @@ class AssistantPage(Page):
         toolset, client, home = self._toolset_of(snapshot), self._client, self._link.home
         entry = snapshot.clients.get(client)
         dialect = self._files.dialect_of(client, entry if entry is not None else Client())
-        self._count.start(self._show_facts(lambda: read_facts(snapshot, toolset, dialect, home, client)))
 
-    async def _show_facts(self, read: Callable[[], object]) -> None:
-        facts = await in_thread(read)
-        self.side.show_facts(self.name, facts)  # type: ignore[arg-type]
+        def read() -> tuple[AssistantFacts, GuidanceFacts]:
+            return (
+                read_facts(snapshot, toolset, dialect, home, client),
+                read_guidance(snapshot, toolset, dialect, client),
+            )
+
+        self._count.start(self._show_facts(snapshot, read))
+
+    async def _show_facts(self, snapshot: Snapshot, read: Callable[[], tuple[AssistantFacts, GuidanceFacts]]) -> None:
+        facts, guidance = await in_thread(read)
+        self.side.show_facts(self.name, facts)
+        self.guidance.show_facts(snapshot, guidance)
 
     # --- actions
 

@@ -38,6 +38,10 @@ class GuidanceFiles:
         """Return the dialect expected for a client before it has reported its own name."""
         return choose_dialect(self.dialects, client, (), client_id)
 
+    def detected_dialect(self, client_id: str) -> Dialect:
+        """Return the dialect of a client as its id says, whatever the user chose for it."""
+        return choose_dialect(self.dialects, None, (), client_id)
+
     def templates(self) -> Mapping[str, NoteTemplate]:
         """Note templates by name."""
         return bundled_files.note_templates(self._home)

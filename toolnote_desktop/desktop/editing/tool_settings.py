@@ -13,11 +13,8 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.model.edits import (
     ABSENT,
-    CLIENT_ENTRIES,
-    CLIENTS,
     TOOLS,
     Edit,
-    SetEntryFields,
     SetFields,
     toolset_document,
 )
@@ -186,22 +183,6 @@ class ToolSettings:
             yield SetToolFields(document, view.entry, fields)
         if value is not ABSENT or argument in (own.get("argumentDefaults") or {}):
             yield SetToolObject(document, view.entry, "argumentDefaults", {argument: value})
-
-    def simplify(self, client: str, *, simple: bool, name: str) -> None:
-        """Set whether an assistant gets the simplified argument schema of its dialect."""
-        text = (
-            translate("actions", "Parameters simplified for {assistant}")
-            if simple
-            else translate("actions", "Parameters unchanged for {assistant}")
-        )
-        edit = SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"schemaSubset": True if simple else ABSENT})
-        self._changes.submit(text.format(assistant=name), edit)
-
-    def set_dialect(self, client: str, dialect: str | None, *, assistant: str) -> None:
-        """Set the dialect of an assistant; None detects it from the name that the assistant reports."""
-        words = translate("actions", "whose rules hold for {assistant} was set").format(assistant=assistant)
-        fields = {"dialect": ABSENT if dialect is None else dialect}
-        self._changes.submit(words, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields))
 
     def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
         """Import a file's notes into a toolset as one step. Return False if that failed."""

@@ -108,10 +108,31 @@ def assistant_states(snapshot: Snapshot, assistants: Sequence[Assistant]) -> tup
             mark, word = Mark.OFF, translate("assistants", "Set up")
         elif all(one.up_to_date for one in here):
             mark, word = Mark.GOOD, translate("assistants", "Running")
+        elif _follows(client):
+            mark, word = Mark.WAITING, translate("assistants", "Reading your changes")
         else:
             mark, word = Mark.ATTENTION, translate("assistants", "Restart needed")
         states.append(AssistantState(client, name, mark, word, toolset or snapshot.shared_toolset))
     return tuple(states)
+
+
+def _follows(client: str) -> bool:
+    """Return True if a known assistant reads changes by itself."""
+    from toolnote_desktop.assistants.known_client import FollowsChanges  # not needed for the first paint
+    from toolnote_desktop.assistants.registry import CLIENTS
+
+    known = CLIENTS.get(client)
+    return known is not None and known.follows is not FollowsChanges.RESTART
+
+
+def _advice(client: str, name: str) -> str:
+    """Return what the user has to do, so that an assistant reads changes."""
+    from toolnote_desktop.assistants.registry import CLIENTS  # not needed for the first paint
+
+    known = CLIENTS.get(client)
+    if known is not None:
+        return messages.problem_text(known.advice_after_change())
+    return translate("needs", "Quit {assistant} completely, then open it again.").format(assistant=name)
 
 
 def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
@@ -213,12 +234,11 @@ def _changed_instructions(snapshot: Snapshot) -> list[Need]:
 
 def _assistants_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> list[Need]:
     text = translate("needs", "{assistant} hasn’t read your latest changes")
-    reason = translate("needs", "Quit {assistant} completely, then open it again.")
     return [
         Need(
             Mark.ATTENTION,
             text.format(assistant=one.name),
-            reason.format(assistant=one.name),
+            _advice(one.id, one.name),
             translate("needs", "Show steps"),
             RowKey(Kind.ASSISTANT, one.id),
         )

@@ -126,6 +126,13 @@ class Switch(PaintedButton):
         self.setText(self._texts[self.isChecked()])
         self.setAccessibleDescription(self.text())
 
+    def set_text(self, text: str) -> None:
+        """Change the name, which is also the text beside the switch in both states."""
+        self._texts = (text, text)
+        self.setAccessibleName(text)
+        self._show_text()
+        self.updateGeometry()
+
     def show_state(self, on: bool) -> None:
         """Set the state without emitting a signal."""
         if self.isChecked() != on:

@@ -142,8 +142,10 @@ class Pages(QObject):
     def assistant_page(self) -> AssistantPage:
         """Page of an assistant."""
         from toolnote_desktop.desktop.assistant_page.page import AssistantPage
+        from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 
-        page = AssistantPage(self._library, self._link, self._actions, self._files, self.identity)
+        settings = AssistantSettings(self._library, self._changes)
+        page = AssistantPage(self._library, self._link, self._actions, self._files, self.identity, settings)
         return self._added("assistant_page", page)
 
     @cached_property

@@ -1,0 +1,91 @@
+"""Settings of an assistant, and of a tool source's own instructions, each change one undoable step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CLIENT_ENTRIES,
+    CLIENTS,
+    OWN_KEY,
+    SERVER_ENTRIES,
+    SERVERS,
+    PutEntry,
+    SetEntryFields,
+)
+from toolnote_desktop.store.library import Library
+
+
+class AssistantSettings:
+    """Submits settings as edits. A change that does not apply is reported by ``UndoStack.failed``."""
+
+    def __init__(self, library: Library, changes: UndoStack) -> None:
+        self._library = library
+        self._changes = changes
+
+    def simplify(self, client: str, *, simple: bool) -> None:
+        """Set whether an assistant gets the parameters in the form that its family accepts."""
+        words = (
+            translate("actions", "Parameters simplified for {assistant}")
+            if simple
+            else translate("actions", "Parameters unchanged for {assistant}")
+        )
+        self._set(client, words, {"schemaSubset": True if simple else ABSENT})
+
+    def set_dialect(self, client: str, dialect: str | None) -> None:
+        """Set the dialect of an assistant; None detects it from the name that the assistant reports."""
+        words = translate("actions", "Limits and names of {assistant} set")
+        self._set(client, words, {"dialect": ABSENT if dialect is None else dialect})
+
+    def keep_in_handshake_era(self, client: str, *, on: bool) -> None:
+        """Set whether an assistant stays in the handshake era, in which it hears of changes."""
+        words = (
+            translate("actions", "{assistant} uses the older protocol")
+            if on
+            else translate("actions", "{assistant} chooses its protocol")
+        )
+        self._set(client, words, {"era": "handshake" if on else ABSENT})
+
+    def send_instructions(self, source: str, *, on: bool, client: str | None = None) -> None:
+        """Set whether a tool source's own instructions are sent: to one assistant, or with None to any."""
+        if client is None:
+            words = (
+                translate("actions", "Instructions of {source} turned on")
+                if on
+                else translate("actions", "Instructions of {source} turned off")
+            )
+            self._set_source(source, words.format(source=source), {"instructions": ABSENT if on else False})
+            return
+        entry = self._library.snapshot.clients.get(client)
+        held = list(entry.without_instructions) if entry is not None else []
+        left = [one for one in held if one != source] + ([] if on else [source])
+        words = (
+            translate("actions", "Instructions of {source} turned on for {assistant}")
+            if on
+            else translate("actions", "Instructions of {source} turned off for {assistant}")
+        )
+        self._set(client, words.replace("{source}", source), {"withoutInstructions": left or ABSENT})
+
+    def note_instructions(self, source: str, text: str) -> None:
+        """Set the user's note after a tool source's instructions; an empty text removes it."""
+        words = translate("actions", "Note on {source} written").format(source=source)
+        self._set_source(source, words, {"instructionsNote": text.strip() or ABSENT}, merge=("note", source))
+
+    def _set_source(self, source: str, words: str, fields: Mapping[str, Any], merge: object = None) -> None:
+        edit = SetEntryFields(SERVERS, SERVER_ENTRIES, source, fields, (OWN_KEY,))
+        self._changes.submit(words, edit, place=RowKey(Kind.SERVER, source), merge=merge)
+
+    def _set(self, client: str, words: str, fields: Mapping[str, Any]) -> None:
+        name = messages.author_name(self._library.snapshot, client)
+        text, place = words.replace("{assistant}", name), RowKey(Kind.ASSISTANT, client)
+        if client in self._library.snapshot.clients:
+            self._changes.submit(text, SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields), place=place)
+        else:
+            given = {key: value for key, value in fields.items() if value is not ABSENT}
+            self._changes.submit(text, PutEntry(CLIENTS, CLIENT_ENTRIES, client, {"name": name, **given}), place=place)

@@ -1,0 +1,149 @@
+"""Instructions of one tool source: its own text with a switch, a change to be reviewed, and the user's note."""
+
+from __future__ import annotations
+
+import difflib
+
+from msgspec import Struct
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
+from toolnote_desktop.desktop.widgets.controls import Switch
+from toolnote_desktop.desktop.widgets.diff_view import DiffView
+from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_SHOWN, FullTextLabel, made_visible
+from toolnote_desktop.model.snapshot import Snapshot
+
+DIFF_LINES = 16
+DIFFED_LINES = 400
+"""Lines that are compared: more take quadratic time."""
+
+
+class SourceInstructions(Struct, frozen=True):
+    """State of a tool source's instructions.
+
+    Attributes:
+        text: its own; "" if it has none.
+        before: those that the user accepted last, where they differ; None if nothing changed.
+        is_sent: they are sent to assistants.
+        note: the user's note, sent after them.
+    """
+
+    source: str
+    text: str
+    before: str | None
+    is_sent: bool
+    note: str
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to show."""
+        return not self.text and not self.note and self.before is None
+
+
+def instructions_of(snapshot: Snapshot, source: str) -> SourceInstructions:
+    """Return the state of a tool source's instructions."""
+    listing, entry = snapshot.catalogue.servers.get(source), snapshot.servers.get(source)
+    return SourceInstructions(
+        source,
+        (listing.instructions or "") if listing is not None else "",
+        listing.accepted_instructions if listing is not None else None,
+        entry.toolnote.instructions if entry is not None else True,
+        entry.toolnote.instructions_note if entry is not None else "",
+    )
+
+
+class ServerInstructions(QWidget):
+    """See the module.
+
+    Signals:
+        switched: send the source's own instructions, or not.
+        note_saved: the text of the user's note.
+        accepted: the changed instructions were reviewed.
+    """
+
+    switched = Signal(bool)
+    note_saved = Signal(str)
+    accepted = Signal()
+
+    def __init__(self, *, is_named: bool = False) -> None:
+        """``is_named``: with the source's name above, where several are in a list."""
+        super().__init__()
+        self._shown: SourceInstructions | None = None
+        self.name = label("", "heading", wraps=True)
+        self.name.setVisible(is_named)
+        self.switch = Switch("", "", "")
+        self.switch.toggled.connect(self.switched)
+        self.why = label("", "small", wraps=True)
+        self.change = QFrame()
+        self.change.setProperty("kind", "attention-box")
+        inside = column(self.change, (16, 12, 16, 12), 8)
+        self.change_title = label("", "heading", wraps=True)
+        self.diff = DiffView()
+        self.diff.setLineWrapMode(DiffView.LineWrapMode.WidgetWidth)
+        self.diff.setAccessibleName(self.tr("Change of the instructions"))
+        self.accept_button = Button(self.tr("Accept"), pressed=self.accepted.emit)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.accept_button)
+        buttons.addStretch(1)
+        inside.addWidget(self.change_title)
+        inside.addWidget(self.diff)
+        inside.addLayout(buttons)
+        self.own = Collapsible(self.tr("Show its instructions"))
+        self.own.body.setContentsMargins(0, 4, 0, 8)
+        self.text = FullTextLabel("")
+        self.own.body.addWidget(self.text)
+        self.own.opened.connect(self._fill)
+        self.note = TextField(self.tr("Your note"), self.tr("Your note to assistants on this tool source"))
+        self.note.saved.connect(self.note_saved)
+        whole = column(self, spacing=6)
+        for widget in (self.name, self.switch, self.why, self.change, self.own, self.note):
+            whole.addWidget(widget)
+
+    def show_instructions(self, shown: SourceInstructions, assistant: str = "", *, is_sent: bool | None = None) -> None:
+        """Show a source's instructions, or update them.
+
+        Args:
+            assistant: name of the assistant that the switch is for; "" for all.
+            is_sent: state of that assistant's switch.
+        """
+        before = self._shown
+        self._shown = shown
+        self.name.setText(shown.source)
+        off_for_all = bool(assistant) and not shown.is_sent
+        name = (
+            self.tr("Send its instructions to {0}").format(assistant)
+            if assistant
+            else self.tr("Send its instructions to assistants")
+        )
+        self.switch.set_text(name)
+        self.switch.show_state(shown.is_sent if is_sent is None else is_sent and shown.is_sent)
+        self.switch.setEnabled(not off_for_all)
+        self.switch.setVisible(bool(shown.text))
+        self.why.setText(self.tr("Turned off on the page of {0}, for all assistants.").format(shown.source))
+        self.why.setVisible(off_for_all and bool(shown.text))
+        self.own.setVisible(bool(shown.text))
+        if before is None or before.text != shown.text:
+            self.text.show_text("")
+            if self.own.is_open:
+                self._fill()
+        self.note.show_text(shown.note)
+        self._show_change(shown)
+
+    def _fill(self) -> None:
+        if self._shown is not None:
+            self.text.show_text(self._shown.text)
+
+    def _show_change(self, shown: SourceInstructions) -> None:
+        self.change.setVisible(shown.before is not None)
+        if shown.before is None:
+            return
+        self.change_title.setText(self.tr("{0} changed its instructions").format(shown.source))
+        before, now = (made_visible(text[:LONGEST_SHOWN]).splitlines() for text in (shown.before, shown.text))
+        diff = difflib.unified_diff(before[:DIFFED_LINES], now[:DIFFED_LINES], lineterm="")
+        self.diff.show_diff("\n".join(diff), colours(self.palette()))
+        lines = min(max(self.diff.document().blockCount(), 2), DIFF_LINES)
+        self.diff.setFixedHeight(self.diff.fontMetrics().lineSpacing() * lines + 28)
