@@ -96,7 +96,7 @@ def page() -> str:
     """Return the page."""
     sys.path.insert(0, str(CLONE))
     from toolnote_desktop.error_messages import english
-    from toolnote_desktop.guidance.served_tools import serve_tool, served_problems
+    from toolnote_desktop.guidance.served_tools import served_problems, served_tools
     from toolnote_desktop.guidance.tokens import estimate_definition_tokens
     from toolnote_desktop.model.servers import ServerState, ServerStatus
     from toolnote_desktop.model.snapshot import Snapshot
@@ -122,7 +122,7 @@ def page() -> str:
     for name in READERS:
         raw = json.loads((CLONE / "resources" / "dialects" / f"{name}.json").read_text(encoding="utf-8"))
         dialect = replace(parse_dialect(raw), schema_subset=name == "gemini-api")
-        served = serve_tool(snapshot, toolset, known, toolset.tools[0], dialect)
+        (served,) = served_tools(snapshot, toolset, dialect)
         tokens = estimate_definition_tokens(served.definition, dialect.family)
         said = [f"- {english(problem)}" for problem in served_problems(served, dialect)]
         parts.append(

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.model.snapshot import Snapshot
 
 
 def served_text(window: MainWindow) -> str:
@@ -27,6 +29,12 @@ def served_properties(window: MainWindow) -> dict[str, Any]:
     assert document.served is not None
     found: dict[str, Any] = document.served.definition["inputSchema"]["properties"]
     return found
+
+
+def served_tool(snapshot: Snapshot, server: str, name: str) -> ServedTool:
+    """A tool of the default toolset, as it is served."""
+    served = served_tools(snapshot, snapshot.shared_toolset)
+    return next(one for one in served if one.known.tool.key == (server, name))
 
 
 def click(button: QAbstractButton) -> None:

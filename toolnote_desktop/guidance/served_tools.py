@@ -28,7 +28,7 @@ from toolnote_desktop.model.tools.argument_overrides import has_overrides, overr
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import hint_problems
-from toolnote_desktop.model.toolsets.notes import AppliedNote, Note, Scope
+from toolnote_desktop.model.toolsets.notes import AppliedNote
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
@@ -168,33 +168,6 @@ def is_available(snapshot: Snapshot, known: KnownTool) -> bool:
     """Return True if a tool can be offered: its server is enabled and has not removed it."""
     listing = snapshot.catalogue.servers.get(known.tool.server)
     return listing is not None and known.listed and listing.status.state is not ServerState.DISABLED
-
-
-def serve_tool(
-    snapshot: Snapshot,
-    toolset: Toolset | None,
-    known: KnownTool,
-    entry: ToolEntry = NOTHING_SET,
-    dialect: Dialect = PLAIN,
-    *,
-    notes: Iterable[Note] | None = None,
-    name: str | None = None,
-) -> ServedTool:
-    """Return one tool with the notes that apply to it in ``toolset``, and the settings of ``entry``, a toolset's own.
-
-    Args:
-        notes: used instead of those, while they are being edited.
-        name: its exposed name, if already computed (``served_names``).
-    """
-    entry = snapshot.effective_entry(known, entry)
-    if name is None:
-        name = served_names(snapshot, [(known, entry)], dialect)[known.tool.key]
-    if snapshot.settings.notes_paused:
-        return _served(known, name, (), entry, dialect, paused=True)
-    if notes is not None:
-        return _served(known, name, tuple(AppliedNote(Scope.TOOLSET, note) for note in notes), entry, dialect)
-    applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
-    return _served(known, name, applied, entry, dialect)
 
 
 def _served(

@@ -119,14 +119,14 @@ def test_instructions_of_a_source_are_turned_off_for_this_assistant_alone(
     settled(qtbot, page)
 
 
-def test_own_note_follows_the_instructions(
+def test_own_note_on_a_source_is_served(
     qtbot: QtBot, window: MainWindow, page: AssistantPage, rows: GuidanceRows, library: Library
 ) -> None:
     source = rows.sources["Linear"]
     source.note.editor.show_text("Use team Core.")
     source.note.save()
     assert library.snapshot.servers["Linear"].toolnote.instructions_note == "Use team Core."
-    assert "Search before you create an issue.\n\nNote from the user: Use team Core." in served(library, "cursor")
+    assert "The user's note on Linear: Use team Core." in served(library, "cursor")
     window.undo()
     assert library.snapshot.servers["Linear"].toolnote.instructions_note == ""
     assert "toolnote" not in (library.raw(SERVERS) or {})["mcpServers"]["Linear"]

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from tests.desktop.helpers import entry_of, served_text
+from tests.desktop.helpers import entry_of, served_text, served_tool
 from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.guidance.served_tools import serve_tool, served_tools
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -201,7 +201,7 @@ def test_the_page_shows_the_exact_data(qtbot: QtBot, window: MainWindow, library
     window.go(CREATE)
     page = window.pages.tool_page
     snapshot = library.snapshot
-    served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "create_issue")])
+    served = served_tool(snapshot, "Linear", "create_issue")
     assert served_text(window) == served.definition["description"]
     page.tabs.setCurrentIndex(1)
     assert json_text.loads(page.exact.text.toPlainText()) == served.definition
@@ -254,7 +254,7 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: "label-convention" not in served_text(window))
     assert window.sidebar.state_button.text() == "Toolnote is starting"
     known = library.snapshot.catalogue.tools[("Linear", "create_issue")]
-    assert serve_tool(library.snapshot, library.snapshot.shared_toolset, known).notes == ()
+    assert served_tool(library.snapshot, *known.tool.key).notes == ()
     assert all(not one.notes for one in served_tools(library.snapshot, library.snapshot.shared_toolset))
     window.go(HOME)
     row = next(row for row in window.pages.home_page.need_rows if row.need.target is Step.RESUME_NOTES)

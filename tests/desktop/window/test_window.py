@@ -11,14 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.helpers import served_text
+from tests.desktop.helpers import served_text, served_tool
 from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.guidance.served_tools import serve_tool
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -53,7 +52,7 @@ def test_a_click_on_a_tool_shows_its_page_and_what_the_assistant_sees(
     assert window.pages.tool_page.title.text() == "Update issue"
     assert window.pages.tool_page.second.text() == "Linear_update_issue"
     snapshot = library.snapshot
-    served = serve_tool(snapshot, snapshot.shared_toolset, snapshot.catalogue.tools[("Linear", "update_issue")])
+    served = served_tool(snapshot, "Linear", "update_issue")
     assert served_text(window) == served.definition["description"]
     assert window.pages.tool_page.second.text() == served.name
 

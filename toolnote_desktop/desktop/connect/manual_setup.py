@@ -57,9 +57,7 @@ class ManualSetup(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addWidget(
-            label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading", wraps=True)
-        )
+        column.addWidget(label(self.tr("Any other assistant that can use MCP servers"), "heading", wraps=True))
         column.addWidget(
             label(
                 self.tr("Copy this into its settings where it lists MCP servers. The name tells you here who it is."),
@@ -134,7 +132,7 @@ class ManualSetup(QWidget):
         elif known:
             self.hint.setText(self.tr("There is an assistant of this name. With a new token its old one ends."))
         else:
-            self.hint.setText(self.tr("It needs a token, which belongs to it alone and can be taken away."))
+            self.hint.setText(self.tr("It needs a token of its own, which you can revoke."))
 
     def _make_token(self) -> None:
         """Create a token for this name; only its hash is stored."""

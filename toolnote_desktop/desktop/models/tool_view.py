@@ -60,11 +60,6 @@ class ToolView(Struct, frozen=True):
     exposed_name: str
     shares_name: bool = False
 
-    @property
-    def is_served(self) -> bool:
-        """True if assistants that use the toolset get this tool."""
-        return self.entry is not None and self.effective.enabled and self.available
-
 
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
     """Return the tool of a library row; None if it is unknown."""

@@ -18,9 +18,6 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
-SMALL, MEDIUM, LARGE = 500, 1_500, 4_000
-"""Upper limits in tokens of a small, medium and large tool."""
-
 SLICE_SECONDS: Final = 0.008
 """Seconds that counting a toolset may block the event loop at a time."""
 
@@ -97,8 +94,3 @@ class ToolsetTokens(QObject):
         if self._work is None:
             self._timer.stop()
             self.counted.emit(self._sum)
-
-
-def _full_scale(tokens: int) -> int:
-    """Return the token count of the full bar, so that an ordinary tool fills a visible part."""
-    return 1_000 if tokens <= 1_000 else LARGE if tokens <= LARGE else tokens
