@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +59,19 @@ def test_paths_in_backticks_exist(page: Path) -> None:
         if roots and not any((root / path).exists() for root in roots):
             missing.append(path)
     assert missing == []
+
+
+def test_dependencies_are_on_their_page() -> None:
+    """Red without the line of a package, as it was for httpcore2."""
+    packages = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    for file in sorted((ROOT / "packaging" / "locks").glob("*.in")):
+        packages += [line for line in file.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    names = {re.split(r"[^\w.-]", package)[0] for package in packages}
+    names |= json.loads((ROOT / "packaging" / "node" / "package.json").read_text(encoding="utf-8"))[
+        "dependencies"
+    ].keys()
+    rows = re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert names - {name for row in rows for name in row.split(", ")} == set()
 
 
 def section(number: int) -> str:
