@@ -195,9 +195,20 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("proxy/oauth/token_source.py", '\\bscope=(?:"([^"]*)"|([^\\s,]+))'): ("a://?", "?", "-"),
     (
         "proxy/transports/jsonrpc.py",
-        b'\\A\\{"jsonrpc":"2\\.0","id":(\\d{1,18}),"(?:result|error)":|,"jsonrpc":"2\\.0","id":(\\d{1,18})\\}\\Z',
-    ): ("\u200b", "é", '"code" '),
-    ("proxy/transports/jsonrpc.py", b'"(?:[^"\\\\]|\\\\.)*+(?:"|\\Z)|[][{},]'): ("{{", ",", "["),
+        b'\\{\\s*+(?:"jsonrpc"\\s*+:\\s*+"2\\.0"\\s*+,\\s*+)?"id"\\s*+:\\s*+(\\d{1,18})\\s*+,\\s*+(?:"jsonrpc"\\s*+:\\s*+"2\\.0"\\s*+,\\s*+)?"(result|error)"\\s*+:\\s*+',
+    ): ("{ ", " ", '{"id":', '{"jsonrpc" '),
+    ("proxy/transports/jsonrpc.py", b',"jsonrpc":"2\\.0","id":(\\d{1,18})\\}\\Z'): (",", ',"jsonrpc":"2.0","id":', "0"),
+    ("proxy/transports/jsonrpc.py", b'"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+(?:"|\\\\?\\Z)|[][{},]'): (
+        '"',
+        '\\"',
+        "a",
+        "\\",
+        "[,",
+    ),
+    ("proxy/transports/jsonrpc.py", b'"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+(?:"|\\\\?\\Z)'): ('"', '\\"', '"a', "\\", 'a"'),
+    ("proxy/transports/jsonrpc.py", "\\(byte (\\d{1,18})\\)\\Z"): ("(byte ", "(byte 1", "0"),
+    ("proxy/transports/jsonrpc.py", b"NaN|Infinity"): ("NaN", "Infinit", "a"),
+    ("proxy/transports/jsonrpc.py", b'"([^"\\\\]{1,100})"\\s*+:'): ('"', '"a', '"a" ', '" '),
     ("proxy/transports/modern_headers.py", "[\\x20-\\x7e]*"): ("<", "'", "0."),
     ("proxy/transports/modern_headers.py", "=\\?base64\\?.*\\?="): ("=?base64?", "\u200b", "a"),
     ("proxy/transports/modern_headers.py", "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"): ("a", "a.", "-"),
@@ -231,7 +242,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         '{"method":',
     ),
     ("assistants/entry_parser.py", "\\{file:[^{}]*\\}"): ("{file:", "{file:a", "{"),
-    ("proxy/transports/strict_json.py", '"(?:[^"\\\\]|\\\\.)*+(?:"|\\\\?\\Z)'): ('"', '\\"', '"a', "\\"),
+    ("proxy/transports/strict_json.py", '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+(?:"|\\\\?\\Z)'): ('"', '\\"', '"a', "\\"),
     ("proxy/transports/strict_json.py", "[\\x00-\\x1f]"): ("\x01", "a"),
     (
         "proxy/transports/strict_json.py",
@@ -271,4 +282,11 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "proxy/endpoint/fast_path/parser.py",
         're.compile(b\'"jsonrpc": ?"2\\\\.0", ?"id": ?%s\\\\}\' % _ID)',
     ): "anchored, without a wildcard; timed as parse_usual_call",
+}
+
+OTHERS: dict[str, str] = {
+    "model/tools/parameter_settings.py: fnmatch": "globs of the user, on values of assistants; timed as fnmatchcase",
+    "model/toolsets/import_formats.py: pattern=": "pydantic: a Rust engine without backtracking",
+    "model/toolsets/notes.py: pattern=": "msgspec: anchored, one class of characters; timed as VALID_UNICODE",
+    "updates/feed.py: pattern=": "pydantic: a Rust engine without backtracking, in a signed feed",
 }

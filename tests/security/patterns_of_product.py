@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2] / "toolnote_desktop"
+_NAMES = ("compile", "escape", "error", "Pattern", "Match", "IGNORECASE", "MULTILINE", "DOTALL", "RegexFlag")
+_OTHER_ENGINES = ("regex", "fnmatch", "QRegularExpression", "QRegularExpressionValidator")
 _AT_ONCE = ("sub", "subn", "search", "match", "fullmatch", "findall", "finditer", "split")
 
 
@@ -32,10 +34,8 @@ class Dynamic(NamedTuple):
 @functools.cache
 def patterns() -> tuple[list[Used], list[Dynamic]]:
     """Return all patterns of the product's source."""
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(ROOT.rglob("*.py"))}
     used, dynamic = [], []
-    for path, tree in trees.items():
-        module = str(path.relative_to(ROOT))
+    for module, tree in trees().items():
         names = _assigned_names(tree)
         for call in _calls(tree):
             assert isinstance(call.func, ast.Attribute)
@@ -49,6 +49,30 @@ def patterns() -> tuple[list[Used], list[Dynamic]]:
                 methods = frozenset(_methods_of(names.get(id(call)), tree))
             used.append(Used(module, pattern, _flags(call), methods))
     return used, dynamic
+
+
+def hidden_patterns(module: str, tree: ast.AST) -> list[str]:
+    """Return uses of patterns that ``patterns`` does not see: other names of ``re``, other engines, schemas."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [one.name for one in node.names if one.name in _OTHER_ENGINES or (one.name == "re" and one.asname)]
+        elif isinstance(node, ast.ImportFrom):
+            names = [one.name for one in node.names]
+            found += [node.module or ""] if node.module in ("re", *_OTHER_ENGINES) else []
+            found += [name for name in names if name in ("re", *_OTHER_ENGINES)]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re":
+            found += [f"re.{node.attr}"] if node.attr not in (*_NAMES, *_AT_ONCE) else []
+        elif isinstance(node, ast.Name) and node.id in _OTHER_ENGINES:
+            found.append(node.id)
+        elif isinstance(node, ast.keyword) and node.arg == "pattern":
+            found.append("pattern=")
+    return [f"{module}: {one}" for one in found]
+
+
+def trees() -> dict[str, ast.AST]:
+    """Return the product's source, parsed, by module."""
+    return {str(path.relative_to(ROOT)): ast.parse(path.read_text("utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:

@@ -6,16 +6,18 @@ busy longest. Seen red: with the patterns of log.py before this test, ``a.`` too
 
 from __future__ import annotations
 
+import ast
 import logging
 import re
 import time
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
-from tests.security.foreign_text_patterns import DYNAMIC, PATTERNS
-from tests.security.patterns_of_product import Used, patterns
+from tests.security.foreign_text_patterns import DYNAMIC, OTHERS, PATTERNS
+from tests.security.patterns_of_product import Used, hidden_patterns, patterns, trees
 from toolnote_desktop import log
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.toml_editor import TOML
@@ -28,7 +30,7 @@ from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address
 from toolnote_desktop.guidance.guide import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.names import exposed_text, slug
+from toolnote_desktop.model.names import VALID_UNICODE, exposed_text, slug
 from toolnote_desktop.model.secrets import secret_detection, secret_masks, url_checks, variable_expansion
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.tools.hints import writing_word
@@ -110,6 +112,8 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "json_text.loads": lambda text: _without(ValueError, json_text.loads, text),
     "json_text.dumps": lambda text: json_text.dumps({"a": text}),
     "javascript_stringify": lambda text: json_text.javascript_stringify({text: text}),
+    "fnmatchcase": lambda text: [fnmatchcase(text, glob) for glob in ("*a*[a.]?*b", "*" * 20 + "b", "*a" * 20)],
+    "VALID_UNICODE": lambda text: re.search(VALID_UNICODE, text),
     "escape_controls": escape_controls,
     "one_line": one_line,
     "exposed_text": exposed_text,
@@ -191,6 +195,27 @@ def test_patterns_are_listed() -> None:
     assert not new, "add each to foreign_text_patterns.py with the units that keep it busy longest"
     assert {(one.module, one.pattern) for one in used} == PATTERNS.keys()
     assert set(dynamic) == DYNAMIC.keys()
+
+
+def test_no_pattern_is_used_past_the_list() -> None:
+    assert {use for module, tree in trees().items() for use in hidden_patterns(module, tree)} == OTHERS.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from re import sub",
+        "import re as r",
+        "import regex",
+        "import fnmatch",
+        "from fnmatch import translate",
+        "from PySide6.QtCore import QRegularExpression",
+        "re.Scanner([])",
+        "Meta(pattern='(a+)+')",
+    ],
+)
+def test_pattern_past_the_list_is_seen(source: str) -> None:
+    assert hidden_patterns("m", ast.parse(source))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

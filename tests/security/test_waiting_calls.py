@@ -121,3 +121,53 @@ def test_a_bridge_has_limits_of_its_own(proxy: Running, record: Path) -> None:
         wait_until(lambda: recorded(record, "call") == 256)
         assert refusal(first, "b_counter")
         assert refusal(second, "b_counter") is None
+
+
+@pytest.mark.parametrize(("size", "number"), [(900_000, 3), (1_500_000, 2)], ids=["fast path", "with a task"])
+def test_bodies_on_their_way_are_bounded(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch, size: int, number: int
+) -> None:
+    """Seen red without ``IncomingBodies``: each connection may hold a body of 64 MB."""
+    monkeypatch.setattr(waiting_calls, "MAX_WAITING_BYTES", 2 * 1024 * 1024)
+    incoming: list[int] = []
+    for name, sign in (("add", 1), ("remove", -1)):
+        own = getattr(waiting_calls.IncomingBodies, name)
+
+        def counted(bodies: Any, principal: Any, size: int, own: Any = own, sign: int = sign) -> Any:
+            found = own(bodies, principal, size)
+            incoming.append(size * sign * (found is not False))
+            return found
+
+        monkeypatch.setattr(waiting_calls.IncomingBodies, name, counted)
+    client, other = initialized(proxy), proxy.bridge("other")
+    other.initialize()
+    whole = request(
+        proxy, call("b_counter", 1, text="x" * size), **{**client.headers, "Mcp-Session-Id": client.session_id}
+    )
+    with contextlib.ExitStack() as stack:
+        held: list[socket.socket] = [stack.enter_context(connection(proxy)) for _ in range(number)]
+        for one in held[:-1]:
+            one.sendall(whole[:-1])
+        wait_until(lambda: sum(incoming) > (number - 1) * size * 0.9)
+        held[-1].sendall(whole[:-1])
+        answer = held[-1].recv(65536)
+        assert answer.startswith(b"HTTP/1.1 429")
+        assert b"being received already" in answer
+        assert refusal(client, "b_counter") is None
+        assert refusal(other, "b_counter", text="x" * size) is None
+        held[0].sendall(whole[-1:])
+        assert held[0].recv(65536).startswith(b"HTTP/1.1 200")
+    wait_until(lambda: sum(incoming) == 0)
+    assert refusal(client, "b_counter", text="x" * size) is None
+
+
+def test_call_of_very_many_values_is_passed_on_unread(proxy: Running, record: Path) -> None:
+    """Seen red with a parser: 60 MB of ``[7,7,…]`` were a second for all others (red team M3's kind)."""
+    client = initialized(proxy)
+    numbers = [7] * 600_000
+    assert refusal(client, "a_counter", x=numbers) is None
+    assert recorded(record, "call") == 1
+    answer = client.call("get-tool-guide", {"x": numbers})
+    assert "200000 values" in answer.body.decode()
+    assert client.request("tools/list", {"x": numbers}).status == 413
+    assert refusal(client, "a_counter") is None

@@ -298,6 +298,12 @@ def capability_error(method: str, params: bytes | None, capabilities: JsonObject
     return error_reply(code, f"{method}: this client cannot answer it")
 
 
+def too_many_values() -> Reply:
+    """Return the error for a call whose arguments would have to be read, and have too many values for that."""
+    message = f"This tool is not called with more than {jsonrpc.MAX_VALUES} values in over 1 MB of arguments"
+    return error_reply(INVALID_PARAMS, message)
+
+
 def error_reply(code: int, message: str, data: Any = None) -> Reply:
     """Return a reply with a JSON-RPC error."""
     error: JsonObject = {"code": code, "message": message}

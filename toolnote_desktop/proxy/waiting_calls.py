@@ -73,6 +73,29 @@ class Admission:
             self._calls.remove(self._client, self._server, self._size)
 
 
+class IncomingBodies:
+    """Bytes of the bodies that are being received, by client. A body alone may have the size of the limit."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[str | None, int] = {}
+
+    def add(self, principal: Principal, size: int) -> bool:
+        """Count bytes that were received; return False if they are too many, and count nothing."""
+        before = self._sizes.get(principal.client, 0)
+        if before and before + size > MAX_WAITING_BYTES:
+            return False
+        self._sizes[principal.client] = before + size
+        return True
+
+    def remove(self, principal: Principal, size: int) -> None:
+        """Forget bytes whose body is complete or given up."""
+        left = self._sizes.get(principal.client, 0) - size
+        if left > 0:
+            self._sizes[principal.client] = left
+        else:
+            self._sizes.pop(principal.client, None)
+
+
 class WaitingCalls:
     """Waiting requests by client and by server.
 

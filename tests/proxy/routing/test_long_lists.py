@@ -251,11 +251,40 @@ def test_entries_over_the_limit_are_never_made(entry: bytes) -> None:
 def test_list_over_the_limit_of_bytes_is_not_parsed() -> None:
     async def go() -> None:
         server = Server()
-        page = b'"%s"' % (b"x" * 3_000_000)
+        page = b'"%s"' % b'","'.join([b"x" * 500_000] * 6)
         server.pages = [page, page.replace(b"x", b"y"), page.replace(b"x", b"z")]
         listed = await lists_of(server).read(ALL_LISTS, None)
-        assert [tool[0] for tool in listed.tools] == ["x", "y"]
+        assert [tool[0] for tool in listed.tools] == ["x"] * 6 + ["y"] * 6
         assert [problem.parameters["reason"] for problem in listed.problems] == ["it has more than 8 MB"]
+
+    asyncio.run(go())
+
+
+def test_entry_of_megabytes_costs_no_other() -> None:
+    """Seen red without the limit: the entry was parsed in one piece."""
+
+    async def go() -> None:
+        server = Server()
+        server.pages = [b'"a",[%s7],"b"' % (b"7," * 600_000)]
+        listed = await lists_of(server).read(ALL_LISTS, None)
+        assert listed.tools == ("a", Unreadable("it has more than 1 MB"), "b")
+
+    asyncio.run(go())
+
+
+def test_long_list_with_nan_is_read_in_slices() -> None:
+    """Seen red with an exact scan of the whole result."""
+
+    async def go() -> None:
+        server = Server()
+        entries = b",".join(b'{"name":"t%d","x":"%s"}' % (number, b"y" * 200) for number in range(5_000))
+        server.pages = [b'{"name":"odd","x":NaN},' + entries]
+        reading = asyncio.ensure_future(lists_of(server).read(ALL_LISTS, None))
+        turns = await turns_while(reading)
+        listed = reading.result()
+        assert len(listed.tools) == 5_001
+        assert listed.tools[1]["name"] == "t0"
+        assert turns > 5
 
     asyncio.run(go())
 

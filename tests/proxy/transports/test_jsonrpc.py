@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolnote_desktop.proxy.aio.time_slices import Sliced
+from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.jsonrpc import (
     Message,
     NotAMessage,
@@ -17,9 +19,12 @@ from toolnote_desktop.proxy.transports.jsonrpc import (
     _spans,
     element_steps,
     integer_id,
+    is_bulky,
     items,
+    member_steps,
     members,
     notification_line,
+    pick,
     quick_result,
     read_messages,
     request_line,
@@ -262,3 +267,91 @@ def test_the_elements_of_an_array_however_deep(raw: bytes, found: list[bytes] | 
 def test_elements_are_split_no_further_than_the_limit() -> None:
     steps = element_steps(b"[%s7]" % (b"7," * 100_000), 3)
     assert Sliced(steps).at_once() == [b"7", b"7", b"7"]
+
+
+LONG = b"[%s7]" % (b"7," * 2_000_000)
+
+
+@pytest.mark.parametrize("odd", [b"NaN", b"\xe9", b'"\\ud800"', b"]"])
+@pytest.mark.parametrize("last", [False, True], ids=["id first", "id last"])
+def test_a_long_response_that_is_no_json_is_read_by_its_ends(odd: bytes, last: bool) -> None:
+    """Seen red with the exact scan, which made 4 million values of it: half a second and 300 MB."""
+    result = b'{"a":%s,"b":%s}' % (LONG, odd)
+    text = b'{"result":%s,"jsonrpc":"2.0","id":7}' if last else b'{"jsonrpc":"2.0","id":7,"result":%s}'
+    tracemalloc.start()
+    try:
+        (found,) = read_messages(text % result)
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(LONG)
+    finally:
+        tracemalloc.stop()
+    assert (found.id, found.result) == (b"7", result)
+    too_long = "the response is not strict JSON or UTF-8, and too long to be mended"
+    assert found.unreadable == ("b is NaN, which JSON does not have" if odd == b"NaN" else too_long)
+
+
+def test_long_text_is_made_valid_without_a_scan() -> None:
+    (found,) = read_messages(
+        b'{"id":7,"jsonrpc":"2.0","result":["%s\xe9",%s]}' % (b"x" * 300_000, b"7," * 90_000 + b"7")
+    )
+    assert found.repaired
+    assert not found.unreadable
+    assert b"x\xef\xbf\xbd" in (found.result or b"")
+
+
+def test_members_of_other_names_cost_nothing() -> None:
+    """Seen red with a dictionary of all members: 100 bytes for each."""
+    text = b'{"jsonrpc":"2.0","id":1,%s,"result":{}}' % b",".join(b'"k%d":1' % number for number in range(200_000))
+    tracemalloc.start()
+    try:
+        assert read_messages(text) == (Message(b"1", result=b"{}"),)
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_batch_is_no_message() -> None:
+    one = b'{"jsonrpc":"2.0","id":1,"result":1}'
+    assert len(read_messages(b"[%s]" % b",".join([one] * 256))) == 256
+    with pytest.raises(NotAMessage):
+        read_messages(b"[%s]" % b",".join([one] * 257))
+
+
+@given(st.dictionaries(st.sampled_from(["a", "b", "tools", "x\n"]), json_values, max_size=4), st.booleans())
+def test_members_in_slices_are_those_of_the_parser(value: dict[str, Any], spaced: bool) -> None:
+    raw = json.dumps({**value, "odd": [float("nan")]}, indent=2 if spaced else None).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jsonrpc, "EXACT_LIMIT", 0)
+        found = Sliced(member_steps(raw, "tools", "a")).at_once()
+    assert found is not None
+    assert {key: json.loads(text) for key, text in found.items()} == {
+        key: one for key, one in value.items() if key in ("tools", "a")
+    }
+
+
+def test_members_that_are_picked() -> None:
+    assert pick(b'{"a":1,"b":[2],"a":3}', "a", "c") == {"a": b"3"}
+    assert pick(b"[1]", "a") is None
+    assert pick(b'{"a":NaN}', "a") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "bulky"),
+    [
+        (LONG, True),
+        (b"[%s1]" % (b'{"a":1},' * 300_000), True),
+        (b'"%s"' % (b"a, [b] {c}, " * 1_000_000), False),
+        (b'["%s"]' % (b'\\",' * 1_000_000), False),
+        (b"[%s1]" % (b"1," * 150_000), False),
+        (b'["%s",1]' % (b"x" * 5_000_000), False),
+    ],
+    ids=["numbers", "objects", "prose", "quotes", "short", "blob"],
+)
+def test_texts_of_many_values(text: bytes, bulky: bool) -> None:
+    assert is_bulky(text) is bulky
+
+
+def test_meta_of_long_params() -> None:
+    params = b'{"_meta":{"a":1},"arguments":{"_meta":%s}}' % LONG
+    found = members(with_meta(params, {"a": b"2", "b": b"3"}))
+    assert json.loads(found["_meta"]) == {"a": 1, "b": 3}
+    assert members(found["arguments"])["_meta"] == LONG

@@ -13,8 +13,12 @@ VERIFY = "toolnote.verify"
 """Key of a scope: function to call once the request is known to have a valid token (``limits.BoundedProtocol``)."""
 
 
-async def read_body(receive: Receive, limit: int) -> bytes | None:
-    """Return the body, or what arrived of it until the client disconnected; None if it exceeds ``limit`` bytes."""
+async def read_body(receive: Receive, limit: int, count: Callable[[int], bool]) -> bytes | None:
+    """Return the body, or what arrived of it until the client disconnected; None if it exceeds ``limit`` bytes.
+
+    Args:
+        count: called with the bytes of each part; returns False if the body must not go on.
+    """
     parts: list[bytes] = []
     size = 0
     while True:
@@ -23,7 +27,7 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
             break
         part: bytes = message.get("body", b"")
         size += len(part)
-        if size > limit:
+        if size > limit or not count(len(part)):
             return None
         parts.append(part)
         if not message.get("more_body"):

@@ -27,6 +27,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
+from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_bulky_call
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
@@ -52,7 +53,9 @@ from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTE
 from toolnote_desktop.proxy.routing.requests import METHODS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, is_bulky
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
+from toolnote_desktop.proxy.waiting_calls import MAX_WAITING_BYTES, IncomingBodies
 
 CANCELLED = Reply(None, b'{"code":0,"message":"Request cancelled"}')
 """Reply to a request that its client cancelled, equal to the SDK's."""
@@ -71,6 +74,14 @@ MAX_SDK_BODY = 1024 * 1024
 
 _LARGE_INTRODUCTION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"initialize is limited to 64 KB"}}'
 _LARGE_BODY = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"This request is limited to 1 MB"}}'
+_BULKY_BODY = (
+    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A message of over 1 MB is limited to %d values, '
+    b'unless it is a call with the usual members"}}' % MAX_VALUES
+)
+_TOO_MUCH_AT_ONCE = (
+    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not received: requests of this client of '
+    b'%d MB are being received already, which is the limit"}}' % (MAX_WAITING_BYTES // (1024 * 1024))
+)
 _NO_SESSION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Session not found"}}'
 _ODD_ID = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: an id is text or a number"}}'
 _PARSE_ERROR = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
@@ -118,6 +129,9 @@ class RequestHandler:
         introduction: returns the instructions for a caller and the capabilities that its servers add.
         handles: returns True if ``answer`` has a reply to a caller's request with a method.
         handshake_only: returns True for a caller that the user keeps in the handshake era.
+
+    Attributes:
+        incoming: bodies that are being received, also by the fast path.
     """
 
     def __init__(
@@ -145,6 +159,7 @@ class RequestHandler:
         self._roots_changed = roots_changed
         self._introduction = introduction
         self._handles = handles
+        self.incoming = IncomingBodies()
         self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
         sessions.on_end(self._session_ended)
 
@@ -171,7 +186,7 @@ class RequestHandler:
             return None
         if method != "POST" or not is_json_accepting_both(headers):
             return receive
-        body, message = await _read(receive, send)
+        body, message = await self._read(receive, send, principal)
         if body is None:
             return None
         if isinstance(message, list):
@@ -193,6 +208,27 @@ class RequestHandler:
         ):
             return None
         return await _replay_small(body, receive, send)
+
+    async def _read(
+        self, receive: Receive, send: Send, principal: Principal
+    ) -> tuple[bytes | None, JsonObject | list[Any] | None]:
+        """Return the body and the message or batch in it; the body is None if an error was sent."""
+        received, full = 0, False
+
+        def count(size: int) -> bool:
+            nonlocal received, full
+            full = not self.incoming.add(principal, size)
+            received += 0 if full else size
+            return not full
+
+        try:
+            body = await read_body(receive, BODY_LIMIT, count)
+        finally:
+            self.incoming.remove(principal, received)
+        if body is None:
+            await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else b"{}")
+            return None, None
+        return await _parse(body, send)
 
     # -- the handshake era --------------------------------------------------------------------------------------------
 
@@ -319,7 +355,7 @@ class RequestHandler:
     ) -> Receive | None:
         if scope["method"] != "POST" or not is_json_accepting_both(headers):
             return receive
-        body, message = await _read(receive, send)
+        body, message = await self._read(receive, send, principal)
         if body is None:
             return None
         if isinstance(message, dict) and _has_invalid_id(message):
@@ -396,12 +432,13 @@ async def _cancel_when_disconnected(receive: Receive, call: _Call) -> None:
     call.cancel()
 
 
-async def _read(receive: Receive, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
+async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
     """Return the body and the message or batch in it; the body is None if an error was sent."""
-    body = await read_body(receive, BODY_LIMIT)
-    if body is None:
-        await respond(send, 413, b"{}")
-        return None, None
+    if is_bulky(body):
+        call = parse_bulky_call(body)
+        if call is None:
+            await respond(send, 413, _BULKY_BODY)
+        return (None if call is None else body), call
     try:
         message = json_text.loads(body)
     except ValueError:

@@ -11,10 +11,11 @@ from weakref import WeakKeyDictionary
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.endpoint.asgi import Scope
-from toolnote_desktop.proxy.in_flight import error_reply
+from toolnote_desktop.proxy.in_flight import error_reply, too_many_values
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import RawJson
 
 STATUSES: Mapping[int, int] = {
     -32700: 400,
@@ -74,6 +75,8 @@ def parameter_header_error(params: JsonObject, scope: Scope, view: ClientView) -
     from mcp.shared.inbound import validate_mcp_param_headers
 
     tool, arguments = view.tools[params["name"]], params.get("arguments")
+    if isinstance(arguments, RawJson):
+        return too_many_values()
     if not isinstance(arguments, dict | None):
         return None
     headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}

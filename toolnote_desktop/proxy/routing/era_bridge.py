@@ -30,6 +30,9 @@ from toolnote_desktop.proxy.waiting_calls import Admission
 MAX_ROUNDS = 32
 """Limit of ``input_required`` results of a call."""
 
+MAX_QUESTIONS = 256
+"""Limit of the questions in one of them."""
+
 SUSPENDED_SECONDS = 10 * 60.0
 """Seconds that a suspended call waits for its client's next request."""
 
@@ -52,8 +55,9 @@ def input_required(reply: Reply) -> Mapping[str, bytes] | None:
     """Return the members of an ``input_required`` result; None for any other reply."""
     if reply.result is None or b"input_required" not in reply.result:
         return None
-    members = _members(reply.result)
-    return members if members.get("resultType") == b'"input_required"' else None
+    if (jsonrpc.pick(reply.result, "resultType") or {}).get("resultType") != b'"input_required"':
+        return None
+    return jsonrpc.pick(reply.result, "resultType", "inputRequests", "requestState")
 
 
 def for_handshake(reply: Reply) -> Reply:
@@ -77,7 +81,7 @@ def for_modern(method: str, reply: Reply) -> Reply:
     result = reply.result
     if result is None:
         return reply
-    members = _members(result) if b'"resultType"' in result else {}
+    members = (jsonrpc.pick(result, "resultType") or {}) if b'"resultType"' in result else {}
     added = {} if "resultType" in members else {"resultType": b'"complete"'}
     if method in _CACHEABLE and b'"ttlMs"' not in result:
         added |= {"ttlMs": b"0", "cacheScope": b'"private"'}
@@ -107,7 +111,10 @@ async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: 
         needed = input_required(reply)
         if needed is None:
             return for_handshake(reply)
-        answers = await _answers(_members(needed.get("inputRequests", b"{}")), caller)
+        requests = _members(needed.get("inputRequests", b"{}"))
+        if len(requests) > MAX_QUESTIONS:
+            return error_reply(INTERNAL_ERROR, f"The server asked more than {MAX_QUESTIONS} questions at once")
+        answers = await _answers(requests, caller)
         if isinstance(answers, Reply):
             return answers
         params = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}

@@ -14,7 +14,7 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments
-from toolnote_desktop.proxy.in_flight import Caller, error_reply
+from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing import era_bridge, skills
@@ -37,6 +37,7 @@ from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import RawJson
 from toolnote_desktop.store.library import Library
 
 METHODS = frozenset(
@@ -161,6 +162,8 @@ class RequestService:
             return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
+            if isinstance(arguments, RawJson):
+                return too_many_values()
             if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.accepts(arguments):
                 # The result is that of the called tool, as if it had been called by its name.
                 given = {key: value for key, value in arguments.items() if value is not None}
@@ -194,6 +197,8 @@ class RequestService:
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
         if not tool.plain:
+            if isinstance(params.get("arguments"), RawJson):
+                return too_many_values()
             try:
                 arguments = override_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
             except ToolnoteError as error:

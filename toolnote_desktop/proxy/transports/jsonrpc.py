@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterator, Mapping
-from typing import Any, NoReturn
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final, NoReturn
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
+from toolnote_desktop.model import json_text
 from toolnote_desktop.proxy.transports.strict_json import REPAIR_LIMIT, is_utf8, not_a_number, repaired
 
 _BOM = b"\xef\xbb\xbf"
@@ -28,16 +31,37 @@ _RESULT_AFTER_ID = b',"result":'
 _RESULT_FIRST = b'{"result":'
 _ID_LAST = b',"jsonrpc":"2.0","id":'
 
-_ID_ANYWHERE = re.compile(
-    rb'\A\{"jsonrpc":"2\.0","id":(\d{1,18}),"(?:result|error)":|,"jsonrpc":"2\.0","id":(\d{1,18})\}\Z'
+# The ends of a response that cannot be parsed, or would be too much work to parse.
+_BEGINNING = re.compile(
+    rb'\{\s*+(?:"jsonrpc"\s*+:\s*+"2\.0"\s*+,\s*+)?"id"\s*+:\s*+(\d{1,18})\s*+,\s*+'
+    rb'(?:"jsonrpc"\s*+:\s*+"2\.0"\s*+,\s*+)?"(result|error)"\s*+:\s*+'
 )
+_ENDING = re.compile(rb',"jsonrpc":"2\.0","id":(\d{1,18})\}\Z')
+_LONGEST_ENDING = 64
+
+_PLACE = re.compile(r"\(byte (\d{1,18})\)\Z")  # at the end of msgspec's errors
+_CONSTANT = re.compile(rb"NaN|Infinity")
+_KEY = re.compile(rb'"([^"\\]{1,100})"\s*+:')
+_LONGEST_KEY = 200
+
+EXACT_LIMIT: Final = 256 * 1024
+"""Bytes of a message that no quick reader accepts. Of longer ones only the ends are read: a scan takes seconds."""
+
+MAX_BATCH: Final = 256
+"""Messages of a server in a batch."""
+
+MAX_VALUES: Final = 200_000
+"""Values that parsing a text may make, if it is longer than ``_FREELY_PARSED``."""
+
+_FREELY_PARSED = 1024 * 1024
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 
 
 # Checks megabytes without creating objects, fifteen times as fast as parsing. Accepts what the exact scan accepts,
 # except for lone surrogates.
-_CHECK = msgspec.json.Decoder(msgspec.Raw).decode
-_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_ITEMS = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_CHECK = msgspec.json.Decoder(Raw).decode
+_MEMBERS = msgspec.json.Decoder(dict[str, Raw]).decode
+_ITEMS = msgspec.json.Decoder(list[Raw]).decode
 _DECODE_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
@@ -100,18 +124,22 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
         NotAMessage: ``line`` is anything else, or a member of a batch is.
     """
     plain = line.removeprefix(_BOM)
-    quick = _quick_members(plain) if is_utf8(plain) else None
+    quick = pick(plain, *_PARTS) if is_utf8(plain) else None
     if quick is not None:
         return (_message(quick),)
     if len(plain) > REPAIR_LIMIT:
-        return tuple(replace(message, unreadable=message.unreadable or _TOO_LONG) for message in _read_exactly(plain))
+        return (_unparsable_response(plain, _constant_in(plain) or _TOO_LONG),)
     repaired_line = repaired(plain)
     if repaired_line == plain:
         return _read_exactly(plain)
-    return tuple(replace(message, repaired=True) for message in _read_exactly(repaired_line))
+    quick = pick(repaired_line, *_PARTS)
+    messages = (_message(quick),) if quick is not None else _read_exactly(repaired_line)
+    return tuple(replace(message, repaired=True) for message in messages)
 
 
 def _read_exactly(plain: bytes) -> tuple[Message, ...]:
+    if len(plain) > EXACT_LIMIT:
+        return (_unparsable_response(plain, _constant_in(plain) or _NOT_JSON),)
     text = plain.decode("utf-8", "surrogateescape").strip(_WHITE)
     if not text.startswith(("{", "[")):
         raise NotAMessage("no JSON object")
@@ -122,7 +150,7 @@ def _read_exactly(plain: bytes) -> tuple[Message, ...]:
     try:
         return _messages(text, _LENIENT, unreadable=True)
     except (_Malformed, RecursionError):
-        return (_unparsable_response(plain),)
+        return (_unparsable_response(plain, _NOT_JSON),)
 
 
 def integer_id(raw: bytes) -> int | None:
@@ -170,6 +198,8 @@ def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
     """
     if params is None:
         return b'{"_meta":{%s}}' % _joined(additions)
+    if b'"_meta"' in params and len(params) > EXACT_LIMIT:
+        return _with_meta_of_long(params, additions)
     text = params.decode("utf-8", "surrogateescape").strip(_WHITE)
     place = _spans(text).get("_meta") if '"_meta"' in text else None
     if place is None:
@@ -183,6 +213,13 @@ def with_meta(params: bytes | None, additions: Mapping[str, bytes]) -> bytes:
     return _encoded(text[:start]) + _inserted(meta, _joined(missing)) + _encoded(text[end:])
 
 
+def _with_meta_of_long(params: bytes, additions: Mapping[str, bytes]) -> bytes:
+    """Return the same as ``with_meta``, but for white space between the members."""
+    found = members(params)
+    meta = members(found["_meta"]) if "_meta" in found else {}
+    return object_text({**found, "_meta": object_text({**additions, **meta})})
+
+
 def members(raw: bytes) -> dict[str, bytes]:
     """Return the members of a JSON object, each value as raw text; of a repeated key, the last.
 
@@ -194,6 +231,48 @@ def members(raw: bytes) -> dict[str, bytes]:
         return quick
     text = raw.decode("utf-8", "surrogateescape").strip(_WHITE)
     return {key: _encoded(text[start:end]) for key, (start, end) in _spans(text).items()}
+
+
+def pick(raw: bytes, *names: str) -> dict[str, bytes] | None:
+    """Return those members of a JSON object that have these names, however many others it has.
+
+    None if it is not one, or not strict JSON.
+    """
+    try:
+        found = _picker(names)(raw)
+    except _DECODE_ERRORS:
+        return None
+    return {name: bytes(value) for name in names if (value := getattr(found, name)) is not UNSET}
+
+
+@lru_cache(maxsize=32)
+def _picker(names: tuple[str, ...]) -> Any:
+    fields = [(name, Raw | msgspec.UnsetType, UNSET) for name in names]
+    return msgspec.json.Decoder(msgspec.defstruct("Picked", fields)).decode
+
+
+def is_bulky(raw: bytes) -> bool:
+    """Return True if parsing a text would make more than ``MAX_VALUES`` values, which takes long and much memory."""
+    if len(raw) <= _FREELY_PARSED or _marks(raw) <= MAX_VALUES:
+        return False
+    return _marks(_STRINGS.sub(b"", raw, count=MAX_VALUES)) > MAX_VALUES
+
+
+def _marks(raw: bytes) -> int:
+    return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
+
+
+class RawJson(bytes):
+    """JSON text in the place of its value, which was not parsed."""
+
+
+def dumps_params(params: Mapping[str, Any]) -> bytes:
+    """Write params whose members may be ``RawJson``."""
+    if any(isinstance(value, RawJson) for value in params.values()):
+        return object_text(
+            {key: value if isinstance(value, RawJson) else json_text.dumps(value) for key, value in params.items()}
+        )
+    return json_text.dumps(params)
 
 
 def members_lenient(raw: bytes) -> dict[str, bytes] | None:
@@ -250,8 +329,44 @@ def element_steps(raw: bytes, most: int) -> Generator[None, None, list[bytes] | 
     return None
 
 
+def member_steps(raw: bytes, *names: str) -> Generator[None, None, dict[str, bytes] | None]:
+    """Return those members of a JSON object, whose values may contain ``NaN``; None if it is not one.
+
+    Of a long text that is no strict JSON only the boundaries of members are checked. Yields like ``element_steps``.
+    """
+    quick = pick(raw, *names)
+    if quick is not None:
+        return quick
+    text = raw.strip()
+    if len(text) <= EXACT_LIMIT:
+        return members_lenient(text)
+    if not (text.startswith(b"{") and text.endswith(b"}")):
+        return None
+    wanted = {b'"%s"' % name.encode("ascii"): name for name in names}
+    found: dict[str, bytes] = {}
+    depth, start, key = 0, 0, b""
+    for number, token in enumerate(_STRUCTURE.finditer(text)):
+        if not number % _TOKENS_PER_STEP:
+            yield
+        mark = token[0]
+        if mark.startswith(b'"'):
+            if depth == 1 and not key:
+                key, start = mark, text.find(b":", token.end()) + 1
+        elif mark in (b"[", b"{"):
+            depth += 1
+        elif mark in (b"]", b"}"):
+            depth -= 1
+        if (depth == 1 and mark == b",") or depth == 0:
+            if key in wanted:
+                found[wanted[key]] = text[start : token.start()].strip()
+            key = b""
+        if depth == 0:
+            return found if token.end() == len(text) else None
+    return None
+
+
 _TOKENS_PER_STEP = 1000
-_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)|[][{},]', re.DOTALL)
+_STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
 
 
 def object_text(raw_members: Mapping[str, bytes]) -> bytes:
@@ -301,9 +416,9 @@ _LENIENT = json.JSONDecoder(parse_int=float, strict=False)
 def _messages(text: str, decoder: json.JSONDecoder, *, unreadable: bool = False) -> tuple[Message, ...]:
     if text.startswith("{"):
         return (_message(_raw_parts(text, _scan_object(text, 0, decoder)), unreadable=unreadable),)
-    items = list(_scan_array(text, decoder))
-    if not items:
-        raise NotAMessage("an empty batch")
+    items = list(islice(_scan_array(text, decoder), MAX_BATCH + 1))
+    if not 0 < len(items) <= MAX_BATCH:
+        raise NotAMessage("an empty batch, or one of too many messages")
     spans = (_scan_object(text, start, decoder, end) for start, end in items)
     return tuple(_message(_raw_parts(text, found), unreadable=unreadable) for found in spans)
 
@@ -341,16 +456,37 @@ _NOT_JSON = "the response is not valid JSON"
 _PARTS = ("id", "method", "params", "result", "error")
 
 
-def _unparsable_response(line: bytes) -> Message:
-    """Return an unreadable response for a line that is invalid or too deeply nested JSON but ends with one of our ids.
+def _constant_in(long: bytes) -> str:
+    """Return ``price is NaN, …`` for the first value of a long text that is no JSON, by the key before it; or ""."""
+    try:
+        _CHECK(long)
+    except _DECODE_ERRORS as error:
+        place = int((_PLACE.search(str(error)) or ("", "0"))[1])
+        found = _CONSTANT.match(long, place)
+        if found is None:
+            return ""
+        keys = _KEY.findall(long[max(0, place - _LONGEST_KEY) : place])
+        name = keys[-1].decode("utf-8", "replace") if keys else "it"
+        return f"{name} is {found[0].decode('ascii')}, which JSON does not have"
+    return ""
 
-    A line that was cut off is not a response: the whole one may follow.
+
+def _unparsable_response(line: bytes, reason: str) -> Message:
+    """Return an unreadable response for a line that cannot be parsed but begins or ends with one of our ids.
+
+    Its result is all that is between, which may be a list of which only one entry is invalid. A line that was cut off
+    is not a response: the whole one may follow.
     """
     stripped = line.strip()
-    found = _ID_ANYWHERE.search(stripped) if stripped.endswith(b"}") else None
-    if found is None:
-        raise NotAMessage("not JSON")
-    return Message(found[1] or found[2], result=b"null", unreadable=_NOT_JSON)
+    if stripped.endswith(b"}"):
+        if (found := _BEGINNING.match(stripped)) is not None:
+            result = stripped[found.end() : -1] if found[2] == b"result" else b"null"
+            return Message(found[1], result=result, unreadable=reason)
+        if (found := _ENDING.search(stripped, max(0, len(stripped) - _LONGEST_ENDING))) is not None:
+            first = stripped.startswith(_RESULT_FIRST)
+            result = stripped[len(_RESULT_FIRST) : found.start()] if first else b"null"
+            return Message(found[1], result=result, unreadable=reason)
+    raise NotAMessage("not JSON")
 
 
 def _spans(text: str) -> dict[str, tuple[int, int]]:

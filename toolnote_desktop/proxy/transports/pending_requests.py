@@ -12,6 +12,7 @@ from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, Trans
 from toolnote_desktop.proxy.transports.jsonrpc import Message, NotAMessage
 
 _PROGRESS = "notifications/progress"
+_TOO_LONG = f"its error has more than {jsonrpc.MAX_VALUES} values"
 
 
 class PendingRequest:
@@ -159,7 +160,7 @@ class PendingRequests:
     def _message(self, message: Message, line: bytes) -> None:
         if message.repaired:
             self._listener.on_repaired_message(line)
-        if message.method is not None and message.unreadable:
+        if message.method is not None and (message.unreadable or jsonrpc.is_bulky(message.params or b"")):
             self._listener.on_invalid_message(line)
         elif message.method is None:
             self._response(message, line)
@@ -174,9 +175,9 @@ class PendingRequests:
         request_id = jsonrpc.integer_id(message.id) if message.id is not None else None
         if request_id is None:
             self._listener.on_invalid_message(line)
-        elif message.unreadable:
+        elif reason := message.unreadable or (_TOO_LONG if jsonrpc.is_bulky(message.error or b"") else ""):
             if waiting := self._waiting.get(request_id):
-                unreadable = ReplyUnreadable(message.unreadable)
+                unreadable = ReplyUnreadable(reason)
                 unreadable.result = message.result
                 waiting.fail(unreadable)
         else:

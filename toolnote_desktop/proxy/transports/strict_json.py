@@ -14,7 +14,7 @@ REPAIR_LIMIT: Final = 2 * 1024 * 1024
 """Bytes. A longer text is not repaired, because that would delay other servers."""
 
 _REPLACEMENT: Final = "\ufffd"
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)  # or unclosed: read once
+_STRING: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)  # or unclosed: read once
 _CONTROL: Final = re.compile(r"[\x00-\x1f]")
 _ESCAPES: Final = {code: f"\\u{code:04x}" for code in range(0x20)}
 _SURROGATE_ESCAPE: Final = re.compile(

@@ -233,8 +233,8 @@ class Connection:
         if method in SUBSCRIBING:
             return await self._change_stream.subscribe(method, params)
         whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
-        read = loads_lenient(params) if params is not None else {}
-        sent = read if isinstance(read, dict) else {}
+        read = loads_lenient(params or b"{}")
+        sent = read if isinstance(read, dict) else _names_in(params or b"{}")
 
         async def send() -> Reply:
             headers = modern_headers.headers(method, sent, self._declared)
@@ -395,6 +395,12 @@ class Connection:
     def busy(self) -> bool:
         """Return True if the server has a request of a client or waits for a client's response."""
         return self.transport.requests_in_flight > self._own_requests or bool(self._server_requests)
+
+
+def _names_in(params: bytes) -> Mapping[str, Any]:
+    """Return what params of too many values name, for headers."""
+    found = jsonrpc.pick(params, "name", "uri") or {}
+    return {key: loads_lenient(value) for key, value in found.items()}
 
 
 def _is_header_mismatch(reply: Reply) -> bool:

@@ -197,7 +197,9 @@ def error_text(reply: Reply) -> str:
 
 
 def loads_lenient(raw: bytes) -> Any:
-    """Parse JSON that may contain invalid UTF-8; None if it is not JSON."""
+    """Parse JSON that may contain invalid UTF-8; None if it is not JSON, or has too many values."""
+    if jsonrpc.is_bulky(raw):
+        return None
     try:
         return json_text.loads(raw.decode("utf-8", "replace"))
     except ValueError:

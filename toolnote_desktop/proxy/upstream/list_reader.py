@@ -23,6 +23,8 @@ MAX_ENTRIES = 50_000
 MAX_BYTES = 8 * 1024 * 1024
 """Bytes of a list, over all pages."""
 
+MAX_ENTRY_BYTES = 1024 * 1024
+
 _METHOD_NOT_FOUND = -32601
 
 _NOTHING_ANNOUNCED = "its capabilities announce neither tools nor prompts nor resources, so none are requested"
@@ -194,13 +196,13 @@ class ListReader:
             if cursor is not None:
                 raise _CursorRefused(error_text(reply))
             return None, "" if code == _METHOD_NOT_FOUND else error_text(reply)
-        raw = _members(reply.result)
+        if len(reply.result) > room.size:
+            return None, f"it has more than {MAX_BYTES // (1024 * 1024)} MB"
+        room.size -= len(reply.result)
+        raw = await Sliced(jsonrpc.member_steps(reply.result, wanted.key, "nextCursor")).in_slices()
         if raw is None:
             return None, "the result is no object"
         text = raw.get(wanted.key, b"null")
-        if len(text) > room.size:
-            return None, f"it has more than {MAX_BYTES // (1024 * 1024)} MB"
-        room.size -= len(text)
         steps = _parse_steps(text, self._parsed.get(wanted.key, {}), parsed, room.entries + 1)
         found = await Sliced(steps).in_slices()
         if found is None:
@@ -226,14 +228,6 @@ class _Room:
         self.size = MAX_BYTES
 
 
-def _members(raw: bytes) -> dict[str, bytes] | None:
-    """Return the members of a result, which may contain ``NaN``; None if it is no object."""
-    try:
-        return jsonrpc.members(raw)
-    except jsonrpc.NotAMessage:
-        return jsonrpc.members_lenient(raw)
-
-
 def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Generator[None, None, list[Any] | None]:
     """Return the first ``most`` entries of a list, parsing some at a time; None if it is not a list.
 
@@ -253,7 +247,9 @@ def _parse_steps(text: bytes, before: _Parsed, parsed: _Parsed, most: int) -> Ge
     for piece in pieces:
         digest = hashlib.sha256(piece).digest()
         digests.append(digest)
-        if digest in before:
+        if len(piece) > MAX_ENTRY_BYTES:
+            parsed[digest] = Unreadable(f"it has more than {MAX_ENTRY_BYTES // (1024 * 1024)} MB")
+        elif digest in before:
             parsed[digest] = before[digest]
         elif digest not in parsed and digest not in unparsed:
             unparsed[digest] = piece

@@ -19,6 +19,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
+from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.proxy.transports.stdio import StdioTransport
@@ -190,7 +191,7 @@ class Upstream:
         if connection is None or connection.transport.closed.is_set():
             raise UpstreamNotReady(self.server, self.status)
         self._use(connection)
-        raw = json_text.dumps(params) if isinstance(params, dict) else params
+        raw = jsonrpc.dumps_params(params) if isinstance(params, dict) else params
         reply = await connection.request(
             method,
             raw,

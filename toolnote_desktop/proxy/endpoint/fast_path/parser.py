@@ -15,6 +15,7 @@ import orjson
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.proxy.transports import jsonrpc
 
 # The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids
 # excludes those that JSON libraries may write differently.
@@ -25,6 +26,9 @@ _ID_LAST = re.compile(rb'\{"method": ?"tools/call", ?"params": ?(?=\{)')
 _ID_AT_END = re.compile(rb'"jsonrpc": ?"2\.0", ?"id": ?%s\}' % _ID)
 
 _PARAMS = b'"params":'
+_SMALL = 64 * 1024
+"""Bytes of the id, name and ``_meta`` of a bulky call."""
+
 _AFTER_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
 
 
@@ -60,6 +64,29 @@ def parse_usual_call(body: bytes) -> PlainCall | None:
     except orjson.JSONDecodeError:
         return None
     return PlainCall(int(identity) if identity[0] != 34 else identity[1:-1].decode("ascii"), params, raw)
+
+
+def parse_bulky_call(body: bytes) -> JsonObject | None:
+    """Return a ``tools/call`` of too many values as a message whose ``arguments`` are ``RawJson``.
+
+    None if it is none, or has other members of ``params`` than usual.
+    """
+    message = jsonrpc.pick(body, "jsonrpc", "id", "method", "params") or {}
+    params = jsonrpc.pick(message.get("params", b""), "name", "_meta", "arguments") or {}
+    small = (message.get("id", b""), params.get("name", b""), params.get("_meta", b"{}"))
+    if message.get("jsonrpc") != b'"2.0"' or message.get("method") != b'"tools/call"' or sum(map(len, small)) > _SMALL:
+        return None
+    try:
+        request_id, name, meta = map(json_text.loads, small)
+    except ValueError:
+        return None
+    arguments = jsonrpc.RawJson(params.get("arguments", b"{}"))
+    return {
+        "jsonrpc": "2.0",
+        "id": request_id,
+        "method": "tools/call",
+        "params": {"name": name, "arguments": arguments, **({"_meta": meta} if "_meta" in params else {})},
+    }
 
 
 def replace_name(call: PlainCall, body: bytes, name: str, own_name: str) -> bytes | None:

@@ -29,6 +29,9 @@ MAX_BODY = 1024 * 1024
 _PATHS = (ENDPOINT_PATH.encode("ascii"), ENDPOINT_PATH.encode("ascii") + b"/")
 _LENGTH = b"content-length"
 
+_COUNTED_FROM = 64 * 1024
+"""Bytes of a body from which on it counts among those that its client is sending."""
+
 
 class _Admission:
     """Result of ``FastPath.admit`` for the headers of a connection's last request."""
@@ -55,6 +58,7 @@ class FastPathProtocol(BoundedProtocol):
         self._fast_path: FastPath = self.config.app.fast_path  # type: ignore[union-attr]
         self._admission: _Admission | None = None
         self._held: list[bytes] | None = None
+        self._held_size = self._counted = 0
         self._session: Session | None = None
         self._idle_since: float | None = None
         self._head_read = False
@@ -73,6 +77,7 @@ class FastPathProtocol(BoundedProtocol):
         Uvicorn notifies only the newest request, which may wait behind the one in flight, and leaves its timer alone
         if the connection was reset.
         """
+        self._forget_held()
         running, self._running = self._running, None
         if running is not None and running is not self.cycle and not running.response_complete:
             running.disconnected = True
@@ -164,10 +169,13 @@ class FastPathProtocol(BoundedProtocol):
     def on_body(self, body: bytes) -> None:
         """Hold a part of a body, or pass it to the ASGI cycle."""
         self.add_body(body)
-        if self._held is None:
-            super().on_body(body)
-        else:
+        if self._held is not None:
             self._held.append(body)
+            self._held_size += len(body)
+            if self._held_size > _COUNTED_FROM and not self._count_held():
+                self._pass_on_held()  # it is refused as soon as the handler reads it
+        else:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Answer the request, or pass it to an ASGI cycle."""
@@ -175,6 +183,7 @@ class FastPathProtocol(BoundedProtocol):
         if self._held is None:
             super().on_message_complete()
             return
+        self._forget_held()
         parts, self._held = self._held, None
         body = parts[0] if len(parts) == 1 else b"".join(parts)
         assert self._session is not None
@@ -182,6 +191,26 @@ class FastPathProtocol(BoundedProtocol):
             self._start_asgi_cycle()
             super().on_body(body)
             super().on_message_complete()
+
+    def _count_held(self) -> bool:
+        """Count the held part of a body; return False if the client's bodies are too many."""
+        assert self._session is not None
+        size = self._held_size - self._counted
+        if not self._fast_path.handler.incoming.add(self._session.principal, size):
+            return False
+        self._counted += size
+        return True
+
+    def _forget_held(self) -> None:
+        if self._counted and self._session is not None:
+            self._fast_path.handler.incoming.remove(self._session.principal, self._counted)
+        self._held_size = self._counted = 0
+
+    def _pass_on_held(self) -> None:
+        parts, self._held = self._held or [], None
+        self._forget_held()
+        self._start_asgi_cycle()
+        super().on_body(b"".join(parts))
 
     def _answer(self, body: bytes, session: Session) -> bool:
         """Answer a request; return False if it is not plain."""
