@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -98,6 +99,70 @@ def test_public_server_cannot_name_this_computer(victim: str, host: str) -> None
         asyncio.run(send_request(request, PUBLIC))
     assert "secret" not in str(refused.value)
     assert _Victim.paths == []
+
+
+class _NetworkProxy(BaseHTTPRequestHandler):
+    """The user's HTTP proxy, which resolves names itself: here all of them to the same page."""
+
+    asked: list[str] = []  # noqa: RUF012 - emptied by the fixture
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(200)
+        self.send_header("content-length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def network_proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    _NetworkProxy.asked = []
+    server = HTTPServer(("127.0.0.1", 0), _NetworkProxy)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for name in ("http_proxy", "HTTP_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{server.server_port}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("addresses", "refused"),
+    [
+        (["93.184.216.34"], False),
+        (["127.0.0.1"], True),
+        (["10.0.0.7"], True),
+        (["169.254.169.254"], True),
+        (["93.184.216.34", "10.0.0.7"], True),
+        ([], False),
+    ],
+)
+def test_name_is_checked_behind_the_users_proxy_too(
+    network_proxy: None, monkeypatch: pytest.MonkeyPatch, addresses: list[str], refused: bool
+) -> None:
+    """Seen red where only literal addresses were checked: the proxy was sent to the private network."""
+
+    async def resolve(host: str, port: int) -> list[str]:
+        if host != "named.example":
+            return [host]
+        if not addresses:
+            raise socket.gaierror("it resolves where the proxy is, not here")
+        return addresses
+
+    monkeypatch.setattr(checked_addresses, "resolve", resolve)
+    request = httpx2.Request("GET", "http://named.example/admin")
+    if refused:
+        with pytest.raises(SignInError, match="in a private network"):
+            asyncio.run(send_request(request, PUBLIC))
+        assert _NetworkProxy.asked == []
+    else:
+        assert asyncio.run(send_request(request, PUBLIC)).content == b"ok"
+        assert _NetworkProxy.asked == ["http://named.example/admin"]
 
 
 def test_local_server_can(victim: str) -> None:

@@ -85,10 +85,11 @@ async def reachable_from(server_url: str) -> frozenset[Reach]:
     return frozenset.intersection(*(_REACHABLE[reach] for reach in found))
 
 
-def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncBaseTransport:
+async def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncBaseTransport:
     """Return a transport for one request to ``url`` that connects to addresses of the allowed reach only.
 
-    Behind the user's HTTP proxy, which resolves names itself, addresses and names of this computer are checked.
+    The user's HTTP proxy resolves names itself. Behind it a name is checked as it resolves here, where all its
+    addresses must be allowed; one that resolves there alone is left to the proxy.
 
     Raises:
         AddressRefused: the request would go through a proxy to a host that is not allowed.
@@ -99,7 +100,11 @@ def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncBaseTra
     host = parts.hostname or ""
     proxy = None if is_loopback(host) else environment_proxy(url)
     if proxy is not None:
-        if _is_address(host) and reach_of(host) not in frozenset(allowed):
+        try:
+            found = await resolve(host, parts.port or 443)
+        except OSError:
+            found = []
+        if not {reach_of(address) for address in found} <= frozenset(allowed):
             raise AddressRefused
         return httpx2.AsyncHTTPTransport(proxy=proxy.url, trust_env=False)
     context = httpx2.create_ssl_context() if parts.scheme == "https" else None

@@ -155,7 +155,7 @@ async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Respo
         async with (
             asyncio.timeout(REQUEST_TIMEOUT),
             httpx2.AsyncClient(
-                transport=checked_transport(url, allowed), trust_env=False, follow_redirects=False
+                transport=await checked_transport(url, allowed), trust_env=False, follow_redirects=False
             ) as client,
         ):
             response = await client.send(request, stream=True)
