@@ -66,3 +66,7 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
+
+# Used by the page Activity, which follows.
+with_claims, failure_of, failure_text, lesson, example_lesson, write_json, one_call, each_call, CallList
+counts_by_outcome, uses_of_tools, clients_and_tools, failure_groups, undo_clear, delete_contents

@@ -76,7 +76,8 @@ def search(window: MainWindow) -> None:
 
 def activity(window: MainWindow) -> None:
     """Calls of five days, as they are recorded."""
-    from toolnote_desktop.store.activity import ActivityLog, Call
+    from toolnote_desktop.store.activity import ActivityLog
+    from toolnote_desktop.store.activity_database import Call
 
     log = ActivityLog(window._link.home)
     tools = list(window.snapshot.catalogue.tools)[:6]
@@ -95,7 +96,7 @@ def home(window: MainWindow) -> None:
     from datetime import UTC, datetime, timedelta
 
     from toolnote_desktop.desktop.home.page import Activity
-    from toolnote_desktop.store.activity import Day
+    from toolnote_desktop.store.activity_queries import Day
 
     go("home")(window)
     if window.snapshot.servers:

@@ -16,8 +16,10 @@ from toolnote_desktop.guidance.instructions import (
     FIRST_LINE_LIMIT,
     Instructions,
     client_instructions,
+    note_offer,
     server_instructions,
 )
+from toolnote_desktop.guidance.tokens import FAMILIES, estimate_tokens
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
@@ -192,3 +194,13 @@ def test_the_guide_has_them() -> None:
     snapshot = world({"git": "# Rules\nNever push."})
     assert "# Instructions of the Sources\n\n## git\n\n  # Rules\nNever push." in write_guide(snapshot, toolset()).text
     assert "Never push" not in write_guide(snapshot, toolset(), detail=Detail.SUMMARY).text
+
+
+def test_an_assistant_is_asked_to_offer_a_note_once_in_few_tokens_unless_that_is_off() -> None:
+    offer = note_offer("add-tool-annotation")
+    assert made(world({}), toolset()).text.count(offer) == 1
+    assert "in the user's own words" in offer
+    for family in FAMILIES:
+        assert estimate_tokens(offer, family) <= 40, family
+    off = replace(world({}), settings=Settings(offer_notes=False))
+    assert "add-tool-annotation" not in made(off, toolset()).text

@@ -46,6 +46,15 @@ def position(text: str) -> int:
     return int(text)
 
 
+def age(text: str) -> float:
+    """Return the seconds of an age such as ``90m``, ``12h``, ``7d`` or ``4w``."""
+    units = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+    number, unit = text[:-1], text[-1:].lower()
+    if unit not in units or not number.isdecimal() or not 0 < int(number) <= 100_000:
+        raise argparse.ArgumentTypeError("must be an age such as 90m, 12h, 7d or 4w")
+    return int(number) * units[unit]
+
+
 def client(text: str) -> str:
     """Return the id of a client from docs/contract.md 4, installed or not."""
     from toolnote_desktop.assistants.registry import known_client

@@ -35,6 +35,8 @@ COMMANDS = (
     "clients",
     "secret",
     "doctor",
+    "activity",
+    "effect",
 )
 """Names of the commands."""
 
@@ -472,6 +474,25 @@ def _add_doctor(top: _Group) -> None:
     )
 
 
+def _add_activity(top: _Group) -> None:
+    activity = top.add("activity", "activity:activity", "show recorded calls, newest first", data=True)
+    activity.add_argument("--since", type=argument_types.age, metavar="AGE", help="as far back as 90m, 12h, 7d or 4w")
+    activity.add_argument("--client", type=argument_types.unicode, metavar="NAME", help="calls of one client")
+    activity.add_argument("--outcome", choices=("worked", "failed", "refused", "cancelled", "timed-out"))
+    activity.add_argument("--limit", type=argument_types.position, metavar="N", help="at most N calls (default: 100)")
+    activity.add_argument("--csv", action="store_true", help="print CSV")
+    effect = top.add(
+        "effect",
+        "activity:effect",
+        "show what each note changed: failed calls before it was first read, and since",
+        data=True,
+        more="The intervals hold however often you look: docs/effect.md.",
+    )
+    for parser in (activity, effect):
+        parser.add_argument("--tool", type=argument_types.tool, metavar="TOOL", help=_TOOL)
+        parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+
+
 _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("gui", "serve", "bridge", "tools", "instructions", "guide"): _add_programs,
     ("servers",): _add_servers,
@@ -481,5 +502,6 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
     ("doctor",): _add_doctor,
+    ("activity", "effect"): _add_activity,
 }
 """Functions that add the commands, in the order of the help."""

@@ -180,6 +180,10 @@ class ProxyLink(QObject):
         """Return the newest lines of a server's stderr, without secrets."""
         return self._proxy.server_log(server) if self._proxy is not None else ()
 
+    def worked_example(self, key: ToolKey) -> JsonObject | None:
+        """Return arguments with which a tool worked right after it had failed in the same session; None if unknown."""
+        return self._proxy.worked_example(key) if self._proxy is not None else None
+
     def clients(self) -> tuple[ConnectedClient, ...]:
         """Return the connected clients."""
         return self._proxy.clients() if self._proxy is not None else ()

@@ -130,8 +130,8 @@ def server_instructions(
     notes = source_notes(snapshot, servers)
     parts += [f"The user's note on {_one_line(server)}: {note}" for server, note in notes.items()]
     parts.append(_notes_part(snapshot, toolset, tools))
-    if note_tool is not None:
-        parts.append(f"When the user says how a tool is to be used, store it as a note on that tool with {note_tool}.")
+    if note_tool is not None and snapshot.settings.offer_notes:
+        parts.append(note_offer(note_tool))
     if guide_tool is not None:
         parts.append(
             f"{guide_tool} gives a guide to these tools; with the kind of task, or with what the user said, only to "
@@ -160,6 +160,14 @@ def client_instructions(
     guide, note = (dialect.shown_name(names.get(id, id)) if id in enabled else None for id in (GUIDE, NOTE))
     withheld = client.without_instructions if client is not None else ()
     return server_instructions(snapshot, toolset, guide, note, dialect, withheld=withheld)
+
+
+def note_offer(note_tool: str) -> str:
+    """Return the sentence by which an assistant offers to keep a correction as a note."""
+    return (
+        f"When the user corrects how you used a tool, offer once to keep that as a note on the tool with {note_tool}, "
+        "in the user's own words."
+    )
 
 
 # -- first line -------------------------------------------------------------------------------------------------------

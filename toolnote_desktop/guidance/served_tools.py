@@ -130,6 +130,7 @@ class Serving:
 
     def __init__(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> None:
         self._index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+        self._catalogue = snapshot.catalogue
         self._paused = snapshot.settings.notes_paused
         self._dialect = dialect
 
@@ -137,6 +138,11 @@ class Serving:
         """Serve one tool. ``before`` is the previous result in this dialect, which is returned if nothing changed."""
         notes = () if self._paused else self._index.applied(chosen.known.tool)
         return _served(chosen.known, chosen.name, notes, chosen.entry, self._dialect, before, paused=self._paused)
+
+    def notes_on(self, key: ToolKey) -> tuple[AppliedNote, ...]:
+        """Return the notes that apply to a tool; () for an unknown one, or while notes are paused."""
+        known = self._catalogue.tools.get(key)
+        return () if known is None or self._paused else self._index.applied(known.tool)
 
 
 def served_names(

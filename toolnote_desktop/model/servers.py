@@ -52,6 +52,8 @@ class ServerOptions(Document, frozen=True):
     None for an entry that gets all of them, because it is older than this key (``edits.INHERIT_ALL``)."""
     era: Literal["handshake", "modern"] | None = None
     """Protocol era to use; None: detected (``proxy/upstream``)."""
+    record_contents: Annotated[int, Meta(ge=1, le=365)] | None = None
+    """Days for which arguments and results of its calls are recorded; None: they are not (docs/contract.md 2)."""
     sign_in: SignInOptions = SignInOptions()
     instructions: bool = True
     """Send the server's own instructions to clients."""

@@ -37,6 +37,10 @@ class Settings(Document, frozen=True):
     session_idle: Annotated[float, Meta(ge=1)] = 3600.0
     """Seconds after which a client's session with no request and no open stream is closed. The client may open another.
     """
+    activity_days: Annotated[int, Meta(ge=1, le=3650)] = 90
+    """Days for which calls are recorded."""
+    offer_notes: bool = True
+    """Ask assistants, in the instructions, to offer to keep a correction as a note."""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
     theme: str = "system"

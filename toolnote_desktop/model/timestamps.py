@@ -11,3 +11,8 @@ def iso_utc(moment: datetime) -> str:
     """
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def iso_utc_of(seconds: float) -> str:
+    """Format seconds since the epoch as ``iso_utc`` does."""
+    return iso_utc(datetime.fromtimestamp(seconds, UTC))

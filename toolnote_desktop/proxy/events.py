@@ -32,6 +32,7 @@ class ConnectedClient(Struct, frozen=True):
         name: name from ``clients.json`` or ``clientInfo``, else its id.
         up_to_date: True if the list of tools that it fetched last equals the one that it would get now.
         toolset: name of the toolset that it is served.
+        changes_behind: changes of its list since it fetched it; 0 if it is up to date or never fetched one.
     """
 
     id: str
@@ -40,6 +41,7 @@ class ConnectedClient(Struct, frozen=True):
     sessions: int
     up_to_date: bool
     toolset: str | None
+    changes_behind: int = 0
 
 
 class EndpointReady(Struct, frozen=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
@@ -44,6 +43,7 @@ from toolnote_desktop.proxy.events import (
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing.call_records import CallRecorder
 from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI, guide_text
@@ -63,7 +63,7 @@ from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
 from toolnote_desktop.proxy.upstream.server import Listed, Upstream
 from toolnote_desktop.proxy.upstream.servers import UpstreamOptions, Upstreams
 from toolnote_desktop.proxy.waiting_calls import WaitingCalls
-from toolnote_desktop.store.activity import ActivityLog, Call
+from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.store import SecretStore
 from toolnote_desktop.system import current
@@ -77,6 +77,7 @@ class Proxy:
 
     Attributes:
         app: ASGI app for clients.
+        recorder: recorder of calls; its ``worked_example`` is for any thread.
         connected: connected clients, as last reported to the listener.
     """
 
@@ -93,7 +94,6 @@ class Proxy:
         listener: Callable[[ProxyEvent], None],
     ) -> None:
         self._library = library
-        self._activity = activity
         self._listener = listener
         self._loop = asyncio.get_running_loop()
         self._background = BackgroundTasks()
@@ -124,13 +124,14 @@ class Proxy:
         self._connections.on_end(levels.connection_ended)
 
         # Calls of clients and of the user.
+        self.recorder = CallRecorder(library, activity)
         calls = self._calls = CallsInFlight()
         self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
         routes = ResourceRoutes(lambda: library.snapshot, lambda server: self._extensions.has(server, SKILLS))
         self._memory = MemoryRelease()
         self._forwarder = Forwarder(
             self._connections.connect,
-            self._call_finished,
+            self.recorder,
             self._timeout_of,
             routes.note_links,
             levels,
@@ -144,6 +145,7 @@ class Proxy:
         self._sessions = ClientSessions()
         self._sessions.on_change(self._refresh_clients)
         self._sessions.on_change(self._renew_capabilities)
+        self._sessions.on_end(self.recorder.session_ended)
         client_requests = ClientRequests(self._sessions)
         resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
         self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
@@ -195,7 +197,9 @@ class Proxy:
 
         # The endpoint.
         self._presence = ClientPresence(self._sessions, self.sdk.listening)
-        self._list_changed = ListChangedNotifier(self.sdk, self.view, self._presence.present, self._announced)
+        self._list_changed = ListChangedNotifier(
+            self.sdk, self.view, self._presence.present, self._announced, self.recorder.list_changed
+        )
         self.health = HealthMonitor(self.upstreams, self._servers_in_use, lambda: library.snapshot.servers)
         self.access = AccessControl(token or secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         self.stored_sessions = SessionStore(
@@ -340,9 +344,6 @@ class Proxy:
                 yield ConnectionKey(server), upstream
         yield from self._connections.extra_connections()
 
-    def _call_finished(self, client: str | None, server: str, tool: str, seconds: float, error: bool) -> None:
-        self._activity.record_call(Call(time.time(), client or "", server, tool, seconds, "error" if error else None))
-
     # -- messages of servers (UpstreamListener, MessageListener) ------------------------------------------------------
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
@@ -415,9 +416,9 @@ class Proxy:
         if reply.error is None and not session.ended:
             self._sessions.streams.notify(session, UPDATED, json_text.dumps({"uri": uri}))
 
-    def _list_fetched(self, principal: Principal, view: ClientView) -> None:
+    def _list_fetched(self, principal: Principal, view: ClientView, conversation: object) -> None:
         self._list_changed.record_fetched(principal, view)
-        self._activity.record_list(principal.client or "", self._library.snapshot.revision)
+        self.recorder.list_fetched(principal, view, conversation)
         self._refresh_clients()
 
     def _announced(self) -> None:
@@ -454,6 +455,7 @@ class Proxy:
                     version=str(info.get("version") or ""),
                     sessions=len(self._sessions.of(principal)),
                     up_to_date=self._list_changed.is_up_to_date(principal),
+                    changes_behind=self._list_changed.changes_behind(principal),
                     toolset=self._choices.toolset_name(principal, snapshot),
                 )
             )

@@ -155,6 +155,10 @@ class ProxyThread:
         upstream = self._proxy.upstreams.get(server) if self._proxy is not None else None
         return upstream.log.tail() if upstream is not None else ()
 
+    def worked_example(self, key: ToolKey) -> JsonObject | None:
+        """Return arguments with which a tool worked right after it had failed in the same session; None if unknown."""
+        return self._proxy.recorder.worked_example(key) if self._proxy is not None else None
+
     def clients(self) -> tuple[ConnectedClient, ...]:
         """Return the connected clients, as last reported to the listener."""
         return self._proxy.connected if self._proxy is not None else ()
@@ -195,7 +199,7 @@ class ProxyThread:
         wanted = self._port if self._port is not None else self._library.snapshot.settings.port
         listening, problem = _listen(DEFAULT_PORT if wanted is None else wanted)
         port: int = listening.getsockname()[1]
-        activity = ActivityLog(self._home)
+        activity = ActivityLog(self._home, lambda: self._library.snapshot.settings.activity_days)
         with listening, contextlib.closing(activity):
             proxy = self._proxy = Proxy(
                 self._library,

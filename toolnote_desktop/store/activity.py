@@ -1,117 +1,120 @@
 """Activity log in ``activity.db`` (docs/contract.md 2): calls, errors, and the list revision that each client fetched.
 
-Arguments and results of calls are not stored. Recording costs the caller the append to a queue; a thread of its own
-writes in batches. Nothing depends on the log: an unreadable database is set aside, and one that cannot be written is
-reported in the program's log, once.
+Recording costs the caller the append to a queue; a thread of its own works out the record and writes in batches.
+Nothing depends on the log: an unreadable database is set aside; while one cannot be written, calls are counted and
+dropped, and the program's log says so once.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import sqlite3
 import threading
+import time
 from collections import deque
-from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
-from itertools import chain
-from time import mktime
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, Protocol
 
-from msgspec import Struct
+from msgspec.structs import asdict
 
-from toolnote_desktop.paths import Home, make_folder
-from toolnote_desktop.store.documents import FILE_TIME
-from toolnote_desktop.system.atomic_file import FILE_MODE
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_database import Call, Database, FetchedRevision
 
-KEPT_CALLS: Final = 50_000
-"""Number of calls kept; older ones are removed."""
+KEPT_CALLS: Final = 1_000_000
+"""Number of calls kept at most; older ones are removed."""
+KEPT_DAYS: Final = 90
+"""Days that calls are kept by default."""
+MOST_WAITING: Final = 20_000
+"""Records that wait to be written, at most; more are dropped and counted."""
 
 _BATCH_SECONDS: Final = 0.5
-_TRIM_EVERY: Final = 1_000  # calls
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS calls (
-    id INTEGER PRIMARY KEY,
-    time REAL NOT NULL,      -- seconds since the epoch, when the call ended
-    client TEXT NOT NULL,
-    server TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    error TEXT               -- NULL: it went well
-);
-CREATE INDEX IF NOT EXISTS calls_with_errors ON calls (id) WHERE error IS NOT NULL;
-CREATE TABLE IF NOT EXISTS lists (client TEXT PRIMARY KEY, revision INTEGER NOT NULL, time REAL NOT NULL);
-"""
-
-# Python releases its lock once per statement: with many rows in one, calls in flight are not delayed by each row.
-_ROWS: Final = 50
-_ADD_CALLS: Final = "INSERT INTO calls (time, client, server, tool, seconds, error) VALUES "
-_ROW: Final = "(?, ?, ?, ?, ?, ?)"
+_BATCH: Final = 1_000  # records
+_TRIM_SECONDS: Final = 3600.0
+_OPENING_SECONDS: Final = 5.0
+"""Seconds after the start before an existing database is opened without a call."""
 
 logger = logging.getLogger(__name__)
 
 
-class Call(NamedTuple):
-    """Finished call. ``time`` is seconds since the epoch; ``error`` a short code or text without secrets."""
+class ListDigest(Protocol):
+    """List of tools of which the writer makes a revision.
 
-    time: float
+    Attributes:
+        revision: set by the writer; None until then.
+    """
+
     client: str
-    server: str
-    tool: str
-    seconds: float
-    error: str | None = None
+    toolset: str
+    revision: int | None
+
+    def digest(self) -> str:
+        """Return a digest of the list's bytes."""
 
 
-class _Listed(Struct, frozen=True):
-    client: str
-    revision: int
-    time: float
+class UnfinishedRecord(Protocol):
+    """Record of a call whose details are worked out by the writer."""
+
+    def finished(self, newest: Callable[[str, str], int]) -> Call:
+        """Return the call. ``newest`` returns the newest revision of a client and toolset."""
+
+
+class _Listed:
+    __slots__ = ("fetched", "served", "time")
+
+    def __init__(self, served: ListDigest, fetched: bool) -> None:
+        self.served = served
+        self.fetched = fetched
+        self.time = time.time()
+
+
+_Entry = Call | UnfinishedRecord | _Listed
 
 
 class ActivityLog:
     """Activity log of one home. Recording is allowed from any thread, even after :meth:`close` (it has no effect
     then).
+
+    Args:
+        kept_days: returns the days that calls are kept.
+
+    Attributes:
+        lost: calls that could not be recorded since the last that was.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, kept_days: Callable[[], int] = lambda: KEPT_DAYS) -> None:
+        self.lost = 0
         self._home = home
-        self._waiting: deque[Call | _Listed | threading.Event] = deque()
+        self._kept_days = kept_days
+        self._waiting: deque[_Entry | threading.Event] = deque()
         self._something = threading.Event()
         self._hurry = threading.Event()
         self._closed = False
+        self._database: Database | None = None
+        self._failing = False
+        self._trimmed = 0.0
+        self._since_trim = 0
         self._thread = threading.Thread(target=self._run, name="toolnote-activity", daemon=True)
         self._thread.start()
 
-    def record_call(self, call: Call) -> None:
+    def record_call(self, call: Call | UnfinishedRecord) -> None:
         """Record a finished call."""
         self._record(call)
 
-    def record_list(self, client: str, revision: int) -> None:
-        """Record that a client fetched the tool list of this revision."""
-        self._record(_Listed(client, revision, datetime.now(UTC).timestamp()))
+    def record_list(self, served: ListDigest, *, fetched: bool) -> None:
+        """Record the list that a client is served now; ``fetched``: and that it has just fetched it."""
+        self._record(_Listed(served, fetched))
 
-    def _record(self, entry: Call | _Listed) -> None:
-        if not self._closed:
-            self._waiting.append(entry)
-            # Waking a thread costs more than the rest: only the first record of a batch does it.
-            if not self._something.is_set():
-                self._something.set()
-
-    def recent_errors(self, limit: int = 100) -> tuple[Call, ...]:
-        """Return the newest failed calls, newest first. Reads the database: not for the window's thread."""
-        return self._calls("WHERE error IS NOT NULL", limit)
-
-    def recent_calls(self, limit: int = 100) -> tuple[Call, ...]:
-        """Return the newest calls, newest first. Reads the database: not for the window's thread."""
-        return self._calls("", limit)
-
-    def fetched_revisions(self) -> dict[str, int]:
-        """Return client -> revision of the list that it fetched last. Reads the database: not for the window's
-        thread.
-        """
-        rows = self._read("SELECT client, revision FROM lists ORDER BY time", ())
-        return {str(client): int(revision) for client, revision in rows}
+    def _record(self, entry: _Entry) -> None:
+        if self._closed:
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            self.lost += 1
+            return
+        self._waiting.append(entry)
+        # Waking a thread costs more than the rest: only the first record of a batch does it.
+        if not self._something.is_set():
+            self._something.set()
 
     def flush(self, timeout: float = 5.0) -> bool:
         """Wait until the records so far are written; return False if it takes longer than ``timeout`` seconds."""
@@ -133,171 +136,99 @@ class ActivityLog:
         self._hurry.set()
         self._something.set()
 
-    def _calls(self, condition: str, limit: int) -> tuple[Call, ...]:
-        text = f"SELECT time, client, server, tool, seconds, error FROM calls {condition} ORDER BY id DESC LIMIT ?"
-        return tuple(Call(*row) for row in self._read(text, (limit,)))
-
-    def _read(self, text: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
-        return _rows(self._home, text, tuple(parameters))
-
     def _run(self) -> None:
-        database: sqlite3.Connection | None = None
-        silent = False
-        since_trim = _TRIM_EVERY
+        if not self._something.wait(_OPENING_SECONDS) and self._home.activity.is_file():
+            self._write([])  # migrates an earlier version, and deletes what is too old
         stop = False
         while not stop:
             batch = self._next_batch()
             stop = self._closed and not self._waiting
-            entries = [item for item in batch if isinstance(item, Call | _Listed)]
-            try:
-                if entries:
-                    database = database or _open(self._home)
-                    since_trim += len(entries)
-                    try:
-                        _write(database, entries, trim=since_trim >= _TRIM_EVERY)
-                    except UnicodeEncodeError:  # names of tools are any text, including lone surrogates
-                        _write(database, [_writable(one) for one in entries], trim=since_trim >= _TRIM_EVERY)
-                    since_trim %= _TRIM_EVERY
-                    silent = False
-            except (OSError, sqlite3.Error) as error:
-                if not silent:
-                    logger.warning("activity.db cannot be written: %s", error)
-                silent = True
-                if database is not None:
-                    database.close()
-                database = None
+            entries = [item for item in batch if not isinstance(item, threading.Event)]
+            if entries or (not batch and self._database is not None):
+                self._write(entries)
             for item in batch:
                 if isinstance(item, threading.Event):
                     item.set()
-        if database is not None:
-            database.close()
+        if self._database is not None:
+            self._database.close()
 
-    def _next_batch(self) -> list[Call | _Listed | threading.Event]:
+    def _write(self, entries: list[_Entry]) -> None:
+        count = sum(not isinstance(entry, _Listed) for entry in entries)
+        try:
+            if self._database is None:
+                self._database = Database.open(self._home)
+            calls, lists = _worked_out(entries, self._database)
+            try:
+                self._database.write(calls, lists)
+            except UnicodeEncodeError:  # names of tools are any text, including lone surrogates
+                self._database.write([_writable(call) for call in calls], lists)
+            self._trim(self._database, count)
+        except (OSError, sqlite3.Error) as error:
+            self.lost += count
+            if not self._failing:
+                logger.warning("activity.db cannot be written, so calls are not recorded: %s", error)
+            self._failing = True
+            if self._database is not None:
+                with contextlib.suppress(sqlite3.Error):
+                    self._database.close()
+            self._database = None
+            return
+        if self.lost:
+            logger.warning("activity.db can be written again; %d calls were not recorded", self.lost)
+        self._failing, self.lost = False, 0
+
+    def _trim(self, database: Database, count: int) -> None:
+        self._since_trim += count
+        now = time.monotonic()
+        if self._since_trim < _BATCH and self._trimmed and now - self._trimmed < _TRIM_SECONDS:
+            return
+        self._since_trim, self._trimmed = 0, now
+        while database.trim(KEPT_CALLS, self._kept_days()) and not self._closed:
+            pass
+
+    def _next_batch(self) -> list[_Entry | threading.Event]:
         """Wait for a record, collect more for a while, and return all of them."""
-        self._something.wait()
+        if not self._something.wait(_TRIM_SECONDS):
+            return []
         self._hurry.wait(_BATCH_SECONDS)
         self._hurry.clear()
         self._something.clear()  # before taking: later records set it again
-        batch: list[Call | _Listed | threading.Event] = []
-        while self._waiting and len(batch) < _TRIM_EVERY:
+        batch: list[_Entry | threading.Event] = []
+        while self._waiting and len(batch) < _BATCH:
             batch.append(self._waiting.popleft())
         if self._waiting or self._closed:
             self._wake()
         return batch
 
 
-def _writable(entry: Call | _Listed) -> Call | _Listed:
+def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[Call], list[FetchedRevision]]:
+    """Return the records of a batch. A record that cannot be worked out is dropped, not the batch."""
+    calls: list[Call] = []
+    lists: list[FetchedRevision] = []
+    for entry in entries:
+        try:
+            if isinstance(entry, Call):
+                calls.append(entry)
+            elif isinstance(entry, _Listed):
+                served = entry.served
+                client, toolset = _written_out(served.client), _written_out(served.toolset)
+                listed = FetchedRevision(client, toolset, served.digest(), entry.fetched, entry.time)
+                served.revision = database.revision(listed)
+                lists.append(listed)
+            else:
+                calls.append(entry.finished(database.newest))
+        except Exception:
+            logger.exception("a call could not be recorded")
+    return calls, lists
+
+
+def _writable(call: Call) -> Call:
     """Return the record with characters that cannot be stored escaped as in JSON."""
-    if isinstance(entry, Call):
-        client, server, tool = map(_written_out, (entry.client, entry.server, entry.tool))
-        error = entry.error and _written_out(entry.error)
-        return entry._replace(client=client, server=server, tool=tool, error=error)
-    return _Listed(_written_out(entry.client), entry.revision, entry.time)
+    values: dict[str, Any] = {
+        key: _written_out(value) if isinstance(value, str) else value for key, value in asdict(call).items()
+    }
+    return Call(**values)
 
 
 def _written_out(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def last_seen(home: Home) -> dict[str, float]:
-    """Return client -> time of its last list request or finished call, in seconds since the epoch.
-
-    Reads the database: not for the window's thread. Empty if there is none, or it cannot be read.
-    """
-    text = "SELECT client, max(time) FROM (SELECT client, time FROM lists UNION ALL SELECT client, time FROM calls)"
-    return {str(client): float(time) for client, time in _rows(home, f"{text} GROUP BY client", ())}
-
-
-def last_calls(home: Home, client: str, limit: int) -> tuple[Call, ...]:
-    """Return the newest calls of a client. Reads the database: not for the window's thread."""
-    text = "SELECT time, client, server, tool, seconds, error FROM calls WHERE client = ? ORDER BY id DESC LIMIT ?"
-    return tuple(Call(*row) for row in _rows(home, text, (client, limit)))
-
-
-class Day(NamedTuple):
-    """Calls of one day: ``date`` in local time."""
-
-    date: date
-    calls: int
-    failed: int
-
-
-def calls_by_day(home: Home, today: date, days: int = 7) -> tuple[Day, ...]:
-    """Return the calls of each of the last ``days`` days, the oldest first. Not for the window's thread."""
-    first = today - timedelta(days=days - 1)
-    begin = mktime(first.timetuple())
-    text = "SELECT date(time, 'unixepoch', 'localtime'), count(*), count(error) FROM calls WHERE time >= ? GROUP BY 1"
-    found = {str(day): (int(calls), int(failed)) for day, calls, failed in _rows(home, text, (begin,))}
-    dates = [first + timedelta(days=number) for number in range(days)]
-    return tuple(Day(one, *found.get(one.isoformat(), (0, 0))) for one in dates)
-
-
-def calls_between(home: Home, begin: float, end: float, limit: int = KEPT_CALLS) -> tuple[Call, ...]:
-    """Return the calls from ``begin`` to before ``end`` in seconds since the epoch, the newest first.
-
-    Reads the database: not for the window's thread.
-    """
-    text = "SELECT time, client, server, tool, seconds, error FROM calls WHERE time >= ? AND time < ?"
-    return tuple(Call(*row) for row in _rows(home, f"{text} ORDER BY id DESC LIMIT ?", (begin, end, limit)))
-
-
-def times_of_last_calls(home: Home) -> dict[str, float]:
-    """Return client -> time of its last call, in seconds since the epoch. Not for the window's thread."""
-    rows = _rows(home, "SELECT client, max(time) FROM calls GROUP BY client", ())
-    return {str(client): float(time) for client, time in rows}
-
-
-def _rows(home: Home, text: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
-    if not home.activity.exists():
-        return []
-    try:
-        with contextlib.closing(sqlite3.connect(home.activity, timeout=2.0)) as database:
-            return database.execute(text, parameters).fetchall()
-    except sqlite3.Error as error:
-        logger.warning("activity.db cannot be read: %s", error)
-        return []
-
-
-def _open(home: Home) -> sqlite3.Connection:
-    """Open or create the database; a file that is not one is set aside as ``activity.db.bad-<time>``."""
-    make_folder(home.root)
-    try:
-        return _connect(home)
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: the file is not corrupt
-            raise
-    set_aside = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
-    logger.warning("activity.db could not be read and was set aside as %s", set_aside.name)
-    os.replace(home.activity, set_aside)
-    for suffix in ("-wal", "-shm"):
-        home.root.joinpath(f"activity.db{suffix}").unlink(missing_ok=True)
-    return _connect(home)
-
-
-def _connect(home: Home) -> sqlite3.Connection:
-    # SQLite gives its -wal and -shm files the mode of the database.
-    os.close(os.open(home.activity, os.O_RDWR | os.O_CREAT, FILE_MODE))
-    database = sqlite3.connect(home.activity, timeout=5.0, check_same_thread=False)
-    try:
-        database.execute("PRAGMA journal_mode=WAL")
-        database.execute("PRAGMA synchronous=NORMAL")
-        database.execute(
-            "PRAGMA cache_size=-256"
-        )  # kilobytes: rows are only appended, so the default of two megabytes is useless
-        database.executescript(_SCHEMA)
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
-
-
-def _write(database: sqlite3.Connection, entries: Sequence[Call | _Listed], *, trim: bool) -> None:
-    calls = [entry for entry in entries if isinstance(entry, Call)]
-    lists = [(one.client, one.revision, one.time) for one in entries if isinstance(one, _Listed)]
-    with database:
-        for start in range(0, len(calls), _ROWS):
-            some = calls[start : start + _ROWS]
-            database.execute(_ADD_CALLS + ", ".join([_ROW] * len(some)), list(chain.from_iterable(some)))
-        database.executemany("INSERT OR REPLACE INTO lists (client, revision, time) VALUES (?, ?, ?)", lists)
-        if trim:
-            database.execute("DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", (KEPT_CALLS,))

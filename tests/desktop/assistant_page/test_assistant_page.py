@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
+from tests.store.activity_helpers import Listed
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
@@ -36,7 +38,8 @@ from toolnote_desktop.model.edits import (
     CreateDocument,
     toolset_document,
 )
-from toolnote_desktop.store.activity import ActivityLog, Call
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
 
 OURSELVES = ToolnoteIdentity(command=("/opt/toolnote/toolnote",))
@@ -183,8 +186,8 @@ def test_the_inspector_has_amounts_and_last_calls(
     qtbot: QtBot, opened: Opened, claude_file: Path, link: ProxyLink
 ) -> None:
     log = ActivityLog(link.home)
-    log.record_call(Call(1_700_000_000.0, CLAUDE, "files", "read_file", 0.1))
-    log.record_call(Call(1_700_000_001.0, CLAUDE, "files", "write_file", 0.1, "timeout"))
+    log.record_call(Call(time.time() - 1, CLAUDE, "files", "read_file", 0.1))
+    log.record_call(Call(time.time(), CLAUDE, "files", "write_file", 0.1, "timeout"))
     log.close()
     page = opened(CLAUDE)
     qtbot.waitUntil(lambda: page.side.calls.rows.count() == 2)
@@ -332,7 +335,7 @@ def test_an_entry_that_was_edited_stays_unless_it_is_replaced(qtbot: QtBot, open
 
 def test_when_it_was_last_active_is_said(qtbot: QtBot, opened: Opened, claude_file: Path, link: ProxyLink) -> None:
     activity = ActivityLog(link.home)
-    activity.record_list(CLAUDE, 1)
+    activity.record_list(Listed(CLAUDE), fetched=True)
     assert activity.flush()
     activity.close()
     page = opened(CLAUDE)

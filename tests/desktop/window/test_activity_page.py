@@ -13,7 +13,9 @@ from toolnote_desktop.desktop.activity.page import ActivityPage, CallsTable
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import ActivityLog, Call, calls_by_day, times_of_last_calls
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import calls_by_day, times_of_last_calls
 
 NOW = datetime.now(UTC).astimezone().replace(hour=12, minute=0, second=0)
 YESTERDAY = NOW - timedelta(days=1)

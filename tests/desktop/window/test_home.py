@@ -21,7 +21,9 @@ from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, RemoveEntry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home as Paths
-from toolnote_desktop.store.activity import ActivityLog, Call, Day
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import Day
 from toolnote_desktop.store.library import Library
 
 TODAY = date(2026, 5, 12)

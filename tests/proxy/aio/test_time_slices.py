@@ -177,7 +177,7 @@ def test_change_during_a_round_of_notices_is_announced_after_it(
 
     async def go() -> None:
         told, announced = Told(), []
-        notices = ListChangedNotifier(told, view, lambda: [CALLER], lambda: announced.append(1))  # type: ignore[arg-type]
+        notices = ListChangedNotifier(told, view, lambda: [CALLER], lambda: announced.append(1), lambda *_: None)  # type: ignore[arg-type]
         running = asyncio.ensure_future(notices.run())
         notices.refresh_callers()
         await view(CALLER).listed.in_slices()

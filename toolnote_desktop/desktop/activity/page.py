@@ -41,7 +41,8 @@ from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuB
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import Call, Day
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import Day
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 DAYS: Final = 7
@@ -262,14 +263,14 @@ class ActivityPage(Page):
 
     async def _load(self) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
-        from toolnote_desktop.store.activity import calls_between
+        from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
 
         try:
             today = datetime.now(UTC).astimezone().date()
             first = today - timedelta(days=DAYS - 1)
             begin = mktime(first.timetuple())
             end = mktime((today + timedelta(days=1)).timetuple())
-            calls = await in_thread(calls_between, self._home, begin, end)
+            calls = await in_thread(recent_calls, self._home, 50_000, CallFilter(since=begin, until=end))
         finally:
             self._is_loading = False
         self.show_calls(calls)

@@ -23,7 +23,8 @@ from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import Call, last_calls
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import last_calls
 
 MOST_CALLS = 5
 

@@ -55,7 +55,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
-from toolnote_desktop.store.activity import last_seen
+from toolnote_desktop.store.activity_queries import last_seen
 from toolnote_desktop.store.library import Library
 
 DIFF_LINES = 16

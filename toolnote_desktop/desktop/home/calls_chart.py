@@ -14,7 +14,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import line_height, style_font, text_scale
 from toolnote_desktop.desktop.widgets.controls import PaintedButton, paint_focus
-from toolnote_desktop.store.activity import Day
+from toolnote_desktop.store.activity_queries import Day
 
 _BAR_WIDTH: Final = 32
 _BAR_HEIGHT: Final = 104

@@ -31,7 +31,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import PaintedButton, paint_focus, paint_tile
 from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.store.activity import Day
+from toolnote_desktop.store.activity_queries import Day
 
 _CARD_WIDTH: Final = 300
 """Least width of a card in pixels; it decides how many are in a row."""

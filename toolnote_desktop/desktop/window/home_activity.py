@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import HOME, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import calls_by_day, times_of_last_calls
+from toolnote_desktop.store.activity_queries import calls_by_day, times_of_last_calls
 
 REFRESH_MS: Final = 30_000
 

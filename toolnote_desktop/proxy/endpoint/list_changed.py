@@ -23,6 +23,7 @@ class ListChangedNotifier:
     Args:
         callers: returns the connected callers.
         announced: called after each round, also if no list has changed: a guide may have.
+        list_changed: called with each caller whose list of tools has changed, and its new view.
     """
 
     def __init__(
@@ -31,15 +32,18 @@ class ListChangedNotifier:
         view: Callable[[Principal], ClientView],
         callers: Callable[[], Iterable[Principal]],
         announced: Callable[[], None],
+        list_changed: Callable[[Principal, ClientView], None],
     ) -> None:
         self._sdk = sdk
         self._view = view
         self._callers = callers
         self._announced = announced
+        self._list_changed = list_changed
         self._notified: dict[Principal, ClientView] = {}
         self._fetched: dict[Principal, ClientView] = {}
         self._up_to_date: dict[Principal, bool] = {}
         self._digests: WeakKeyDictionary[ClientView, dict[str, str]] = WeakKeyDictionary()
+        self._changes: dict[Principal, int] = {}
         self._debouncer = Debouncer(QUIET_SECONDS, MAX_DELAY_SECONDS, self._announce)
 
     def refresh_callers(self) -> None:
@@ -51,10 +55,16 @@ class ListChangedNotifier:
             del self._notified[principal]
             self._fetched.pop(principal, None)
             self._up_to_date.pop(principal, None)
+            self._changes.pop(principal, None)
 
     def record_fetched(self, principal: Principal, view: ClientView) -> None:
         """Record that a caller has fetched its list of tools."""
         self._fetched[principal] = view
+        self._changes.pop(principal, None)
+
+    def changes_behind(self, principal: Principal) -> int:
+        """Return the number of changes of a caller's list since it fetched it; 0 if it is up to date."""
+        return 0 if self.is_up_to_date(principal) else self._changes.get(principal, 0)
 
     def is_up_to_date(self, principal: Principal) -> bool:
         """Return True if the list that a caller fetched last equals the one that it would get now.
@@ -113,6 +123,9 @@ class ListChangedNotifier:
                 )
                 if not same
             ]
+            if TOOLS in kinds:
+                self._changes[principal] = self._changes.get(principal, 0) + 1
+                self._list_changed(principal, view)
             for kind in kinds:
                 await self._sdk.notify_list_changed(principal, kind)
         self._announced()

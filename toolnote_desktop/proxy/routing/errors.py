@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from toolnote_desktop.error_messages import advice_for, english
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.proxy.in_flight import error_reply
@@ -52,6 +53,23 @@ def failed_call(server: str, tool: str, error: Exception, timeout: float | None)
             return tool_error(_text(Code.CALL_TIMED_OUT, server=server, tool=tool, seconds=str(timeout or "?")))
         case _:
             raise error
+
+
+def outcome_of(error: Exception) -> tuple[Outcome, str]:
+    """Return the recorded outcome of a call that failed with one of ``FAILURES``, and its code."""
+    match error:
+        case UpstreamNotReady():
+            return Outcome.FAILED, Code.SERVER_NOT_READY.value
+        case LimitReached():
+            return Outcome.REFUSED, error.problem.code.value
+        case TransportClosed(problem=Problem(code=Code.SERVER_LINE_TOO_LONG)):
+            return Outcome.FAILED, Code.SERVER_LINE_TOO_LONG.value
+        case TimeoutError():
+            return Outcome.TIMED_OUT, Code.CALL_TIMED_OUT.value
+        case ReplyUnreadable():
+            return Outcome.FAILED, Code.SERVER_PROTOCOL.value
+        case _:
+            return Outcome.FAILED, Code.CALL_INTERRUPTED.value
 
 
 def failed_request(server: str, error: Exception, timeout: float | None) -> Reply:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.proxy import elicitation_addresses
@@ -23,8 +24,16 @@ from toolnote_desktop.proxy.in_flight import (
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.routing.call_records import Arguments, CallRecorder
 from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
-from toolnote_desktop.proxy.routing.errors import FAILURES, failed_call, failed_request, not_ready, tool_error
+from toolnote_desktop.proxy.routing.errors import (
+    FAILURES,
+    failed_call,
+    failed_request,
+    not_ready,
+    outcome_of,
+    tool_error,
+)
 from toolnote_desktop.proxy.routing.log_levels import LEVEL_KEY, LogLevels, is_level
 from toolnote_desktop.proxy.routing.served_lists import is_waitable
 from toolnote_desktop.proxy.transports import modern_headers
@@ -53,15 +62,11 @@ class Connect(Protocol):
         """Return the connection over which a caller's requests reach a server; None for an unknown server."""
 
 
-CallFinishedListener = Callable[[str | None, str, str, float, bool], None]
-"""(client, server, tool, seconds, error)."""
-
-
 class Forwarder:
     """Forwarder of requests to servers.
 
     Args:
-        finished: called after each tool call.
+        recorder: records the end of each tool call.
         timeout_of: a server's own time limit for a call, in seconds.
         replied: called with a server's reply to a tool call.
         started: set once connections to servers exist; a call waits for it.
@@ -70,7 +75,7 @@ class Forwarder:
     def __init__(
         self,
         connect: Connect,
-        finished: CallFinishedListener,
+        recorder: CallRecorder,
         timeout_of: Callable[[str], float | None],
         replied: Callable[[Principal, str, Reply], None],
         levels: LogLevels,
@@ -81,7 +86,7 @@ class Forwarder:
         wait: float = SERVER_TIMEOUT,
     ) -> None:
         self._connect = connect
-        self._finished = finished
+        self._recorder = recorder
         self._timeout_of = timeout_of
         self._replied = replied
         self._log_levels = levels
@@ -99,30 +104,56 @@ class Forwarder:
         """Forward ``tools/call``. A failure becomes a tool result with ``isError`` that names the server."""
         started = time.monotonic()
         reply: Reply | None = None
+        failure: Exception | None = None
         try:
             try:
                 reply = await self._admit_and_send(server, "tools/call", {**params, "name": tool}, caller)
             except FAILURES as error:
+                failure = error
                 reply = self.failed_call(server, tool, error)
             return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
         finally:
-            self.record_call(caller, server, tool, started, reply)
+            self.record_call(caller, server, tool, started, reply, params, failure)
 
     def failed_call(self, server: str, tool: str, error: Exception) -> Reply:
         """Return the reply to a call that its server could not answer."""
         return failed_call(server, tool, error, self._timeout_of(server))
 
-    def record_call(self, caller: Caller, server: str, tool: str, started: float, reply: Reply | None) -> None:
-        """Record the end of a call; ``started`` is from ``time.monotonic``. A cancelled call has no reply."""
+    def record_call(
+        self,
+        caller: Caller,
+        server: str,
+        tool: str,
+        started: float,
+        reply: Reply | None,
+        params: Arguments,
+        failure: Exception | None = None,
+    ) -> None:
+        """Record the end of a call; ``started`` is from ``time.monotonic``. A cancelled call has no reply.
+
+        Args:
+            params: as sent to the server.
+            failure: reason for which the server did not answer.
+        """
         if reply is not None and era_bridge.input_required(reply) is not None:
             return  # the call goes on
-        if reply is not None:
+        if reply is None:
+            outcome = Outcome.CANCELLED
+        else:
             self._replied(caller.principal, server, reply)
             self.calls.record_elicitations(server, caller.conversation, reply.error)
             self.calls.record_task(server, caller.conversation, reply.result)
-        # A cancelled call is not an error of the server.
-        failed = reply is not None and (reply.error is not None or _is_error(reply.result))
-        self._finished(caller.client, server, tool, time.monotonic() - started, failed)
+            failed = reply.error is not None or _is_error(reply.result)
+            outcome = Outcome.FAILED if failed else Outcome.WORKED
+        reason = None
+        if failure is not None:
+            outcome, reason = outcome_of(failure)
+        seconds = time.monotonic() - started
+        self._recorder.call_ended(caller, (server, tool), seconds, outcome, params=params, reply=reply, reason=reason)
+
+    def record_refused(self, caller: Caller, server: str, tool: str, reason: str, reply: Reply | None = None) -> None:
+        """Record a call that the user's rules did not let through; ``reason`` is a code."""
+        self._recorder.call_ended(caller, (server, tool), 0.0, Outcome.REFUSED, reason=reason, reply=reply)
 
     def start_call(
         self, server: str, params: bytes, caller: Caller, done: Callable[[Reply | Exception], None]

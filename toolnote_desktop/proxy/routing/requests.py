@@ -74,7 +74,7 @@ class RequestService:
         levels: LogLevels,
         subscriptions: Subscriptions,
         routes: ResourceRoutes,
-        fetched: Callable[[Principal, ClientView], None],
+        fetched: Callable[[Principal, ClientView, object], None],
         guide: GuideSubscriptions,
         extensions: ExtensionRoutes,
     ) -> None:
@@ -149,7 +149,7 @@ class RequestService:
         text = items
         if method == "tools/list":
             await view.listed.in_slices()
-            self._fetched(caller.principal, view)
+            self._fetched(caller.principal, view, caller.conversation)
             if caller.modern:
                 await view.listed_modern.in_slices()
                 text = _modern_tools
@@ -202,7 +202,9 @@ class RequestService:
             try:
                 arguments = override_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
             except ToolnoteError as error:
-                return _own_reply(refused_result(error.problem), caller)
+                reply = _own_reply(refused_result(error.problem), caller)
+                self._forwarder.record_refused(caller, server, own_name, error.problem.code.value, reply)
+                return reply
             params = {**params, "arguments": arguments}
         return await self._forwarder.call_tool(server, own_name, params, caller)
 

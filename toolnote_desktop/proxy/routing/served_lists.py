@@ -51,6 +51,7 @@ class ClientView(Struct, frozen=True, eq=False, weakref=True):
         resources, templates: origin of each listed URI and template (``resource_names.py``).
         pages: URI -> server, also of unlisted pages and skills that tools name in their ``_meta``.
         servers: servers with a tool in the toolset, in its order.
+        serving: the tools and notes that the lists are made of.
         has_guide: True if the tool guide is among prompts and resources, because the toolset has tools.
     """
 
@@ -67,6 +68,7 @@ class ClientView(Struct, frozen=True, eq=False, weakref=True):
     templates_list: bytes
     servers: tuple[str, ...]
     pages: Mapping[str, str]
+    serving: Serving
     has_guide: bool = False
 
     @property
@@ -131,7 +133,8 @@ class ServedLists:
         withheld = client.without_instructions if client is not None else ()
         options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
         texts = ((listing.instructions, listing.server_info) for listing in listings)
-        parts = (view, dialect, withheld, *texts, *((one.instructions, one.instructions_note) for one in options))
+        own = ((one.instructions, one.instructions_note) for one in options)
+        parts = (view, dialect, withheld, snapshot.settings.offer_notes, *texts, *own)
         cached = self._instructions.get(principal)
         if cached is not None and cached[0] == parts:
             return cached[1]
@@ -217,6 +220,7 @@ def _make_view(
         templates_list=_array(templates.listed),
         servers=servers,
         pages=pages,
+        serving=serving,
         has_guide=has_guide,
     )
 

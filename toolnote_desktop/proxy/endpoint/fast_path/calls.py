@@ -36,7 +36,7 @@ class FastPath:
         handler: RequestHandler,
         forwarder: Forwarder,
         view: Callable[[Principal], ClientView],
-        fetched: Callable[[Principal, ClientView], None],
+        fetched: Callable[[Principal, ClientView, object], None],
     ) -> None:
         self.library = library
         self.client_requests = client_requests
@@ -117,6 +117,7 @@ class FastPathCall(FastPathResponse):
         self._server = server
         self._tool = tool
         self._started = time.monotonic()
+        self._params = b""
         self._cancel: Callable[[bytes | None], None] | None = None
         self._gone: asyncio.Future[None] | None = None
         self._last_keep_alive = self._started
@@ -124,6 +125,7 @@ class FastPathCall(FastPathResponse):
     def start(self, params: bytes) -> bool:
         """Send the call to its server; return False if it cannot be sent at once."""
         self.size = len(params)
+        self._params = params
         self._cancel = self._fast_path.forwarder.start_call(self._server, params, self, self._finished)
         if self._cancel is None:
             return False
@@ -140,15 +142,19 @@ class FastPathCall(FastPathResponse):
             self._write(PING)
 
     def _finished(self, outcome: Reply | Exception) -> None:
+        failure = None
         if isinstance(outcome, Exception):
+            failure = outcome
             outcome = self._fast_path.forwarder.failed_call(self._server, self._tool, outcome)
-        self._end(outcome, outcome)
+        self._end(outcome, outcome, failure)
 
-    def _end(self, answer: Reply, reply: Reply | None) -> None:
+    def _end(self, answer: Reply, reply: Reply | None, failure: Exception | None = None) -> None:
         self._cancel = None  # its closure holds this call: the reference cycle would wait for the garbage collector
         self._fast_path.remove(self)
         self._fast_path.handler.remove(self._session, self._request_id, self)
-        self._fast_path.forwarder.record_call(self, self._server, self._tool, self._started, reply)
+        self._fast_path.forwarder.record_call(
+            self, self._server, self._tool, self._started, reply, self._params, failure
+        )
         self.finish(answer)
 
     def cancel(self, params: bytes | None = None) -> None:

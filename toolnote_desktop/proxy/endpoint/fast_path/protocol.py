@@ -239,7 +239,7 @@ class FastPathProtocol(BoundedProtocol):
         if not view.listed.is_made:
             return False  # it is made in time slices, which need a task
         session.touch()
-        self._fast_path.fetched(session.principal, view)
+        self._fast_path.fetched(session.principal, view, session)
         response = FastPathResponse(self, session, request_id)
         response.finish(Reply(b'{"tools":%s}' % view.listed.at_once()))
         return True

@@ -1,0 +1,120 @@
+"""``toolnote activity`` and ``toolnote effect`` (docs/contract.md 4)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from msgspec.structs import replace
+
+from tests.cli.conftest import Run
+from toolnote_desktop.model.calls.outcome import Outcome, ReadNote, note_digest
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
+
+NOW = time.time()
+NOTE = Note(name="team", note="Ask which team first.")
+READ = ReadNote("toolset", "team", note_digest(NOTE))
+FAILED = Call(NOW - 3, "cursor", "git", "log", 0.2, "=bad <value>", message='=bad "x"', refused=("/p enum",))
+
+
+@pytest.fixture
+def log(home: Home) -> Iterator[ActivityLog]:
+    with closing(ActivityLog(home)) as log:
+        yield log
+
+
+def record(log: ActivityLog, *calls: Call) -> None:
+    for call in calls:
+        log.record_call(call)
+    assert log.flush()
+
+
+def test_calls_are_printed_newest_first(run: Run, catalogued: Home, log: ActivityLog) -> None:
+    record(
+        log,
+        Call(NOW - 86_400 * 8, "claude", "git", "log", 1.0),
+        FAILED,
+        Call(NOW - 2, "claude", "a", "b.c", 1.0, "toolnote:consent-missing", Outcome.REFUSED),
+        replace(Call(NOW - 1, "claude", "git", "diff", 1.25, notes=(READ,)), behind=2, toolset="work"),
+    )
+    lines = run("activity").out.splitlines()
+    assert [line.split()[3] for line in lines[1:]] == ["git.diff", "a.b.c", "git.log", "git.log"]
+    assert "2 changes old" in lines[1]
+    assert '=bad "x"' in lines[3]
+    found = run("activity", "--json", "--since", "7d", "--limit", "2").json["calls"]
+    assert [(one["tool"], one["outcome"], one["client"]) for one in found] == [
+        ("diff", "worked", "claude"),
+        ("b.c", "refused", "claude"),
+    ]
+    assert found[0]["notes"] == [{"name": "team", "scope": "toolset"}]
+    assert (found[0]["behind"], found[0]["toolset"], found[0]["seconds"]) == (2, "work", 1.25)
+    for words, count in (
+        (("--outcome", "failed"), 1),
+        (("--outcome", "timed-out"), 0),
+        (("--tool", "git.log"), 2),
+        (("--tool", "a:b.c"), 1),
+        (("--client", "cursor"), 1),
+        (("--since", "7d"), 3),
+    ):
+        assert len(run("activity", "--json", *words).json["calls"]) == count, words
+
+
+def test_csv_has_every_column_and_no_formula(run: Run, catalogued: Home, log: ActivityLog) -> None:
+    record(log, FAILED)
+    heading, row = csv.reader(io.StringIO(run("activity", "--csv").out))
+    cells = dict(zip(heading, row, strict=True))
+    assert cells["message"] == '\'=bad "x"'
+    assert (cells["outcome"], cells["refused"], cells["notes"]) == ("failed", "/p enum", "")
+
+
+def test_without_calls_and_with_wrong_words(run: Run, catalogued: Home) -> None:
+    assert run("activity").out == "There are no such calls.\n"
+    assert run("activity", "--json").json == {"calls": []}
+    assert run("effect").out == "No note has been read and used yet.\n"
+    assert run("effect", "--json").json == {"effects": []}
+    assert "no.such" in run("activity", "--tool", "no.such", status=1).err
+    for words in (("--since", "7"), ("--since", "xd"), ("--limit", "0"), ("--outcome", "broken")):
+        run("activity", *words, status=2)
+
+
+def test_effect_says_what_a_note_changed(run: Run, catalogued: Home, log: ActivityLog) -> None:
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("note", "add", "git.log", "team", NOTE.note, "--toolset", "work")
+    failed = replace(FAILED, error="bad")
+    worked = Call(NOW, "claude", "git", "log", 0.2, notes=(READ,))
+    record(log, *[failed] * 10, worked)
+    few = run("effect").out
+    assert few.startswith("git.log: team\n  failed before: 10 of 10; since: 0 of 1\n  Too few calls to say: at least ")
+    record(log, *[worked] * 11)
+    (found,) = run("effect", "--json", "--tool", "git.log").json["effects"]
+    assert (found["before"], found["since"]) == ({"calls": 10, "failed": 10}, {"calls": 12, "failed": 0})
+    assert (found["verdict"], found["notes"][0]["name"], found["difference"]) == ("helps", "team", -1.0)
+    assert found["interval"]["high"] < 0
+    assert found["newcombe"]["high"] < 0
+    assert found["classes"] == [{"class": "bad", "before": 10, "since": 0}]
+    assert "It helps: fewer calls fail" in run("effect").out
+    assert run("effect", "--tool", "git.diff", "--json").json == {"effects": []}
+
+
+def test_a_note_that_makes_things_worse_is_said_as_plainly(run: Run, catalogued: Home, log: ActivityLog) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("note", "add", "git.log", "team", NOTE.note, "--toolset", "work")
+    record(log, *[Call(NOW, "claude", "git", "log", 0.2)] * 20)
+    record(log, *[replace(FAILED, error="bad", notes=(READ,))] * 20)
+    assert "It makes things worse: more calls fail (+" in run("effect").out
+
+
+def test_a_note_that_is_gone_or_changed_has_no_figure(run: Run, catalogued: Home, log: ActivityLog) -> None:
+    run("toolset", "create", "work", "git.log")
+    run("note", "add", "git.log", "team", "Another text.", "--toolset", "work")
+    record(log, FAILED, Call(NOW, "claude", "git", "log", 0.2, notes=(READ,)))
+    assert run("effect", "--json").json == {"effects": []}
+    assert json.loads(run("note", "list", "--toolset", "work", "--json").out)["notes"]

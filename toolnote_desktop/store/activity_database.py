@@ -1,0 +1,333 @@
+"""Database of the activity log: its tables, their migration, and the insertion of records (docs/contract.md 2).
+
+Names are interned, so that a million calls take about 100 MB, and filters compare numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
+from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.store.documents import FILE_TIME
+from toolnote_desktop.system.atomic_file import FILE_MODE
+
+VERSION: Final = 2
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS tools (
+    id INTEGER PRIMARY KEY, server TEXT NOT NULL, tool TEXT NOT NULL, UNIQUE (server, tool)
+);
+CREATE TABLE IF NOT EXISTS note_sets (id INTEGER PRIMARY KEY, notes TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS calls (
+    id INTEGER PRIMARY KEY,   -- in the order in which the calls ended
+    time REAL NOT NULL,       -- seconds since the epoch, when the call ended
+    client INTEGER NOT NULL,  -- names.id
+    tool INTEGER NOT NULL,    -- tools.id
+    toolset INTEGER,          -- names.id
+    outcome INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    sent INTEGER,             -- bytes of the arguments
+    received INTEGER,         -- bytes of the result or error
+    revision INTEGER,         -- of the list that the session had last fetched
+    behind INTEGER,           -- revisions that were newer when the call ended
+    notes INTEGER,            -- note_sets.id: notes on the tool in that list
+    error INTEGER,            -- names.id: class of the failure
+    refused INTEGER           -- names.id: arguments that the schema refuses, as JSON
+);
+CREATE INDEX IF NOT EXISTS calls_by_name ON calls (client, tool, outcome);
+CREATE INDEX IF NOT EXISTS calls_by_tool ON calls (tool, outcome, notes, error, refused);
+CREATE INDEX IF NOT EXISTS calls_by_outcome ON calls (outcome, tool);
+CREATE INDEX IF NOT EXISTS calls_by_time ON calls (time, outcome, tool);
+CREATE INDEX IF NOT EXISTS calls_by_duration ON calls (seconds);
+CREATE TABLE IF NOT EXISTS failures (call INTEGER PRIMARY KEY, message TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS contents (call INTEGER PRIMARY KEY, arguments TEXT, result TEXT, until REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS contents_by_end ON contents (until);
+CREATE TABLE IF NOT EXISTS revisions (
+    client TEXT NOT NULL,
+    toolset TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    fetched INTEGER NOT NULL, -- revision that the client fetched last; 0: none
+    time REAL NOT NULL,       -- when it fetched it
+    PRIMARY KEY (client, toolset)
+);
+CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, value REAL NOT NULL);
+"""
+_UPGRADE: Final = """
+ALTER TABLE calls RENAME TO calls_of_version_1;
+DROP INDEX IF EXISTS calls_with_errors;
+"""
+_COPY: Final = """
+INSERT OR IGNORE INTO names (text) SELECT client FROM calls_of_version_1;
+INSERT OR IGNORE INTO names (text) SELECT error FROM calls_of_version_1 WHERE error IS NOT NULL;
+INSERT OR IGNORE INTO tools (server, tool) SELECT server, tool FROM calls_of_version_1;
+INSERT INTO calls (id, time, client, tool, outcome, seconds, error)
+    SELECT old.id, old.time, client.id, tool.id, old.error IS NOT NULL, old.seconds, error.id
+    FROM calls_of_version_1 AS old JOIN names AS client ON client.text = old.client
+    JOIN tools AS tool ON tool.server = old.server AND tool.tool = old.tool
+    LEFT JOIN names AS error ON error.text = old.error;
+DROP TABLE calls_of_version_1;
+DROP TABLE IF EXISTS lists;
+"""
+
+# Python releases its lock once per statement: with many rows in one, calls in flight are not delayed by each row.
+_ROWS: Final = 50
+_COLUMNS: Final = (
+    "id, time, client, tool, toolset, outcome, seconds, sent, received, revision, behind, notes, error, refused"
+)
+_ROW: Final = f"({', '.join('?' * 14)})"
+_CACHED: Final = 20_000
+_DELETED_AT_ONCE: Final = 5_000
+CLEARED_TO: Final = "cleared-to"
+CLEARED_AT: Final = "cleared-at"
+UNDO_SECONDS: Final = 3600.0
+"""Seconds after which calls that the user cleared are deleted; until then it can be undone."""
+
+logger = logging.getLogger(__name__)
+Key = TypeVar("Key")
+
+
+class Call(Struct, frozen=True):
+    """Finished call.
+
+    Attributes:
+        time: seconds since the epoch.
+        error: class of the failure, without content: a code or a normalised message; None if there was none.
+        sent, received: bytes of the arguments, and of the result or error.
+        revision: revision of the list that the session had last fetched; None if unknown.
+        behind: number of newer revisions when the call ended.
+        notes: notes on the tool in that list; None if unknown.
+        message: first characters of the error, with secrets masked.
+        refused: arguments that the tool's schema refuses, each with the keyword: ``/priority enum``.
+        arguments, result: recorded only where the user switched that on, for ``kept_days``.
+    """
+
+    time: float
+    client: str
+    server: str
+    tool: str
+    seconds: float
+    error: str | None = None
+    outcome: Outcome = Outcome.WORKED
+    toolset: str | None = None
+    sent: int | None = None
+    received: int | None = None
+    revision: int | None = None
+    behind: int | None = None
+    notes: tuple[ReadNote, ...] | None = None
+    message: str | None = None
+    refused: tuple[str, ...] = ()
+    arguments: str | None = None
+    result: str | None = None
+    kept_days: int = 0
+    id: int = 0
+
+    def __post_init__(self) -> None:
+        if self.error is not None and self.outcome is Outcome.WORKED:
+            force_setattr(self, "outcome", Outcome.FAILED)
+
+
+class FetchedRevision(Struct, frozen=True):
+    """Newest list of a client and toolset, and whether the client has just fetched it."""
+
+    client: str
+    toolset: str
+    digest: str
+    fetched: bool
+    time: float
+
+
+class Database:
+    """Open database for the log's own thread."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        (highest,) = connection.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()
+        self._last_id: int = highest
+        self._names: dict[str, int] = {}
+        self._tools: dict[tuple[str, str], int] = {}
+        self._note_sets: dict[str, int] = {}
+        rows = connection.execute("SELECT client, toolset, revision, digest, fetched, time FROM revisions")
+        self._revisions: dict[tuple[str, str], list[object]] = {(row[0], row[1]): list(row[2:]) for row in rows}
+
+    @classmethod
+    def open(cls, home: Home) -> Database:
+        """Open or create the database; a file that is not one is set aside as ``activity.db.bad-<time>``.
+
+        Raises:
+            OSError: the file cannot be opened. Likewise ``sqlite3.Error``.
+        """
+        make_folder(home.root)
+        try:
+            return cls(_connect(home))
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):  # locked, disk full, no permission: the file is not corrupt
+                raise
+        set_aside = home.root / f"activity.db.bad-{datetime.now(UTC).strftime(FILE_TIME)}"
+        logger.warning("activity.db could not be read and was set aside as %s", set_aside.name)
+        os.replace(home.activity, set_aside)
+        for suffix in ("-wal", "-shm"):
+            home.root.joinpath(f"activity.db{suffix}").unlink(missing_ok=True)
+        return cls(_connect(home))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def revision(self, entry: FetchedRevision) -> int:
+        """Return the revision of a list of a client, after recording it in memory; ``write`` stores it."""
+        known = self._revisions.setdefault((entry.client, entry.toolset), [0, "", 0, entry.time])
+        if known[1] != entry.digest:
+            known[0], known[1] = int(str(known[0])) + 1, entry.digest
+        revision = int(str(known[0]))
+        if entry.fetched:
+            known[2], known[3] = revision, entry.time
+        return revision
+
+    def newest(self, client: str, toolset: str) -> int:
+        """Return the newest revision of a client's list; 0 if there is none."""
+        return int(str(self._revisions.get((client, toolset), [0])[0]))
+
+    def write(self, calls: Sequence[Call], lists: Iterable[FetchedRevision]) -> None:
+        """Insert records in one transaction."""
+        changed = {(one.client, one.toolset) for one in lists}
+        with self._connection:
+            try:
+                rows, failures, contents = self._rows(calls)
+                for start in range(0, len(rows), _ROWS):
+                    some = rows[start : start + _ROWS]
+                    text = f"INSERT INTO calls ({_COLUMNS}) VALUES {', '.join([_ROW] * len(some))}"
+                    self._connection.execute(text, list(chain.from_iterable(some)))
+                self._connection.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?)", failures)
+                self._connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", contents)
+                self._connection.executemany(
+                    "INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?, ?, ?)",
+                    [(*key, *self._revisions[key]) for key in sorted(changed)],
+                )
+            except BaseException:
+                for cache in (self._names, self._tools, self._note_sets):  # what they name is rolled back
+                    cache.clear()
+                raise
+
+    def _rows(
+        self, calls: Sequence[Call]
+    ) -> tuple[list[tuple[object, ...]], list[tuple[int, str]], list[tuple[object, ...]]]:
+        rows: list[tuple[object, ...]] = []
+        failures: list[tuple[int, str]] = []
+        contents: list[tuple[object, ...]] = []
+        number = self._last_id
+        for call in calls:
+            number += 1
+            rows.append(
+                (
+                    number,
+                    call.time,
+                    self._name(call.client),
+                    self._tool(call.server, call.tool),
+                    self._name(call.toolset),
+                    int(call.outcome),
+                    call.seconds,
+                    call.sent,
+                    call.received,
+                    call.revision,
+                    call.behind,
+                    self._notes(call.notes),
+                    self._name(call.error),
+                    self._name(json.dumps(call.refused) if call.refused else None),
+                )
+            )
+            if call.message:
+                failures.append((number, call.message))
+            if call.kept_days and (call.arguments is not None or call.result is not None):
+                contents.append((number, call.arguments, call.result, call.time + call.kept_days * 86_400.0))
+        self._last_id = number
+        return rows, failures, contents
+
+    def _name(self, text: str | None) -> int | None:
+        return None if text is None else self._interned(self._names, text, "names", ("text",), (text,))
+
+    def _tool(self, server: str, tool: str) -> int:
+        return self._interned(self._tools, (server, tool), "tools", ("server", "tool"), (server, tool))
+
+    def _notes(self, notes: tuple[ReadNote, ...] | None) -> int | None:
+        if notes is None:
+            return None
+        text = json.dumps([[one.scope, one.name, one.digest, one.author, one.created_at] for one in notes])
+        return self._interned(self._note_sets, text, "note_sets", ("notes",), (text,))
+
+    def _interned(
+        self, cache: dict[Key, int], key: Key, table: str, columns: tuple[str, ...], values: tuple[str, ...]
+    ) -> int:
+        found = cache.get(key)
+        if found is None:
+            if len(cache) >= _CACHED:
+                cache.clear()
+            condition = " AND ".join(f"{column} = ?" for column in columns)
+            row = self._connection.execute(f"SELECT id FROM {table} WHERE {condition}", values).fetchone()
+            if row is None:
+                text = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(values))})"
+                row = (self._connection.execute(text, values).lastrowid,)
+            found = cache[key] = int(row[0])
+        return found
+
+    def trim(self, most: int, days: int) -> bool:
+        """Delete what is too old, too much or cleared, in small steps; return True if there is more to delete."""
+        now = time.time()
+        database = self._connection
+        (old,) = database.execute("SELECT max(id) FROM calls WHERE time < ?", (now - days * 86_400.0,)).fetchone()
+        last = max(old or 0, self._last_id - most, self._cleared(now))
+        with database:
+            deleted = database.execute(
+                "DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE id <= ? ORDER BY id LIMIT ?)",
+                (last, _DELETED_AT_ONCE),
+            ).rowcount
+            for table in ("failures", "contents"):
+                text = f"DELETE FROM {table} WHERE call < (SELECT coalesce(min(id), ?) FROM calls)"
+                database.execute(text, (self._last_id + 1,))
+            database.execute("DELETE FROM contents WHERE until < ?", (now,))
+        return deleted >= _DELETED_AT_ONCE
+
+    def _cleared(self, now: float) -> int:
+        marks = dict(self._connection.execute("SELECT name, value FROM marks").fetchall())
+        if CLEARED_TO in marks and now - marks.get(CLEARED_AT, 0.0) >= UNDO_SECONDS:
+            return int(marks[CLEARED_TO])
+        return 0
+
+
+def _connect(home: Home) -> sqlite3.Connection:
+    # SQLite gives its -wal and -shm files the mode of the database.
+    os.close(os.open(home.activity, os.O_RDWR | os.O_CREAT, FILE_MODE))
+    connection = sqlite3.connect(home.activity, timeout=5.0, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute("PRAGMA cache_size=-1024")  # kilobytes: rows are only appended
+        _migrate(connection)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version >= VERSION:
+        return
+    columns = {row[1] for row in connection.execute("PRAGMA table_info(calls)")}
+    script = f"{_UPGRADE}{_SCHEMA}{_COPY}" if "server" in columns else _SCHEMA
+    with contextlib.closing(connection.cursor()) as cursor:
+        cursor.executescript(f"BEGIN IMMEDIATE;{script}PRAGMA user_version={VERSION};COMMIT;")
