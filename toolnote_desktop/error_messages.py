@@ -182,6 +182,8 @@ def english(problem: Problem) -> str:
     said = problem.code is Code.TOOL_AMBIGUOUS and "candidates" in problem.parameters
     template = _WITH_CANDIDATES if said else TEXTS[problem.code]
     text = template.format_map(_Parameters(problem.parameters)).strip()
+    if withheld := problem.parameters.get("withheld"):
+        text += f' (started without {withheld}; "toolnote": {{"inherit": [NAME, …]}} in its entry passes them on)'
     return " ".join(text.split())
 
 

@@ -84,7 +84,8 @@ class Code(StrEnum):
     PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched)
     PROGRAM_NOT_STARTED = "program-not-started"  # server, program, reason
     FOLDER_MISSING = "folder-missing"  # server, folder
-    SERVER_EXITED = "server-exited"  # server, status (exit status or signal name), stderr (last line, redacted)
+    SERVER_EXITED = "server-exited"  # server, status (exit status or signal name), stderr (last line, redacted); and
+    # withheld, if it sent nothing: names of variables that it was started without (docs/contract.md 3, inherit)
     SERVER_SILENT = "server-silent"  # server, seconds
     SERVER_UNREACHABLE = "server-unreachable"  # server, reason
     SERVER_SIGN_IN = "server-sign-in"  # server

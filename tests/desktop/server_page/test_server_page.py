@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.server_page.log_view import MOST_LINES, ServerLogV
 from toolnote_desktop.desktop.server_page.page import ServerPage
 from toolnote_desktop.desktop.server_page.state_texts import NextStep, state_text
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import ServerListing
@@ -136,6 +137,23 @@ def test_a_source_that_is_off_is_switched_on(
     is_now(qtbot, window, library, ServerStatus(ServerState.DISABLED))
     press(page)
     assert not library.snapshot.servers["Git"].disabled
+
+
+def test_variables_that_a_failed_start_went_without_are_passed_on(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
+    """Issue 15, line 6: named and offered where a start fails; what the entry has already stays."""
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Git", {OWN_KEY: {"prefix": "g", "inherit": ["DISPLAY"]}}))
+    parameters = {"server": "Git", "status": "exit status 1", "stderr": "no agent", "withheld": "SSH_AUTH_SOCK, BUS"}
+    is_now(qtbot, window, library, ServerStatus(ServerState.FAILED, Problem(Code.SERVER_EXITED, parameters)))
+    offer = page.notices[1]
+    assert "SSH_AUTH_SOCK, BUS" in offer.text
+    assert offer.pressed is not None
+    offer.pressed()
+    options = library.snapshot.servers["Git"].toolnote
+    assert (options.prefix, options.inherit) == ("g", ("DISPLAY", "SSH_AUTH_SOCK", "BUS"))
+    window.undo()
+    assert library.snapshot.servers["Git"].toolnote.inherit == ("DISPLAY",)
 
 
 def test_a_copy_is_made_from_the_page(window: MainWindow, library: Library, page: ServerPage) -> None:

@@ -22,6 +22,8 @@ from tests.proxy.upstream.harness import entry as parsed
 from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import control, raw_server_entry
 from tests.waiting import is_gone, wait_until
+from toolnote_desktop.error_messages import english
+from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
@@ -246,16 +248,19 @@ def test_withheld_variables_are_offered_when_a_start_fails(
     script = "import os, sys; sys.exit('no agent') if 'SSH_AUTH_SOCK' not in os.environ else sys.exit('agent')"
     entry = {"command": sys.executable, "args": ["-c", script]}
 
-    async def reason(inherit: list[str] | None) -> str:
+    async def problem(inherit: list[str] | None) -> Problem:
         own = {} if inherit is None else {"toolnote": {"inherit": inherit}}
         async with running(home, {"a": {**entry, **own}}, process_timeouts=BRIEF) as servers:
             status = await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
             assert status.problem is not None
-            return status.problem.parameters["stderr"]
+            return status.problem
 
-    withheld = run(reason([]))
-    assert withheld.startswith("no agent (started without")
-    assert "SSH_AUTH_SOCK" in withheld
-    assert '"inherit": [NAME, …]' in withheld
-    assert run(reason(["SSH_AUTH_SOCK"])).startswith("agent")
-    assert run(reason(None)) == "agent"
+    withheld = run(problem([]))
+    assert withheld.parameters["stderr"] == "no agent"
+    assert "SSH_AUTH_SOCK" in withheld.parameters["withheld"].split(", ")
+    assert "no agent (started without" in english(withheld)
+    assert '"inherit": [NAME, …]' in english(withheld)
+    named = run(problem(["SSH_AUTH_SOCK"])).parameters
+    assert named["stderr"] == "agent"
+    assert "SSH_AUTH_SOCK" not in named.get("withheld", "")
+    assert "withheld" not in run(problem(None)).parameters

@@ -13,6 +13,7 @@ from toolnote_desktop.guidance.unresolved import moving_edits
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENTS,
+    OWN_KEY,
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
@@ -325,6 +326,15 @@ class Actions:
         text = translate("actions", "{server} turned on") if on else translate("actions", "{server} turned off")
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": ABSENT if on else True})
         self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
+
+    def pass_on(self, server: str, variables: Iterable[str]) -> None:
+        """Let a tool source inherit these variables of the user's environment (docs/contract.md 3)."""
+        entries = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {})
+        own = entries.get(server, {}).get(OWN_KEY) or {}
+        inherit = list(dict.fromkeys([*(own.get("inherit") or ()), *variables]))
+        edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {OWN_KEY: {**own, "inherit": inherit}})
+        words = translate("actions", "variables passed on to {server}").format(server=server)
+        self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:
         """Remove a tool source; notes on its tools stay and apply again when it returns."""

@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.server_page.log_view import ServerLogView
 from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
-from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text
+from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text, withheld_variables
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, card, label, open_web_page
 from toolnote_desktop.desktop.widgets.controls import Switch
@@ -97,7 +97,7 @@ class ServerPage(Page):
         self.switch.show_state(state is not ServerState.DISABLED)
         self.switch.setVisible(entry is not None)
         self.edit_button.setVisible(entry is not None)
-        self.show_notices([self._notice(listing), *self._small_problems(listing)])
+        self.show_notices([self._notice(listing), *self._withheld(listing), *self._small_problems(listing)])
         once = state_text(listing).step is NextStep.START_AGAIN  # the notice has that button already
         self.restart_button.setVisible(state is not ServerState.DISABLED and not once)
         self.address.setText(_address(entry))
@@ -134,6 +134,18 @@ class ServerPage(Page):
                 self.access.request_secret(now.secret)
             case NextStep.UNLOCK:
                 self.access.unlock(now.secret)
+
+    def _withheld(self, listing: ServerListing) -> list[Notice]:
+        """Offer the variables that a failed start went without."""
+        names = withheld_variables(listing)
+        if not names:
+            return []
+        text = self.tr("It was started without {variables}, which may be why.").format(variables=", ".join(names))
+        return [Notice(Mark.ATTENTION, text, self.tr("Pass on"), lambda: self._pass_on(names))]
+
+    def _pass_on(self, names: tuple[str, ...]) -> None:
+        if self._server is not None:
+            self._actions.pass_on(self._server, names)
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
         shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]

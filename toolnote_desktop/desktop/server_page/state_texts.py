@@ -106,6 +106,13 @@ def state_text(listing: ServerListing) -> StateText:
     return StateText(mark, text)
 
 
+def withheld_variables(listing: ServerListing) -> tuple[str, ...]:
+    """Return the variables that a failed start went without; () if it was given all (docs/contract.md 3, inherit)."""
+    problem = listing.status.problem
+    names = problem.parameters.get("withheld", "") if problem is not None else ""
+    return tuple(names.split(", ")) if names else ()
+
+
 def missing_secret(problem: Problem | None) -> str:
     """Return the name of the missing secret; "" for another problem."""
     if problem is None:

@@ -366,9 +366,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
     def _exit_problem(self) -> Problem:
         parameters = {"server": self._server, "status": self._status(), "stderr": self._log.last_line}
         if self._withheld and not self.pending.messages_received:
-            names = ", ".join(self._withheld)
-            hint = f'started without {names}; "toolnote": {{"inherit": [NAME, …]}} in its entry passes them on'
-            parameters["stderr"] = f"{parameters['stderr']} ({hint})" if parameters["stderr"] else hint
+            parameters["withheld"] = ", ".join(self._withheld)
         return Problem(Code.SERVER_EXITED, parameters)
 
     def _status(self) -> str:
