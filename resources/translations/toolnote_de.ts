@@ -131,6 +131,52 @@
     </message>
 </context>
 <context>
+    <name>AddToolsDialog</name>
+    <message>
+        <source>Add tools to {toolset}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your notes on a tool come with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">Werkzeuge</translation>
+    </message>
+    <message>
+        <source>All tools of your tool sources are in this toolset.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a tool source…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add tools</source>
+        <translation type="unfinished">Werkzeuge hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add 1 tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AddToolsPage</name>
     <message>
         <source>Add tools</source>
@@ -504,21 +550,6 @@
     </message>
 </context>
 <context>
-    <name>AssistantPicker</name>
-    <message>
-        <source>As whom to look at it</source>
-        <translation>Mit wessen Augen man es ansieht</translation>
-    </message>
-    <message>
-        <source>Any assistant</source>
-        <translation>Jeder Assistent</translation>
-    </message>
-    <message>
-        <source>{name} (any)</source>
-        <translation>{name} (jeder)</translation>
-    </message>
-</context>
-<context>
     <name>BehaviourForm</name>
     <message>
         <source>Can it change something?</source>
@@ -653,105 +684,6 @@
     <message>
         <source>{count} s</source>
         <translation>{count} s</translation>
-    </message>
-</context>
-<context>
-    <name>Captions</name>
-    <message>
-        <source>Assistants do not get this tool now. This is what they would read.</source>
-        <translation>Assistenten bekommen dieses Werkzeug jetzt nicht. Das würden sie lesen.</translation>
-    </message>
-    <message>
-        <source>The tool’s own words, and nothing else</source>
-        <translation>Nur die Worte des Werkzeugs selbst</translation>
-    </message>
-    <message>
-        <source>Yours, added before the tool’s own words</source>
-        <translation>Von Ihnen, vor den Worten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Yours, added below the tool’s own words</source>
-        <translation>Von Ihnen, unter den Worten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>At the end, what {assistant} is told besides</source>
-        <translation>Am Ende, was {assistant} sonst noch gesagt wird</translation>
-    </message>
-    <message>
-        <source>Nothing of yours yet: a note shows here while you write it</source>
-        <translation>Noch nichts von Ihnen: Eine Notiz erscheint hier, während Sie sie schreiben</translation>
-    </message>
-    <message>
-        <source>taken out: {names}</source>
-        <translation>herausgenommen: {names}</translation>
-    </message>
-    <message>
-        <source>added: {names}</source>
-        <translation>hinzugefügt: {names}</translation>
-    </message>
-    <message>
-        <source>changed: {names}</source>
-        <translation>geändert: {names}</translation>
-    </message>
-    <message>
-        <source>not required any more: {names}</source>
-        <translation>nicht mehr nötig: {names}</translation>
-    </message>
-    <message>
-        <source>Arguments {what}</source>
-        <translation>Angaben {what}</translation>
-    </message>
-    <message>
-        <source>Said of what it does: {what}</source>
-        <translation>Gesagt darüber, was es tut: {what}</translation>
-    </message>
-    <message>
-        <source>whether it changes things</source>
-        <translation>ob es etwas verändert</translation>
-    </message>
-    <message>
-        <source>whether that can be undone</source>
-        <translation>ob sich das rückgängig machen lässt</translation>
-    </message>
-    <message>
-        <source>whether it reaches outside</source>
-        <translation>ob es nach außen reicht</translation>
-    </message>
-    <message>
-        <source>whether it can be repeated</source>
-        <translation>ob es wiederholt werden kann</translation>
-    </message>
-    <message>
-        <source>examples</source>
-        <translation>Beispiele</translation>
-    </message>
-    <message>
-        <source>who it is for</source>
-        <translation>für wen es ist</translation>
-    </message>
-    <message>
-        <source>how much it matters</source>
-        <translation>wie wichtig es ist</translation>
-    </message>
-    <message>
-        <source>its title</source>
-        <translation>sein Titel</translation>
-    </message>
-    <message>
-        <source>{assistant} uses “{toolset}”, which has notes of its own on this tool.</source>
-        <translation>{assistant} verwendet „{toolset}“, wo es eigene Notizen zu diesem Werkzeug gibt.</translation>
-    </message>
-    <message>
-        <source>{assistant} uses “{toolset}”, in which this tool is not.</source>
-        <translation>{assistant} verwendet „{toolset}“, wo es dieses Werkzeug nicht gibt.</translation>
-    </message>
-    <message>
-        <source>{assistant} does not read the last {count} characters: they are struck through.</source>
-        <translation>{assistant} liest die letzten {count} Zeichen nicht: Sie sind durchgestrichen.</translation>
-    </message>
-    <message>
-        <source>From “{title}” on it is yours: {notes}.</source>
-        <translation>Ab „{title}“ ist es von Ihnen: {notes}.</translation>
     </message>
 </context>
 <context>
@@ -1161,25 +1093,6 @@
     </message>
 </context>
 <context>
-    <name>EmptyToolset</name>
-    <message>
-        <source>Find a tool</source>
-        <translation>Ein Werkzeug suchen</translation>
-    </message>
-    <message>
-        <source>Nothing in it yet. Put in all tools of a source, drag some here, or find one and add it.</source>
-        <translation>Noch nichts darin. Nehmen Sie alle Werkzeuge einer Quelle hinein, ziehen Sie einige hierher, oder suchen Sie eines und fügen Sie es hinzu.</translation>
-    </message>
-    <message>
-        <source>All of {source}</source>
-        <translation>Alle von {source}</translation>
-    </message>
-    <message>
-        <source>Put in {tools} of {source}</source>
-        <translation>{tools} von {source} hineinnehmen</translation>
-    </message>
-</context>
-<context>
     <name>ExactData</name>
     <message>
         <source>Copy</source>
@@ -1229,12 +1142,12 @@
         <translation>Gespeichert als {0}</translation>
     </message>
     <message>
-        <source>Secrets stay here. Who opens it gives these values: {0}</source>
-        <translation>Geheimnisse bleiben hier. Wer die Datei öffnet, gibt diese Werte an: {0}</translation>
+        <source>Your secrets stay here. The person who opens the file enters these values: {0}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>There is no secret in it.</source>
-        <translation>Es ist kein Geheimnis darin.</translation>
+        <source>The file has no secrets.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>With its tool sources, without their secrets: {0}</source>
@@ -1440,10 +1353,75 @@
     </message>
 </context>
 <context>
+    <name>GuidanceRows</name>
+    <message>
+        <source>Limits and names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simplify parameters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the older protocol</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For assistants built with pydantic-ai or FastMCP: they hear of your changes only there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished">Anweisungen</translation>
+    </message>
+    <message>
+        <source>As it reports ({0})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much {0} reads, how it names tools, and which parameters it accepts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the instructions that {0} gets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions for {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} reads {1} characters of them. What it doesn’t read is struck through.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 tool is simplified.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools are simplified.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{0} may refuse the parameters of 1 tool.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} may refuse the parameters of %n tools.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GuideView</name>
     <message>
-        <source>What you would say</source>
-        <translation>Was Sie sagen würden</translation>
+        <source>Your request</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Find out why the last build failed</source>
@@ -1454,51 +1432,55 @@
         <translation>Kurz</translation>
     </message>
     <message>
-        <source>Usual</source>
-        <translation>Üblich</translation>
+        <source>Standard</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
+        <source>Full</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Copy the guide</source>
-        <translation>Anleitung kopieren</translation>
+        <source>Copy guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connected assistants can get this guide themselves. For others, copy it into the conversation or into their instructions.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation type="unfinished">Assistent</translation>
+    </message>
+    <message>
+        <source>Any assistant</source>
+        <translation type="unfinished">Beliebiger Assistent</translation>
+    </message>
+    <message>
+        <source>Any task</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out as not relevant</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Tool guide</source>
         <translation>Werkzeuganleitung</translation>
     </message>
     <message>
-        <source>Assistants that are connected can ask for this themselves. For others, copy it into the conversation or into their instructions.</source>
-        <translation>Verbundene Assistenten können selbst danach fragen. Für andere kopieren Sie sie ins Gespräch oder in deren Anweisungen.</translation>
-    </message>
-    <message>
-        <source>Kind of work</source>
-        <translation>Art der Arbeit</translation>
-    </message>
-    <message>
-        <source>How much</source>
-        <translation>Wie viel</translation>
-    </message>
-    <message>
-        <source>For</source>
-        <translation>Für</translation>
-    </message>
-    <message>
-        <source>Any</source>
-        <translation>Beliebig</translation>
-    </message>
-    <message>
         <source>About {tokens} tokens, {tools}</source>
         <translation>Etwa {tokens} Token, {tools}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n left out: they do not matter there</source>
-        <translation>
-            <numerusform>%n weggelassen: dort nicht von Belang</numerusform>
-            <numerusform>%n weggelassen: dort nicht von Belang</numerusform>
-        </translation>
     </message>
     <message>
         <source>Copied</source>
@@ -1508,40 +1490,40 @@
 <context>
     <name>GuidelinesForm</name>
     <message>
-        <source>Guidelines</source>
-        <translation>Richtlinien</translation>
-    </message>
-    <message>
         <source>Look before you write. Say which tool you used. Never guess an id.</source>
         <translation>Sieh nach, bevor du schreibst. Sage, welches Werkzeug du verwendet hast. Rate nie eine Kennung.</translation>
     </message>
     <message>
-        <source>Another kind of work</source>
-        <translation>Eine andere Art der Arbeit</translation>
+        <source>Instructions</source>
+        <translation type="unfinished">Anweisungen</translation>
     </message>
     <message>
-        <source>Another kind of work, such as releasing</source>
-        <translation>Eine andere Art der Arbeit, etwa Veröffentlichen</translation>
+        <source>New task type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New task type, such as Release</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add this task type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every assistant with this toolset reads this first. The guide repeats it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Task types</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assistants that name a task get a guide with only the relevant tools.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add this kind of work</source>
-        <translation>Diese Art der Arbeit hinzufügen</translation>
-    </message>
-    <message>
-        <source>Every assistant that uses this toolset gets this first, and the guide repeats it.</source>
-        <translation>Jedem Assistenten, der diesen Werkzeugsatz verwendet, wird dies zuerst gesagt; es steht auch in der Anleitung.</translation>
-    </message>
-    <message>
-        <source>Kinds of work</source>
-        <translation>Arten der Arbeit</translation>
-    </message>
-    <message>
-        <source>An assistant that says what it is about, or what you said, gets the guide to what matters.</source>
-        <translation>Ein Assistent, der sagt, worum es geht oder was Sie gesagt haben, bekommt die Anleitung zu dem, was zählt.</translation>
     </message>
 </context>
 <context>
@@ -1911,8 +1893,8 @@
 <context>
     <name>ManualSetup</name>
     <message>
-        <source>Advanced: any other assistant that can use MCP servers</source>
-        <translation>Für Fortgeschrittene: jeder andere Assistent, der MCP-Server benutzen kann</translation>
+        <source>Any other assistant that can use MCP servers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
@@ -1959,8 +1941,8 @@
         <translation>Es gibt einen Assistenten dieses Namens. Mit einem neuen Schlüssel endet sein alter.</translation>
     </message>
     <message>
-        <source>It needs a token, which belongs to it alone and can be taken away.</source>
-        <translation>Er braucht einen Schlüssel, der ihm allein gehört und ihm entzogen werden kann.</translation>
+        <source>It needs a token of its own, which you can revoke.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copied</source>
@@ -2178,52 +2160,52 @@
 <context>
     <name>NotesFile</name>
     <message>
-        <source>Save its notes…</source>
-        <translation>Seine Notizen speichern …</translation>
-    </message>
-    <message>
-        <source>Take notes from a file…</source>
-        <translation>Notizen aus einer Datei nehmen …</translation>
-    </message>
-    <message>
         <source>Only notes are read from the file. Existing notes are kept.</source>
         <translation>Aus der Datei werden nur Notizen gelesen. Vorhandene Notizen bleiben erhalten.</translation>
-    </message>
-    <message>
-        <source>Notes as a file</source>
-        <translation>Notizen als Datei</translation>
-    </message>
-    <message>
-        <source>Save the notes</source>
-        <translation>Notizen speichern</translation>
-    </message>
-    <message>
-        <source>Saved as {file}.</source>
-        <translation>Gespeichert als {file}.</translation>
-    </message>
-    <message>
-        <source>Take notes from a file</source>
-        <translation>Notizen aus einer Datei nehmen</translation>
-    </message>
-    <message>
-        <source>it is too large</source>
-        <translation>sie ist zu groß</translation>
-    </message>
-    <message>
-        <source>there are no notes in it</source>
-        <translation>es sind keine Notizen darin</translation>
-    </message>
-    <message>
-        <source>There is nothing new in it.</source>
-        <translation>Es ist nichts Neues darin.</translation>
     </message>
     <message>
         <source>Notes for “{toolset}”</source>
         <translation>Notizen für „{toolset}“</translation>
     </message>
     <message>
-        <source>Add them</source>
-        <translation>Hinzufügen</translation>
+        <source>Export notes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import notes…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes in a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes saved in {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file is too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has no new notes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add notes</source>
+        <translation type="unfinished">Notizen hinzufügen</translation>
     </message>
     <message>
         <source>Added: {notes}.</source>
@@ -2234,8 +2216,8 @@
         <translation>Neu: {notes}.</translation>
     </message>
     <message>
-        <source>There already: {notes}.</source>
-        <translation>Schon da: {notes}.</translation>
+        <source>Already here: {notes}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2467,49 +2449,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>PreviewPane</name>
-    <message>
-        <source>With your notes</source>
-        <translation>Mit Ihren Notizen</translation>
-    </message>
-    <message>
-        <source>Without</source>
-        <translation>Ohne</translation>
-    </message>
-    <message>
-        <source>Without your notes</source>
-        <translation>Ohne Ihre Notizen</translation>
-    </message>
-    <message>
-        <source>Exact data</source>
-        <translation>Genaue Daten</translation>
-    </message>
-    <message>
-        <source>Simpler arguments</source>
-        <translation>Einfachere Angaben</translation>
-    </message>
-    <message>
-        <source>Exact data that the assistant gets</source>
-        <translation>Die genauen Daten, die der Assistent bekommt</translation>
-    </message>
-    <message>
-        <source>Find a tool</source>
-        <translation>Ein Werkzeug suchen</translation>
-    </message>
-    <message>
-        <source>Choose a tool to see what assistants read about it.</source>
-        <translation>Wählen Sie ein Werkzeug, um zu sehen, was Assistenten darüber lesen.</translation>
-    </message>
-    <message>
-        <source>What the assistant sees</source>
-        <translation>Was der Assistent sieht</translation>
-    </message>
-    <message>
-        <source>What the assistant reads</source>
-        <translation>Was der Assistent liest</translation>
-    </message>
-</context>
-<context>
     <name>ProblemsPage</name>
     <message>
         <source>Problems</source>
@@ -2611,25 +2550,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
-    </message>
-</context>
-<context>
-    <name>ReaderDescription</name>
-    <message>
-        <source>Whose rules hold for it</source>
-        <translation>Wessen Regeln dafür gelten</translation>
-    </message>
-    <message>
-        <source>Rules of</source>
-        <translation>Regeln von</translation>
-    </message>
-    <message>
-        <source>what it says itself: {dialect}</source>
-        <translation>was er selbst sagt: {dialect}</translation>
-    </message>
-    <message>
-        <source>what it says itself</source>
-        <translation>was er selbst sagt</translation>
     </message>
 </context>
 <context>
@@ -2873,6 +2793,87 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>SelectionBar</name>
+    <message>
+        <source>Move to…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">Entfernen</translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Turn off</source>
+        <translation type="unfinished">Ausschalten</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation type="unfinished">Einschalten</translation>
+    </message>
+    <message>
+        <source>Don’t ask me first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New toolset</source>
+        <translation type="unfinished">Neuer Werkzeugsatz</translation>
+    </message>
+</context>
+<context>
+    <name>ServerInstructions</name>
+    <message>
+        <source>Change of the instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show its instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your note to assistants on this tool source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send its instructions to {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send its instructions to assistants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turned off on the page of {0}, for all assistants.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} changed its instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ServerList</name>
     <message>
         <source>Once it is on, it reads these values: {0}</source>
@@ -2963,6 +2964,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>At {host}</source>
         <translation>Unter {host}</translation>
+    </message>
+    <message>
+        <source>It was started without {variables}, which may be why.</source>
+        <translation>Es wurde ohne {variables} gestartet. Das kann der Grund sein.</translation>
+    </message>
+    <message>
+        <source>Pass on</source>
+        <translation>Weitergeben</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -3133,8 +3142,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Titel</translation>
     </message>
     <message>
-        <source>Words in what you say</source>
-        <translation>Wörter in dem, was Sie sagen</translation>
+        <source>Words in your request</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Words in a tool’s name</source>
@@ -3149,28 +3158,32 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeuge</translation>
     </message>
     <message>
-        <source>With commas between them. One of them in what you say means this kind of work.</source>
-        <translation>Mit Kommas dazwischen. Eines davon in dem, was Sie sagen, bedeutet diese Art der Arbeit.</translation>
+        <source>Separate them with commas. A request with one of them is this type of task.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tools with one of them in their name, category or “when to use it” matter there.</source>
-        <translation>Werkzeuge mit einem davon im Namen, in der Kategorie oder in „Wann es zu verwenden ist“ zählen dort.</translation>
+        <source>Tools with one of these in their name, category or “When to use” are relevant.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>All tools of these categories matter there.</source>
-        <translation>Alle Werkzeuge dieser Kategorien zählen dort.</translation>
+        <source>All tools of these categories are relevant.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>These tools matter there, by the names that assistants see.</source>
-        <translation>Diese Werkzeuge zählen dort, unter den Namen, die Assistenten sehen.</translation>
+        <source>These tools are relevant. Use the names that assistants see.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>As it was</source>
-        <translation>Wie es war</translation>
+        <source>Reset</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{name}: as it was</source>
-        <translation>{name}: wie es war</translation>
+        <source>Reset {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No words</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Remove</source>
@@ -3179,10 +3192,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
-    </message>
-    <message>
-        <source>no words</source>
-        <translation>keine Wörter</translation>
     </message>
 </context>
 <context>
@@ -3233,45 +3242,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Close this message</source>
         <translation>Meldung schließen</translation>
-    </message>
-</context>
-<context>
-    <name>TokenMeter</name>
-    <message>
-        <source>Small</source>
-        <translation>Klein</translation>
-    </message>
-    <message>
-        <source>Medium</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>Large</source>
-        <translation>Groß</translation>
-    </message>
-    <message>
-        <source>Very large</source>
-        <translation>Sehr groß</translation>
-    </message>
-    <message>
-        <source>{size}: about {total} tokens, {notes} of them your notes</source>
-        <translation>{size}: etwa {total} Token, davon {notes} Ihre Notizen</translation>
-    </message>
-    <message>
-        <source>{size}: about {total} tokens</source>
-        <translation>{size}: etwa {total} Token</translation>
-    </message>
-    <message>
-        <source>“{toolset}” is about {tokens} tokens of the {limit} that {assistant} takes</source>
-        <translation>„{toolset}“ hat etwa {tokens} Token von den {limit}, die {assistant} nimmt</translation>
-    </message>
-    <message>
-        <source>“{toolset}” is about {tokens} tokens of the {limit} that you allow</source>
-        <translation>„{toolset}“ hat etwa {tokens} Token von den {limit}, die Sie erlauben</translation>
-    </message>
-    <message>
-        <source>“{toolset}” is about {tokens} tokens in all</source>
-        <translation>„{toolset}“ hat insgesamt etwa {tokens} Token</translation>
     </message>
 </context>
 <context>
@@ -3380,8 +3350,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>ToolList</name>
     <message>
-        <source>Show it</source>
-        <translation>Zeigen</translation>
+        <source>Open</source>
+        <translation type="unfinished">Öffnen</translation>
     </message>
     <message>
         <source>Turn on or off</source>
@@ -3398,6 +3368,37 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Remove from this toolset</source>
         <translation>Aus diesem Werkzeugsatz entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolListHead</name>
+    <message>
+        <source>Select all tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation type="unfinished">An</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation type="unfinished">Werkzeug</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation type="unfinished">Notizen</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished">Tokens</translation>
     </message>
 </context>
 <context>
@@ -3662,6 +3663,25 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ToolRowDelegate</name>
+    <message>
+        <source>Tool not found</source>
+        <translation type="unfinished">Werkzeug nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished">Geändert</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation type="unfinished">Ja</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ToolsetList</name>
     <message>
         <source>When to use it: {0}</source>
@@ -3687,88 +3707,76 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugsatz</translation>
     </message>
     <message>
-        <source>Use this toolset</source>
-        <translation>Diesen Werkzeugsatz verwenden</translation>
+        <source>Rename</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>+  Add tools…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Delete this toolset</source>
-        <translation>Diesen Werkzeugsatz löschen</translation>
-    </message>
-    <message>
-        <source>Who uses it</source>
-        <translation>Wer ihn verwendet</translation>
-    </message>
-    <message>
-        <source>Show:</source>
-        <translation>Zeigen:</translation>
-    </message>
-    <message>
-        <source>Its tools</source>
-        <translation>Seine Werkzeuge</translation>
-    </message>
-    <message>
-        <source>What assistants are told</source>
-        <translation>Was Assistenten gesagt wird</translation>
+        <source>Add tools…</source>
+        <translation type="unfinished">Werkzeuge hinzufügen …</translation>
     </message>
     <message>
         <source>Guide</source>
         <translation>Anleitung</translation>
     </message>
     <message>
+        <source>Views of the toolset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished">Anweisungen</translation>
+    </message>
+    <message>
+        <source>Filter tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tools of this toolset</source>
         <translation>Werkzeuge dieses Werkzeugsatzes</translation>
     </message>
     <message>
-        <source>default toolset</source>
-        <translation>Standardsatz</translation>
+        <source>Give to new assistants by default</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>used by {assistants}</source>
-        <translation>genutzt von {assistants}</translation>
+        <source>Delete toolset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {n} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text}, more than the {most} that you allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No results for “{text}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No tools in this toolset yet.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Title of the toolset</source>
         <translation>Titel des Werkzeugsatzes</translation>
     </message>
     <message>
-        <source>Nothing in it yet: no tool source has told its tools so far.</source>
-        <translation>Noch nichts darin: Bisher hat keine Werkzeugquelle ihre Werkzeuge genannt.</translation>
-    </message>
-    <message>
-        <source>not in use</source>
-        <translation>nicht in Verwendung</translation>
-    </message>
-    <message>
-        <source>Use the toolset {name}</source>
-        <translation>Den Werkzeugsatz {name} verwenden</translation>
-    </message>
-    <message>
-        <source>Enter shows a tool, Space switches it on or off, Delete takes it out; drag it, or press Alt and an arrow, to move it.</source>
-        <translation>Die Eingabetaste zeigt ein Werkzeug, die Leertaste schaltet es ein oder aus, Entf nimmt es heraus; ziehen Sie es, oder drücken Sie Alt und eine Pfeiltaste, um es zu verschieben.</translation>
-    </message>
-    <message>
         <source>Share…</source>
         <translation>Teilen …</translation>
-    </message>
-    <message>
-        <source>Share this toolset</source>
-        <translation>Diesen Werkzeugsatz teilen</translation>
-    </message>
-    <message>
-        <source>A toolset is a choice of tools that assistants get together.</source>
-        <translation>Ein Werkzeugsatz ist eine Auswahl von Werkzeugen, die Assistenten zusammen bekommen.</translation>
-    </message>
-    <message>
-        <source>Nothing in it yet: there is no tool source to take tools from.</source>
-        <translation>Noch nichts darin: Es gibt keine Werkzeugquelle, aus der man Werkzeuge nehmen könnte.</translation>
-    </message>
-    <message>
-        <source>Add tools</source>
-        <translation>Werkzeuge hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -3778,39 +3786,50 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeug nicht gefunden</translation>
     </message>
     <message>
-        <source>off</source>
-        <translation>aus</translation>
+        <source>On</source>
+        <translation type="unfinished">An</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished">Aus</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished">Geändert</translation>
     </message>
 </context>
 <context>
     <name>ToolsetUsers</name>
     <message>
-        <source>No assistant is connected to Toolnote yet.</source>
-        <translation>Noch ist kein Assistent mit Toolnote verbunden.</translation>
+        <source>Used by</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Click an assistant to always give it this toolset.</source>
-        <translation>Klicken Sie auf einen Assistenten, um ihm immer diesen Werkzeugsatz zu geben.</translation>
+        <source>No assistant uses it yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
     </message>
     <message>
-        <source>It is the default, but each of your assistants has a toolset of its own.</source>
-        <translation>Es ist der Standard, aber jeder Ihrer Assistenten hat ein eigenen Werkzeugsatz.</translation>
+        <source>Give to another assistant…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{names} use it by default.</source>
-        <translation>{names} nutzen es als Standard.</translation>
+        <source>Give to an assistant…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{names} uses it by default.</source>
-        <translation>{names} nutzt es als Standard.</translation>
-    </message>
-    <message>
-        <source>Connect an assistant</source>
-        <translation>Assistenten verbinden</translation>
-    </message>
-    <message>
-        <source>{assistant} uses {toolset}</source>
-        <translation>{assistant} verwendet {toolset}</translation>
+        <source>Connect an assistant…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4065,16 +4084,6 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>Warnings</name>
-    <message numerus="yes">
-        <source>… and %n more.</source>
-        <translation>
-            <numerusform>… und %n weiteres.</numerusform>
-            <numerusform>… und %n weitere.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>WholeText</name>
     <message>
         <source>Whole text</source>
@@ -4193,6 +4202,21 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>_AllBox</name>
+    <message>
+        <source>none selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>some selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>_DayButton</name>
     <message>
         <source>Today</source>
@@ -4298,6 +4322,21 @@ uvx mcp-server-git --repository .</translation>
         </translation>
     </message>
     <message>
+        <source>New toolset</source>
+        <translation type="unfinished">Neuer Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>1 tool moved to {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools moved to {name}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
         <source>1 tool of {name} turned on</source>
         <translation>1 Werkzeug aus {name} eingeschaltet</translation>
     </message>
@@ -4379,6 +4418,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{server} ausgeschaltet</translation>
     </message>
     <message>
+        <source>variables passed on to {server}</source>
+        <translation>Variablen an {server} weitergegeben</translation>
+    </message>
+    <message>
         <source>tool source {server} removed</source>
         <translation>Werkzeugquelle {server} entfernt</translation>
     </message>
@@ -4393,6 +4436,20 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Ask me first turned off for {tool}</source>
         <translation>„Mich zuerst fragen“ für {tool} ausgeschaltet</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ask me first turned on for %n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Ask me first turned off for %n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{tool} turned on</source>
@@ -4451,8 +4508,36 @@ uvx mcp-server-git --repository .</translation>
         <translation>Parameter für {assistant} unverändert</translation>
     </message>
     <message>
-        <source>whose rules hold for {assistant} was set</source>
-        <translation>gesetzt, wessen Regeln für {assistant} gelten</translation>
+        <source>Limits and names of {assistant} set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{assistant} uses the older protocol</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{assistant} chooses its protocol</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions of {source} turned on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions of {source} turned off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions of {source} turned on for {assistant}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions of {source} turned off for {assistant}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on {source} written</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>notes of a file taken into “{name}”</source>
@@ -4507,6 +4592,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Running</source>
         <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Reading your changes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Restart needed</source>
@@ -4943,6 +5032,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{server}: the {kind} {name} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
         <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
+    </message>
+    <message>
+        <source>{server} has changed its instructions since you last looked at them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no default toolset, so assistants get none of your tools.</source>
@@ -5477,6 +5570,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Änderung prüfen</translation>
     </message>
     <message>
+        <source>{source} changed its instructions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{assistant} hasn’t read your latest changes</source>
         <translation>{assistant} hat Ihre letzten Änderungen nicht gelesen</translation>
     </message>
@@ -5551,25 +5648,6 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>%n hinzugefügt</numerusform>
             <numerusform>%n hinzugefügt</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>presence</name>
-    <message>
-        <source>It is here now; tools that it has used keep their old notes until /clear or a new session</source>
-        <translation>Er ist jetzt hier; Werkzeuge, die er schon benutzt hat, behalten ihre alten Notizen bis zu /clear oder einer neuen Sitzung</translation>
-    </message>
-    <message>
-        <source>It is here now and knows your newest notes</source>
-        <translation>Er ist jetzt hier und kennt Ihre neuesten Notizen</translation>
-    </message>
-    <message>
-        <source>It is here now and has not seen your last change</source>
-        <translation>Er ist jetzt hier und hat Ihre letzte Änderung nicht gesehen</translation>
-    </message>
-    <message>
-        <source>It was last here {0}</source>
-        <translation>Er war zuletzt {0} hier</translation>
     </message>
 </context>
 <context>
