@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from toolnote_desktop.paths import make_folder
@@ -42,6 +43,11 @@ _BEARER = re.compile(r"(?i)\b(bearer)\s+[^\s\"',;]+")
 _URL_QUERY = re.compile(r"(://(?:[^\s?#\"'<>:]|:(?!//))*\?)[^\s#\"'<>]+")
 _URL_USER = re.compile(r"(://)[^\s/@\"'<>]+@")
 _HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
+
+MAX_RECORDS = 2000
+"""Records that wait to be written."""
+
+_FLUSH_SECONDS = 2.0
 
 MAX_TOKENS = 1024
 """Spellings of tokens that are redacted: a server that issues new ones all the time must not fill the memory."""
@@ -119,16 +125,18 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         handler.close()
     stderr_level = wanted if wanted is not None else logging.CRITICAL + 1 if quiet else logging.WARNING
     formatter = CoveringFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handlers: list[logging.Handler] = []
     if sys.stderr is not None:
-        stderr = logging.StreamHandler(sys.stderr)
-        stderr.setLevel(stderr_level)
-        stderr.setFormatter(formatter)
-        root.addHandler(stderr)
+        handlers.append(logging.StreamHandler(sys.stderr))
+        handlers[0].setLevel(stderr_level)
     file_handler = _file_handler(file) if file is not None else None
     if file_handler is not None:
         file_handler.setLevel(min(logging.INFO, stderr_level))
-        file_handler.setFormatter(formatter)
-        root.addHandler(file_handler)
+        handlers.append(file_handler)
+    for handler in handlers:
+        handler.setFormatter(formatter)
+    for handler in [_LogWriter(handlers)] if file is not None else handlers:
+        root.addHandler(handler)
     own.setLevel(min(stderr_level, logging.INFO if file is not None else logging.WARNING))
     # Other libraries' debug lines may contain headers and bodies: they are never enabled.
     root.setLevel(logging.INFO if wanted == TRACE else logging.WARNING)
@@ -144,6 +152,68 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     except OSError:
         return None
     return file
+
+
+class _LogWriter(logging.Handler):
+    """Handler whose records are redacted and written by a thread: neither a slow disk nor a full pipe stops the caller.
+
+    The thread is started by the first record. Records that come faster than they are written are dropped, and counted.
+    """
+
+    def __init__(self, handlers: list[logging.Handler]) -> None:
+        super().__init__(min((handler.level for handler in handlers), default=logging.CRITICAL))
+        self._handlers = handlers
+        self._queue: SimpleQueue[logging.LogRecord | threading.Event | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._dropped = 0
+        self._closed = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._queue.qsize() >= MAX_RECORDS:
+            self._dropped += 1
+            return
+        record = logging.makeLogRecord(record.__dict__)
+        # What the record refers to may change, and must not be kept.
+        record.msg, record.args = record.getMessage()[: 8 * RECORD_LIMIT], None
+        if self._dropped:
+            record.msg, self._dropped = f"[{self._dropped} records were left out here] {record.msg}", 0
+        if record.exc_info:
+            record.exc_text = "".join(traceback.format_exception(*record.exc_info)).rstrip("\n")
+            record.exc_info = None
+        if self._closed:
+            self._write(record)
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write_all, name="toolnote-log", daemon=True)
+            self._thread.start()
+        self._queue.put(record)
+
+    def _write_all(self) -> None:
+        while (entry := self._queue.get()) is not None:
+            if isinstance(entry, threading.Event):
+                entry.set()
+            else:
+                self._write(entry)
+
+    def _write(self, record: logging.LogRecord) -> None:
+        for handler in self._handlers:
+            if record.levelno >= handler.level:
+                handler.handle(record)
+
+    def flush(self) -> None:
+        if self._thread is not None and not self._closed:
+            written = threading.Event()
+            self._queue.put(written)
+            written.wait(_FLUSH_SECONDS)
+
+    def close(self) -> None:
+        if self._thread is not None and not self._closed:
+            self._queue.put(None)
+            self._thread.join(_FLUSH_SECONDS)
+        self._closed = True
+        for handler in self._handlers:
+            handler.close()
+        super().close()
 
 
 class _LogFile(logging.Handler):

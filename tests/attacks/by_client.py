@@ -182,7 +182,118 @@ def drip(arena: Arena) -> None:
                     one.sendall(data[byte : byte + 1])
 
 
+OBJECTS = b"[" + b'{"a":1},' * 5_000_000 + b"7]"
+
+
+def long_id(client: Client, number: int) -> bytes:
+    """Return a call whose id is long."""
+    content = json.dumps(
+        {
+            "jsonrpc": "2.0",
+            "id": "i" * 900_000 + str(number),
+            "method": "tools/call",
+            "params": {"name": "other_counter"},
+        }
+    ).encode()
+    return client.head(len(content)) + content
+
+
+def held_bodies(number: int, size: int) -> Callable[[Arena], None]:
+    """Return bodies that are sent but for their last bytes and stay on their way."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        part = client.head(size + 1_000) + b"x" * size
+        with contextlib.ExitStack() as stack:
+            for _ in range(number):
+                one = stack.enter_context(arena.connect())
+                one.settimeout(2)
+                with contextlib.suppress(OSError):
+                    one.sendall(part)
+            time.sleep(2)
+
+    return run
+
+
+def bulky(tool: str, text: bytes, number: int = 3) -> Callable[[Arena], None]:
+    """Return calls with raw arguments."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        begin = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{"x":' % tool.encode()
+        content = begin + text + b"}}}"
+        for _ in range(number):
+            client.exchange(client.head(len(content)) + content)
+
+    return run
+
+
+def read_of_templates(arena: Arena) -> None:
+    """Read resources whose addresses nearly match templates."""
+    entry = {**HANG, "args": [*HANG["args"][:-1], "templates"]}
+    with arena.server("hostile", entry):
+        time.sleep(2)
+        client = arena.client()
+        for number in range(20):
+            client.exchange(client.request("resources/read", {"uri": f"x{number}://" + "a" * 2_000}))
+
+
+def subscriptions(arena: Arena) -> None:
+    """Subscribe to 5,000 resources with long addresses."""
+    entry = {**HANG, "args": [*HANG["args"][:-1], "subscribe"]}
+    with arena.server("hostile", entry):
+        time.sleep(1.5)
+        client = arena.client()
+        for number in range(5_000):
+            client.exchange(client.request("resources/subscribe", {"uri": f"a://{number}" + "x" * 2_000}, number))
+
+
+LONG_TEXT = "ünïcode wörds and-dashes CamelCase 12345 " * 20_000
+OTHER_TOOLS = [{"namespacedName": "good.counter"}] * 10_000
+
 ATTACKS = [
+    Attack("20 bodies of 60 MB on their way", "client", "H5", held_bodies(20, 60_000_000), "incoming"),
+    Attack("three calls of 40 MB of objects", "client", "M3", bulky("other_counter", OBJECTS), "bulky"),
+    Attack("three calls of the guide with 40 MB of objects", "client", "M3", bulky("get-tool-guide", OBJECTS)),
+    Attack(
+        "a task of 800 KB for the guide, 10 times",
+        "client",
+        "-",
+        repeat(lambda c, n: c.call("get-tool-guide", {"task": LONG_TEXT}, n), 10),
+    ),
+    Attack(
+        "searches for 800 KB of words, 10 times",
+        "client",
+        "-",
+        repeat(lambda c, n: c.call("search-tools", {"query": LONG_TEXT}, n), 10),
+    ),
+    Attack(
+        "builds a toolset of 10,000 tools, 5 times",
+        "client",
+        "H3",
+        repeat(lambda c, n: c.call("build-toolset", {"name": f"big-{n}", "tools": OTHER_TOOLS}, n), 5),
+    ),
+    Attack(
+        "equips and annotates 200 times",
+        "client",
+        "H3",
+        repeat(lambda c, n: c.call("equip-toolset", {"name": ("work", "none")[n % 2]}, n), 200),
+    ),
+    Attack("reads 20 resources that nearly match templates", "client", "-", read_of_templates),
+    Attack("subscribes to 5,000 resources", "client", "-", subscriptions),
+    Attack(
+        "cancels 3,000 requests that are not there",
+        "client",
+        "-",
+        repeat(lambda c, n: c.request("notifications/cancelled", {"requestId": n}, n), 3_000),
+    ),
+    Attack(
+        "sets the level of log messages 2,000 times",
+        "client",
+        "-",
+        repeat(lambda c, n: c.request("logging/setLevel", {"level": ("debug", "error")[n % 2]}, n), 2_000),
+    ),
+    Attack("calls with ids of 900 KB, 100 times", "client", "-", repeat(long_id, 100)),
     Attack(
         "abandons 100 calls of 900 KB to a server that hangs",
         "client",

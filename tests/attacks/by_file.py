@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tests.attacks.arena import ROOT, Arena, Attack
@@ -50,6 +51,12 @@ def toolset(notes: int) -> bytes:
     return json.dumps({"name": "many", "tools": [], "toolNotes": [{"toolRef": reference, "notes": listed}]}).encode()
 
 
+def wide(tools: int) -> bytes:
+    """Return a toolset of many tools."""
+    listed = [{"namespacedName": f"good.t{number}"} for number in range(tools)]
+    return json.dumps({"name": "wide", "tools": listed, "toolNotes": []}).encode()
+
+
 def rewriting(arena: Arena) -> None:
     """Write a document again and again."""
     path = arena.home.root / "notes.json"
@@ -67,7 +74,66 @@ def entries(number: int, argument: str = "x") -> dict[str, Any]:
     return {"mcpServers": {f"s{n}": {"command": "x", "args": [argument], "disabled": True} for n in range(number)}}
 
 
+def special(make: Callable[[Path], None]) -> Callable[[Arena], None]:
+    """Return something that is no regular file among the toolsets."""
+
+    def run(arena: Arena) -> None:
+        path = arena.home.root / "toolsets" / "odd.json"
+        make(path)
+        time.sleep(3)
+        path.unlink()
+        time.sleep(1)
+
+    return run
+
+
+def many_toolsets(arena: Arena) -> None:
+    """Write 2,000 toolsets, and remove them."""
+    paths = [arena.home.root / "toolsets" / f"many-{number}.json" for number in range(2_000)]
+    for path in paths:
+        path.write_text(json.dumps({"name": path.stem, "tools": []}), encoding="utf-8")
+    time.sleep(3)
+    for path in paths:
+        path.unlink()
+    time.sleep(2)
+
+
+def guide(arena: Arena) -> None:
+    """Print the guide 3 times while the app runs."""
+    environment = {**os.environ, "TOOLNOTE_HOME": str(arena.home.root), "HOME": str(arena.folder)}
+    for _ in range(3):
+        command = [sys.executable, "-m", "toolnote_desktop", "guide"]
+        subprocess.run(command, cwd=ROOT, env=environment, timeout=60, check=False, capture_output=True)
+
+
+def with_entries(make: Callable[[], Any]) -> Callable[[Arena], None]:
+    """Return servers that another program adds to the document, and takes out again."""
+
+    def run(arena: Arena) -> None:
+        path = arena.home.root / "servers.json"
+        before = path.read_bytes()
+        merged = json.loads(before)
+        merged["mcpServers"] |= make()["mcpServers"]
+        path.write_text(json.dumps(merged), encoding="utf-8")
+        time.sleep(4)
+        path.write_bytes(before)
+        time.sleep(2)
+
+    return run
+
+
 ATTACKS = [
+    Attack("2,000 servers that are switched off, in the document", "file", "L5", with_entries(lambda: entries(2_000))),
+    Attack("2,000 toolsets", "file", "-", many_toolsets),
+    Attack("a pipe in the place of a toolset", "file", "-", special(os.mkfifo)),
+    Attack(
+        "a link to an endless device in the place of a toolset",
+        "file",
+        "-",
+        special(lambda p: p.symlink_to("/dev/zero")),
+    ),
+    Attack("a toolset of 50,000 tools", "file", "-", document("toolsets/wide.json", lambda: wide(50_000))),
+    Attack("prints the guide 3 times", "file", "L1", guide),
     Attack(
         "a toolset of 10,000 notes", "file", "-", document("toolsets/many.json", lambda: toolset(10_000)), quick=True
     ),

@@ -37,7 +37,28 @@ def link(entry: Any) -> Callable[[Arena], None]:
     return message({"message": "open", "target": f"toolnote://add-server?name=x&config={config}"})
 
 
+def connections(number: int, data: bytes) -> Callable[[Arena], None]:
+    """Return connections to the window's socket that send bytes and stay."""
+
+    def run(arena: Arena) -> None:
+        path = next(iter(arena.folder.rglob("*.sock")), None)
+        if path is None:
+            raise OSError("the window has no socket")
+        with contextlib.ExitStack() as stack:
+            for _ in range(number):
+                one = stack.enter_context(socket.socket(socket.AF_UNIX))
+                one.settimeout(1)
+                with contextlib.suppress(OSError):
+                    one.connect(str(path))
+                    one.sendall(data)
+            time.sleep(2)
+
+    return run
+
+
 ATTACKS = [
+    Attack("a message of 100 MB without an end", "link", "-", connections(1, b"x" * 100_000_000)),
+    Attack("500 connections that say nothing", "link", "-", connections(500, b"")),
     Attack(
         "a link with an argument of 46 KB without a space",
         "link",

@@ -58,6 +58,41 @@ def calls(mode: str, number: int) -> Callable[[Arena], None]:
     return run
 
 
+STDIO = {
+    "one-name": ("-", "4,000 tools whose names become one"),
+    "same-name": ("-", "20,000 tools of one name"),
+    "references": ("-", "a schema whose references double 60 times"),
+    "branches": ("-", "a schema of 260,000 branches"),
+    "deep-schema": ("-", "100 schemas 150 levels deep"),
+    "properties": ("-", "a schema of 20,000 properties"),
+    "forged": ("H2", "1,000 tools with forged notes and hidden characters"),
+    "changing": ("L8", "1,000 descriptions that change with each list"),
+    "big-tool": ("M3", "a tool of 7 MB"),
+    "nan-list": ("U07", "NaN in a list of 6 MB"),
+    "bad-objects": ("M3", "20 MB of objects and a stray byte, ten times"),
+    "nan-objects": ("U07", "20 MB of objects and NaN, ten times"),
+    "error-objects": ("M3", "errors of 20 MB of objects, ten times"),
+    "request-objects": ("M3", "requests of 20 MB of objects, ten times"),
+    "many-members": ("M3", "2 million members, ten times"),
+    "batch": ("M3", "a batch of 600,000 messages, ten times"),
+    "updated": ("-", "resources/updated of 20 MB, ten times"),
+    "introduction": ("H2", "instructions of 7 MB"),
+    "capabilities": ("-", "100,000 extensions"),
+    "templates": ("-", "500 templates of 12 variables"),
+    "fork": ("M6", "leaves 20 processes behind"),
+}
+"""Mode of ``hostile_stdio.py`` -> evidence and name of the attack."""
+
+HTTP = {
+    "private": ("M2", "names an endless document on this computer for the sign-in"),
+    "challenge-header": ("H1", "a challenge of 56 KB"),
+    "busy": ("U25", "429 with a Retry-After of 4,000 digits"),
+    "event-ids": ("L9", "event ids of 200 KB without an end"),
+    "empty-events": ("L9", "events that are no messages, without an end"),
+    "one-byte-chunks": ("-", "chunks of one byte, without an end"),
+    "coding": ("U02", "a coding that was not asked for"),
+}
+
 ATTACKS = [
     Attack("refuses each message with a status line of 60 KB", "server", "H1", http("reason"), quick=True),
     Attack("redirects with a body of 600 MB", "server", "H4", http("redirect"), quick=True),
@@ -96,5 +131,10 @@ ATTACKS = [
     Attack("stderr with addresses and passwords", "server", "H1", stdio("stderr-lines")),
     Attack("exits after each start", "server", "-", stdio("exit")),
     Attack("closes its output and goes on", "server", "M6", stdio("close-stdout")),
+    *(Attack(name, "server", source, stdio(mode)) for mode, (source, name) in STDIO.items()),
+    *(Attack(name, "server", source, http(mode)) for mode, (source, name) in HTTP.items()),
+    Attack("500 tasks with long names", "server", "U27", calls("tasks", 500)),
+    Attack("50 results with 4,000 links each", "server", "U10", calls("links", 50)),
+    Attack("asks 300 questions in each of 10 calls", "server", "L7", calls("ask", 10)),
     Attack("40 results of 8 MB", "server", "-", calls("big-result", 40), "trim"),
 ]

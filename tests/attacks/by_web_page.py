@@ -68,7 +68,33 @@ def foreign(**headers: str) -> Callable[[Client], bytes]:
 
 CHUNKED = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
+
+def keep_alive(arena: Arena) -> None:
+    """Ask for ``/health`` on 200 connections that stay open."""
+    data = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % arena.port
+    with contextlib.ExitStack() as stack:
+        held: list[socket.socket] = []
+        for _ in range(200):
+            with contextlib.suppress(OSError):
+                held.append(stack.enter_context(arena.connect()))
+        deadline = time.monotonic() + 3
+        while time.monotonic() < deadline:
+            for one in held:
+                with contextlib.suppress(OSError):
+                    one.sendall(data)
+
+
 ATTACKS = [
+    Attack("asks for /health on 200 connections, answers not read", "web page", "-", keep_alive),
+    Attack("1,000 preflights", "web page", "-", requests(1_000, lambda c: c.head(0, "OPTIONS"))),
+    Attack(
+        "garbage that is no HTTP, without an end",
+        "web page",
+        "-",
+        pour(b"", b"\x16\x03\x01" + b"\0" * 1000),
+        "unverified",
+    ),
+    Attack("2,000 tokens of 60 KB", "web page", "-", requests(2_000, foreign(Authorization="Bearer " + "x" * 60_000))),
     Attack("1,100 connections that send nothing", "web page", "M4", connections(1_100, b""), "unverified", quick=True),
     Attack(
         "1,100 connections with half a head",

@@ -27,6 +27,10 @@ GUARDS: Final[dict[str, Values]] = {
         ("toolnote_desktop.proxy.tools.tool_annotation:AddToolAnnotation", "max notes", None),
         ("toolnote_desktop.proxy.tools.tool_annotation", "submit_or_withdraw", None),
     ],
+    "incoming": [("toolnote_desktop.proxy.waiting_calls:IncomingBodies", "add", lambda bodies, principal, size: True)],
+    "bulky": [
+        ("toolnote_desktop.proxy.endpoint.handler", "is_bulky", lambda raw: False),
+    ],
     "body": [("toolnote_desktop.proxy.endpoint.handler", "BODY_LIMIT", ENDLESS)],
     "head": [("toolnote_desktop.proxy.endpoint.limits", "HEAD_LIMIT", ENDLESS)],
     "line": [("toolnote_desktop.proxy.transports.stdio", "LINE_LIMIT", ENDLESS)],

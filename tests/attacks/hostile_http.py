@@ -41,6 +41,18 @@ class Handler(BaseHTTPRequestHandler):
             self.head(200, content_type="text/event-stream")
             while True:
                 self.wfile.write(b": x\n" * 16384)
+        if MODE == "private":
+            self.head(200, content_type="application/json", transfer_encoding="chunked")
+            while True:
+                self.chunk(b" " * 65536)
+        if MODE == "event-ids":
+            self.head(200, content_type="text/event-stream")
+            while True:
+                self.wfile.write(b"id: %s\n\nretry: 0\n\n" % (b"x" * 200_000))
+        if MODE == "empty-events":
+            self.head(200, content_type="text/event-stream")
+            while True:
+                self.wfile.write(b"data: {}\n\n" * 4096)
         if MODE == "stream-ends":
             self.head(200, content_type="text/event-stream", content_length="0")
         elif MODE == "stream-html":
@@ -59,6 +71,16 @@ class Handler(BaseHTTPRequestHandler):
         method, request_id = message.get("method"), message.get("id")
         if MODE == "reason" and request_id is None:
             self.head(500, "a." * 30_000, content_length="0")
+            return
+        if MODE == "private":
+            place = f"http://127.0.0.1:{self.connection.getsockname()[1]}"
+            self.head(401, www_authenticate=f'Bearer resource_metadata="{place}/meta"', content_length="0")
+            return
+        if MODE == "challenge-header":
+            self.head(401, www_authenticate="Bearer " + "scope=a,error=b " * 3_500, content_length="0")
+            return
+        if MODE == "busy":
+            self.head(429, retry_after="1" * 4_000, content_length="0")
             return
         if MODE in ("redirect", "redirect-gzip"):
             self.redirect()
@@ -104,6 +126,13 @@ class Handler(BaseHTTPRequestHandler):
             while True:
                 self.chunk(b" ")
                 time.sleep(0.01)
+        elif MODE == "one-byte-chunks":
+            self.head(200, content_type="application/json", transfer_encoding="chunked")
+            while True:
+                self.wfile.write(b"1\r\n \r\n" * 8192)
+        elif MODE == "coding":
+            self.head(200, content_type="application/json", content_encoding="br", content_length="4")
+            self.wfile.write(b"abcd")
         elif MODE == "gzip-bomb":
             body = gzip.compress(b'{"a":"' + b"x" * 300_000_000)
             self.head(200, content_type="application/json", content_encoding="gzip", content_length=str(len(body)))

@@ -30,21 +30,25 @@ def beat(path: str) -> None:
         def __init__(self) -> None:
             super().__init__()
             with open(path, "r+b") as file:
-                self._memory = mmap.mmap(file.fileno(), 24)
-            self._last = self._delay = 0.0
-            self._thread = f"/proc/self/task/{threading.main_thread().native_id}/schedstat"
+                self._memory = mmap.mmap(file.fileno(), 32)
+            self._last = 0.0
+            self._main = (threading.main_thread().native_id,)
+            self._delays: dict[int | None, float] = {}
             self._timer = QTimer(self)
             self._timer.setTimerType(Qt.TimerType.PreciseTimer)
             self._timer.timeout.connect(self._tick)
             self.begin.connect(lambda: self._timer.start(BEAT_MS), Qt.ConnectionType.QueuedConnection)
 
         def _tick(self) -> None:
-            now, delay = time.monotonic(), run_delay(self._thread)
+            now = time.monotonic()
             pause = now - self._last - BEAT_MS / 1000 if self._last else 0.0
-            _, *longest = struct.unpack("ddd", self._memory[:])
-            worst = max((pause, delay - self._delay), tuple(longest), key=lambda one: one[0] - one[1])
-            self._last, self._delay = now, delay
-            self._memory[:] = struct.pack("ddd", now, *worst)
+            proxy = int(struct.unpack_from("d", self._memory, 24)[0]) or None
+            delays = {thread: run_delay(f"/proc/self/task/{thread}/schedstat") for thread in (*self._main, proxy)}
+            grown = max(delay - self._delays.get(thread, delay) for thread, delay in delays.items())
+            _, *longest = struct.unpack("ddd", self._memory[:24])
+            worst = max((pause, grown), tuple(longest), key=lambda one: one[0] - one[1])
+            self._last, self._delays = now, delays
+            self._memory[:24] = struct.pack("ddd", now, *worst)
 
     pulse = Pulse()
 

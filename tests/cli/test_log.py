@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -118,6 +121,47 @@ def test_a_file_keeps_the_log_privately(tmp_path: Path) -> None:
     if sys.platform != "win32":
         assert file.stat().st_mode & 0o777 == 0o600
         assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_no_caller_waits_for_the_reader_of_the_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red without the writer's thread: the pipe is full after 64 KB, and the proxy's loop stands."""
+    reading, writing = os.pipe()
+    with open(writing, "w", encoding="utf-8") as stderr, open(reading, "rb") as reader:
+        monkeypatch.setattr(sys, "stderr", stderr)
+        log.set_up(file=tmp_path / "logs" / log.LOG_FILE)
+        for number in range(log.MAX_RECORDS + 500):
+            logging.getLogger("toolnote_desktop.test").warning("%s %s", number, "x" * 1000)
+        draining = threading.Thread(target=lambda: [None for _ in iter(lambda: reader.read1(65536), b"")])
+        draining.start()
+        for handler in list(logging.getLogger().handlers):
+            handler.flush()
+        logging.getLogger("toolnote_desktop.test").warning("the last one")
+        for handler in list(logging.getLogger().handlers):
+            logging.getLogger().removeHandler(handler)
+            handler.close()
+        stderr.close()
+        draining.join()
+    text = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "logs").iterdir())
+    assert " 0 xxx" in text
+    assert re.search(r"\[\d+ records were left out here\] the last one", text)
+
+
+def test_record_keeps_nothing_alive(tmp_path: Path) -> None:
+    """What a record refers to is written as it was, with its traceback, and redacted."""
+    file = tmp_path / "logs" / log.LOG_FILE
+    log.hide(["hunter2secret"])
+    log.set_up(file=file)
+    values = ["before"]
+    try:
+        raise RuntimeError("about hunter2secret")
+    except RuntimeError:
+        logging.getLogger("toolnote_desktop.test").exception("%s", values)
+    values[0] = "after"
+    for handler in logging.getLogger().handlers:
+        handler.flush()
+    text = file.read_text(encoding="utf-8")
+    assert "['before']" in text
+    assert "RuntimeError: about •••" in text
 
 
 def test_an_unexpected_error_is_kept_with_its_traceback(tmp_path: Path) -> None:
