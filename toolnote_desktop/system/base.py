@@ -30,7 +30,14 @@ class Autostart(Protocol):
 
 
 class ChildGuard(Protocol):
-    """Kills child processes when this process dies without cleaning up (``kill -9``, a crash)."""
+    """Kills child processes when this process dies without cleaning up (``kill -9``, a crash).
+
+    Attributes:
+        pid: id of the guard's own process, if it has one.
+    """
+
+    @property
+    def pid(self) -> int | None: ...
 
     def add(self, pid: int) -> None:
         """Guard a child (leader of its own process group, if the system has these) that must not outlive this

@@ -43,6 +43,11 @@ class Guardian:
         self._shell: subprocess.Popen[bytes] | None = None
         self._failed = False
 
+    @property
+    def pid(self) -> int | None:
+        """See ``ChildGuard``."""
+        return self._shell.pid if self._shell is not None else None
+
     def add(self, pid: int) -> None:
         """Guard the process group that this child leads."""
         if self._shell is None and not self._failed:

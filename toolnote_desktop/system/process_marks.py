@@ -130,11 +130,13 @@ def marked_processes(home: Home) -> Iterator[tuple[int, ProcessMark]]:
             yield pid, mark
 
 
-def become_subreaper() -> None:
-    """Make this process the parent of its descendants' orphans (Linux), which otherwise become init's children."""
+def set_subreaper(on: bool) -> None:
+    """Make this process the parent of its descendants' orphans (Linux) or not; otherwise init is. Those that it has
+    already stay.
+    """
     if sys.platform == "linux":
         try:
-            failed = ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+            failed = ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, int(on), 0, 0, 0)
         except (OSError, AttributeError) as error:
             log.warning("orphaned processes of servers cannot be adopted: %s", error)
             return

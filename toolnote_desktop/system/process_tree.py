@@ -1,6 +1,6 @@
 """Child process with all its descendants: termination, killing, and detection.
 
-On Linux this process adopts the orphans among them (``process_marks.become_subreaper``); elsewhere the orphans of
+On Linux this process adopts the orphans among them (``process_marks.set_subreaper``); elsewhere the orphans of
 living servers are recognised by their mark alone.
 """
 
@@ -189,10 +189,13 @@ _finished: dict[psutil.Process, float] = {}
 """Ended children of this process that were not reaped yet, and when this was first seen."""
 
 
-def refresh_all(trees: Iterable[ProcessTree]) -> None:
+def refresh_all(trees: Iterable[ProcessTree]) -> frozenset[int]:
     """Record the descendants of all trees by one reading of the system's process table (milliseconds).
 
     If the table cannot be read because no file handle is left, the known descendants stay.
+
+    Returns:
+        Ids of the children of this process.
     """
     children: dict[int, list[psutil.Process]] = {}
     try:
@@ -204,6 +207,7 @@ def refresh_all(trees: Iterable[ProcessTree]) -> None:
     orphans = _orphans(children)
     for tree in trees:
         tree.note(children, orphans.get(tree.mark, ()) if tree.mark is not None else ())
+    return frozenset(process.pid for process in children.get(os.getpid(), ()))
 
 
 def _orphans(children: Mapping[int, list[psutil.Process]]) -> dict[ProcessMark, list[psutil.Process]]:

@@ -133,6 +133,8 @@ class Jobs:
     job, as browsers do.
     """
 
+    pid = None
+
     def __init__(self) -> None:
         self._handles: dict[int, int] = {}
 

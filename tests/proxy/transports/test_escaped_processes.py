@@ -1,14 +1,16 @@
 """Processes of servers that became daemons, and those that are none of a server's: issue 15 item 6, M6, U13, U16.
 
-Seen red: without ``become_subreaper``, without either mark (`set_limit` for the cleared environment), without the
+Seen red: without ``set_subreaper``, without either mark (`set_limit` for the cleared environment), without the
 search for marks in ``stop_leftovers``, without ``_is_users_browser``, and with uvloop's ``subprocess_exec``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -186,6 +188,48 @@ def test_process_that_toolnote_opened_is_let_go(home: Home, tmp_path: Path) -> N
     assert daemon.is_running()
     daemon.kill()
     assert is_gone(daemon.pid)
+
+
+def subreaper() -> bool:
+    found = ctypes.c_int()
+    assert ctypes.CDLL(None).prctl(37, ctypes.byref(found), 0, 0, 0) == 0  # PR_GET_CHILD_SUBREAPER
+    return bool(found.value)
+
+
+def test_process_that_toolnote_opened_is_reaped_when_it_has_ended(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when no server is left. Seen red without ``_has_orphans``: it stayed a zombie."""
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.SCAN_AFTER_START", 0.05)
+    monkeypatch.setattr("toolnote_desktop.proxy.transports.child_process.SCAN_INTERVAL", 0.1)
+    monkeypatch.setattr("toolnote_desktop.system.process_tree._REAP_AFTER", 0.2)
+    pid_file = tmp_path / "pid"
+    entry = raw_server_entry()
+
+    async def work() -> None:
+        async with running(home, {"a": entry}, process_timeouts=BRIEF) as servers:
+            await servers.ready("a")
+            assert subreaper()
+            subprocess.run([sys.executable, "-c", DAEMON, str(pid_file), "kept"], check=True)  # noqa: ASYNC221
+            daemon = await asyncio.to_thread(pid_in, pid_file)
+            servers.upstreams.apply({"a": parsed({**entry, "disabled": True})})
+            await servers.until_state("a", ServerState.DISABLED)
+            await asyncio.to_thread(wait_until, lambda: not subreaper())
+            os.kill(daemon, signal.SIGKILL)
+            await asyncio.to_thread(wait_until, lambda: not psutil.pid_exists(daemon))
+
+    run(work())
+
+
+def test_orphans_are_inits_where_no_server_runs(home: Home) -> None:
+    """An app with HTTP servers alone adopts nothing. Seen red with the subreaper for the whole process."""
+
+    async def work() -> None:
+        async with running(home, {"a": {"url": "http://127.0.0.1:9/mcp"}}) as servers:
+            await servers.until_state("a", ServerState.RECONNECTING, ServerState.FAILED)
+            assert not subreaper()
+
+    run(work())
 
 
 def test_child_has_three_open_files_and_no_variable_named_after_toolnote(home: Home, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
 from toolnote_desktop.system.base import Launch, Platform
 from toolnote_desktop.system.children import ChildRecord
 from toolnote_desktop.system.environment import prepend_folder, withheld_names
-from toolnote_desktop.system.process_marks import ProcessMark, become_subreaper, new_mark
+from toolnote_desktop.system.process_marks import ProcessMark, new_mark, set_subreaper
 from toolnote_desktop.system.process_tree import ProcessTree, refresh_all, start_time
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,6 @@ class Children:
     """Child processes of one run: guarded, recorded, and ended down to the last descendant."""
 
     def __init__(self, home: Home, platform: Platform, worker: WorkerThread) -> None:
-        become_subreaper()
         self._home = home
         self._record = ChildRecord(home)
         self._guard = platform.child_guard()
@@ -73,15 +72,18 @@ class Children:
         self._guarded: dict[int, set[int]] = {}  # groups beside a child's own that are under guard
         self._started = asyncio.Event()
         self._is_quitting = False
+        self._has_orphans = False
         self._to_refresh: list[ProcessTree] = []
         self._refreshing: Future[None] | None = None
 
     def new_mark(self) -> ProcessMark:
-        """Return the mark for the next child."""
+        """Return the mark for the next child. From now on its orphans, and those of all that we start, are ours."""
+        set_subreaper(True)
         return new_mark(self._home)
 
     def add(self, pid: int, server: str, mark: ProcessMark) -> ProcessTree:
         """Register a child that was started with a mark."""
+        set_subreaper(True)
         self._guard.add(pid)
         self._update_record(lambda: self._record.add(pid, server))
         tree = self._trees[pid] = ProcessTree(pid, mark)
@@ -91,11 +93,12 @@ class Children:
     async def track_descendants(self) -> None:
         """Scan for descendants outside the children's groups from time to time, until cancelled.
 
-        After a child has crashed, its descendants can no longer be determined.
+        After a child has crashed, its descendants can no longer be determined. Orphans that outlive all children, such
+        as a browser that one opened, are waited for too: they are reaped when they have ended.
         """
         while True:
             try:
-                async with asyncio.timeout(SCAN_INTERVAL if self._trees else None):
+                async with asyncio.timeout(SCAN_INTERVAL if self._trees or self._has_orphans else None):
                     await self._started.wait()
                 self._started.clear()
                 await asyncio.sleep(SCAN_AFTER_START)
@@ -105,7 +108,9 @@ class Children:
 
     async def scan(self, *trees: ProcessTree) -> None:
         """Scan for descendants of these children outside their groups; guard them first, then record them."""
-        for pid, outside in (await self._worker.run(lambda: _outside_groups(trees))).items():
+        outside_pids, own = await self._worker.run(lambda: _outside_groups(trees))
+        self._has_orphans = bool(own - self._trees.keys() - {self._guard.pid})
+        for pid, outside in outside_pids.items():
             if pid in self._trees:
                 self._guard_groups(pid, {outside_pid for outside_pid, _ in outside if _is_group_leader(outside_pid)})
                 self._update_record(partial(self._record.set_strays, pid, outside))
@@ -140,6 +145,8 @@ class Children:
             if gone and not tree.outside():
                 break
         self._trees.pop(tree.pid, None)
+        if not self._trees:  # what is opened for the user now is init's, as usual
+            set_subreaper(False)
         self._guard_groups(tree.pid, set())
         del self._guarded[tree.pid]
         self._guard.remove(tree.pid)
@@ -207,14 +214,16 @@ class Children:
         self._guard.close()
 
 
-def _outside_groups(trees: tuple[ProcessTree, ...]) -> dict[int, list[tuple[int, float]]]:
-    """Return the descendants outside their groups by child: process ids and start times."""
-    refresh_all(trees)
+def _outside_groups(trees: tuple[ProcessTree, ...]) -> tuple[dict[int, list[tuple[int, float]]], frozenset[int]]:
+    """Return the descendants outside their groups by child (process ids and start times), and the ids of all children
+    of this process.
+    """
+    own = refresh_all(trees)
     outside_pids: dict[int, list[tuple[int, float]]] = {}
     for tree in trees:
         outside = [(process.pid, start_time(process.pid)) for process in tree.outside()]
         outside_pids[tree.pid] = [(pid, started) for pid, started in outside if started is not None]
-    return outside_pids
+    return outside_pids, own
 
 
 def _is_group_leader(pid: int) -> bool:
