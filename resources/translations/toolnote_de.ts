@@ -4426,6 +4426,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugquelle {server} entfernt</translation>
     </message>
     <message>
+        <source>change of {tool} accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>what {tool} does was set</source>
         <translation>gesetzt, was {tool} tut</translation>
     </message>

@@ -18,6 +18,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_serv
 from toolnote_desktop.model.settings import parse_settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.review import reviewed_tool
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference, parse_everywhere
@@ -118,7 +119,7 @@ def known_tools(server: str) -> tuple[KnownTool, ...]:
         accepted = tool
         if name == "merge_pull_request":
             accepted = Tool(server, {**definition(name), "description": "Merges a pull request."})
-        tools.append(KnownTool(tool, accepted))
+        tools.append(reviewed_tool(KnownTool(tool, accepted), "show", None))
     return tuple(tools)
 
 

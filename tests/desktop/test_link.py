@@ -93,4 +93,3 @@ def test_before_the_start_there_is_nobody_and_nothing(link: ProxyLink) -> None:
     assert link.server_log("x") == ()
     assert link.endpoint is None
     link.restart_server("x")
-    link.accept_tool(("x", "y"))

@@ -264,6 +264,13 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/tools/imitation.py",
         "(?:^|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029])[ \\t]{0,8}• \\*\\*[a-z0-9-]{1,50}\\*\\*:",
     ): ("\n ", "\n• **a", "• **"),
+    ("model/tools/definition_changes.py", "(?<=[.!?。！？])\\s+|[\\n\\r]+"): (". ", "\n", "a. "),
+    ("model/tools/definition_changes.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("aA", "A", "a_"),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
+    ): ("you ", "do ", "before "),
+    ("guidance/definition_review.py", "\\w+"): ("a ", "a", "_"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
 }
 

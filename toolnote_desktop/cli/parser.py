@@ -34,6 +34,7 @@ COMMANDS = (
     "note",
     "clients",
     "secret",
+    "review",
     "doctor",
     "activity",
     "effect",
@@ -464,6 +465,24 @@ def _add_clients(top: _Group) -> None:
     revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
 
 
+def _add_review(top: _Group) -> None:
+    review = top.group("review", "decide on tools that their servers changed")
+    review.add("list", "review:list", "list changed tools", data=True)
+    show = review.add("show", "review:show", "show what changed, and the notes on the tool", data=True)
+    show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL)
+    show.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+    for name, text in (
+        ("accept", "serve the new definition"),
+        ("keep", "go on serving the old definition; the tool itself works the new way"),
+        ("off", "turn the tool off in every toolset"),
+    ):
+        parser = review.add(name, f"review:{name}", text)
+        parser.add_argument("tools", metavar="TOOL", nargs="*", type=argument_types.tool, help=_TOOL)
+        parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+        if name == "accept":
+            parser.add_argument("--all", action="store_true", help="all changed tools")
+
+
 def _add_doctor(top: _Group) -> None:
     doctor = top.add("doctor", "doctor:doctor", "check everything; exit status 1 if there is a problem", data=True)
     doctor.add_argument(
@@ -501,6 +520,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("note",): _add_notes,
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
+    ("review",): _add_review,
     ("doctor",): _add_doctor,
     ("activity", "effect"): _add_activity,
 }

@@ -154,11 +154,6 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.accept_instructions(server)
 
-    def accept_tool(self, key: ToolKey) -> None:
-        """Accept a changed tool."""
-        if self._proxy is not None:
-            self._proxy.accept_tool(key)
-
     @property
     def is_serving(self) -> bool:
         """True while the proxy answers, so that tools can be called."""

@@ -59,6 +59,8 @@ class ServerOptions(Document, frozen=True):
     """Send the server's own instructions to clients."""
     instructions_note: str = ""
     """The user's words on the server as a whole, after its own instructions."""
+    changes: Literal["accept", "show", "hold-meaning", "hold"] = "show"
+    """Treatment of definitions that the server changed (``tools/review.py``)."""
 
 
 class Server(Document, frozen=True):

@@ -13,7 +13,6 @@ from toolnote_desktop.log import hide
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
@@ -274,6 +273,8 @@ class Proxy:
             servers = self._library.snapshot.servers
             self.registry.apply(servers)
             self.upstreams.apply(servers)
+        elif change.snapshot.tool_settings is not change.previous.tool_settings:
+            self.registry.review()
         self._renew_capabilities()
         self._list_changed.changed()
         self._refresh_clients()
@@ -473,10 +474,6 @@ class Proxy:
     def accept_instructions(self, server: str) -> None:
         """Accept a server's changed instructions."""
         self.registry.accept_instructions(server)
-
-    def accept_tool(self, key: ToolKey) -> None:
-        """Accept the newest definition of a changed tool."""
-        self.registry.accept(key)
 
     def sign_in(self, server: str) -> None:
         """Begin a sign-in to a server; the listener gets ``SignInProgress``."""

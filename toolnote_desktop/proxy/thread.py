@@ -127,10 +127,6 @@ class ProxyThread:
         """Accept a server's changed instructions."""
         self._post_to_proxy(lambda proxy: proxy.accept_instructions(server))
 
-    def accept_tool(self, key: ToolKey) -> None:
-        """Accept the newest definition of a changed tool."""
-        self._post_to_proxy(lambda proxy: proxy.accept_tool(key))
-
     def call_tool(self, key: ToolKey, arguments: JsonObject) -> concurrent.futures.Future[ToolAnswer]:
         """Call a tool for the window; cancelling the future cancels the call.
 

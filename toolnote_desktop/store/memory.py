@@ -110,7 +110,7 @@ class MemoryState:
         self._misnamed: tuple[Problem, ...] = ()
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
         self._catalogue: Catalogue | None = None  # set by the registry
-        self._stored: tuple[object, object, object, Catalogue] | None = None
+        self._stored: tuple[tuple[object, ...], Catalogue] | None = None
         self.snapshot = self._build(0)
 
     def raw(self, document: DocumentId) -> JsonObject | None:
@@ -239,18 +239,19 @@ class MemoryState:
             clients=views[CLIENTS].model,
             notes=views[NOTES].model,
             tool_settings=views[TOOLS].model,
-            catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix),
+            catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix, views[TOOLS].model),
             problems=tuple(self._problems(views)),
         )
 
-    def _stored_catalogue(self, servers: Any, tool_prefix: str) -> Catalogue:
+    def _stored_catalogue(self, servers: Any, tool_prefix: str, tools: Any) -> Catalogue:
         raw = self.raw(CATALOG)
         prefix = built_in_prefix(os.environ.get("MCP_TOOL_PREFIX") or tool_prefix)
         known = self._stored
-        if known is None or known[0] is not raw or known[1] is not servers or known[2] != prefix:
-            catalogue = load_catalogue(raw, servers, built_in_names(prefix))
-            known = self._stored = (raw, servers, prefix, catalogue)
-        return known[3]
+        made_of = (id(raw), id(servers), id(tools), prefix)
+        if known is None or known[0][0] != made_of:
+            catalogue = load_catalogue(raw, servers, built_in_names(prefix), tools.review_decision)
+            known = self._stored = ((made_of, raw, servers, tools), catalogue)  # held, so that no id is reused
+        return known[1]
 
     def _problems(self, views: Any) -> Iterable[Problem]:
         for document, held in self._held.items():

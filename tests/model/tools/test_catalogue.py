@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.model.builders import catalogue, known
+from toolnote_desktop.model.tools.review import reviewed_tool
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 
@@ -82,5 +83,6 @@ def test_a_changed_definition_is_told() -> None:
     one = known("git", "log")
     other = Tool("git", {**one.tool.definition, "description": "other words"})
     assert not one.changed
-    assert type(one)(other, accepted=one.tool).changed
+    changed = type(one)(other, accepted=one.tool)
+    assert reviewed_tool(changed, "show", None).changed
     assert not type(one)(Tool("git", dict(one.tool.definition)), accepted=one.tool).changed

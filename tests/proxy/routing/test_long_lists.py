@@ -20,7 +20,9 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.tools.tool import Unreadable
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -83,7 +85,9 @@ def test_tools_that_are_accepted_meanwhile_stay_accepted(library: Library, regis
         listing = asyncio.ensure_future(registry.listed_in_slices("a", Listed(tools=tools("two"))))
         for _ in range(10):
             await asyncio.sleep(0)
-        registry.accept(("a", "tool_3"))
+        known = library.snapshot.catalogue.tools["a", "tool_3"]
+        library.submit(SetToolSettings("a.tool_3", {"review": decision_fields(known, "accept")}))
+        registry.review()
         assert not listing.done()
         await listing
         changed = {known.tool.name for known in library.snapshot.catalogue.tools.values() if known.changed}

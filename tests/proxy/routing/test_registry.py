@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 import pytest
 
@@ -15,14 +15,19 @@ from toolnote_desktop.model.edits import (
     SERVERS,
     AddEntry,
     CreateDocument,
+    Edit,
+    PutEntry,
     RemoveEntry,
     SetEntryFields,
     toolset_document,
 )
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import ReviewState
+from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.upstream.server import Listed
@@ -43,6 +48,14 @@ def library(home: Home) -> Iterator[Library]:
     )
     yield library
     library.close()
+
+
+def decide(library: Library, registry: Registry, decision: Literal["accept", "keep"]) -> Sequence[Edit]:
+    """Decide on the tool ``a.x``; return the inverse edits."""
+    known = library.snapshot.catalogue.tools["a", "x"]
+    submitted = library.submit(SetToolSettings("a.x", {"review": decision_fields(known, decision)}))
+    registry.review()
+    return submitted.inverse
 
 
 def names(library: Library, server: str) -> list[str]:
@@ -102,8 +115,78 @@ def test_a_changed_definition_is_flagged_until_it_is_accepted(library: Library, 
     known = library.snapshot.catalogue.tools["a", "x"]
     assert known.changed
     assert (known.tool.description, known.accepted.description) == ("two", "one")
-    registry.accept(("a", "x"))
+    decide(library, registry, "accept")
     assert not library.snapshot.catalogue.tools["a", "x"].changed
+    registry.listed("a", Listed(tools=(tool("x", description="three"),)))
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert (known.changed, known.accepted.description) == (True, "two"), "accepted is what the user saw"
+
+
+def test_an_accepted_definition_is_flagged_again_when_the_decision_is_undone(
+    library: Library, registry: Registry
+) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    registry.listed("a", Listed(tools=(tool("x", description="two"),)))
+    inverse = decide(library, registry, "accept")
+    library.submit(*inverse)
+    registry.review()
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert (known.changed, known.accepted.description) == (True, "one")
+
+
+@pytest.mark.parametrize(
+    ("policy", "description", "served", "state"),
+    [
+        ("accept", "Reads. Deletes, too.", "Reads. Deletes, too.", ReviewState.ACCEPTED),
+        ("show", "Reads. Deletes, too.", "Reads. Deletes, too.", ReviewState.SHOWN),
+        ("hold-meaning", "Reads. Deletes, too.", "Reads.", ReviewState.HELD),
+        ("hold-meaning", "Reads quickly.", "Reads quickly.", ReviewState.SHOWN),
+        ("hold", "Reads quickly.", "Reads.", ReviewState.HELD),
+    ],
+)
+def test_policy_decides_which_definition_is_served(
+    policy: str, description: str, served: str, state: ReviewState, library: Library, registry: Registry, home: Home
+) -> None:
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"changes": policy}}))
+    registry.apply(library.snapshot.servers)
+    registry.listed("a", Listed(tools=(tool("x", description="Reads."),)))
+    registry.listed("a", Listed(tools=(tool("x", description=description),)))
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert (known.tool.description, known.review) == (served, state)
+    library.flush()
+    reopened = Library.open(home, watch=False)
+    known = reopened.snapshot.catalogue.tools["a", "x"]
+    reopened.close()
+    assert (known.tool.description, known.review) == (served, state), "after a restart too"
+
+
+def test_kept_definition_stays_served_whatever_the_server_sends_next(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    registry.listed("a", Listed(tools=(tool("x", description="two"),)))
+    decide(library, registry, "keep")
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert (known.tool.description, known.changed) == ("one", False)
+    registry.listed("a", Listed(tools=(tool("x", description="three"),)))
+    known = library.snapshot.catalogue.tools["a", "x"]
+    assert (known.tool.description, known.newest.description, known.changed) == ("one", "three", True)
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    assert library.snapshot.catalogue.tools["a", "x"].review is ReviewState.UNCHANGED
+
+
+def test_held_definition_survives_removing_and_adding_the_source(library: Library, registry: Registry) -> None:
+    entry = {"command": "a", "toolnote": {"changes": "hold"}}
+    library.submit(PutEntry(SERVERS, SERVER_ENTRIES, "a", entry))
+    registry.apply(library.snapshot.servers)
+    registry.listed("a", Listed(tools=(tool("x", description="one"),)))
+    registry.listed("a", Listed(tools=(tool("x", description="two"),)))
+    library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
+    registry.apply(library.snapshot.servers)
+    library.submit(PutEntry(SERVERS, SERVER_ENTRIES, "a", entry))
+    registry.apply(library.snapshot.servers)
+    registry.listed("a", Listed(tools=(tool("x", description="three"), tool("new"))))
+    known = library.snapshot.catalogue.tools
+    assert (known["a", "x"].tool.description, known["a", "x"].review) == ("one", ReviewState.HELD)
+    assert known["a", "new"].review is ReviewState.UNCHANGED
 
 
 def test_changed_instructions_are_flagged_until_they_are_accepted(library: Library, registry: Registry) -> None:

@@ -30,10 +30,12 @@ from toolnote_desktop.model.names import free_note_name, suggest_toolset_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset_in_view
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 
@@ -341,6 +343,17 @@ class Actions:
         words = translate("actions", "tool source {server} removed").format(server=server)
         edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
         return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None
+
+    # --- changed definitions
+
+    def accept_definition(self, known: KnownTool) -> None:
+        """Serve the newest definition of a tool that its server changed."""
+        words = translate("actions", "change of {tool} accepted").format(tool=known.tool.title)
+        self._review(words, known, {"review": decision_fields(known, "accept")})
+
+    def _review(self, words: str, known: KnownTool, fields: JsonObject) -> None:
+        edit = SetToolSettings(known.tool.namespaced_name, fields)
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOL, *known.tool.key))
 
     # --- what is there
 

@@ -148,5 +148,5 @@ def arguments(definition: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str
 
 def what_changed(known: KnownTool) -> tuple[str, ...]:
     """Return the top-level keys that differ from the definition the user last accepted."""
-    now, before = known.tool.definition, known.accepted.definition
+    now, before = known.newest.definition, known.accepted.definition
     return tuple(key for key in {**before, **now} if now.get(key) != before.get(key))

@@ -449,7 +449,7 @@ class ToolPage(Page):
 
     def _accept(self) -> None:
         if self._view is not None:
-            self.accepted.emit(self._view.known.tool.key)
+            self.accepted.emit(self._view.known)
 
     def _add_to_toolset(self) -> None:
         view = self._view

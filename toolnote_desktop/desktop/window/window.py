@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
         page.day_requested.connect(self._show_day)
 
     def _connect_tool_page(self, page: ToolPage) -> None:
-        page.accepted.connect(self._link.accept_tool)
+        page.accepted.connect(self.actions_.accept_definition)
         page.try_requested.connect(self._try_tool)
         page.notes.undo_offered.connect(self.offer_undo)
 

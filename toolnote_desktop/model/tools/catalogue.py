@@ -7,6 +7,7 @@ are not served but stay here with ``listed`` false, so that notes keep their tar
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from functools import cached_property
 from typing import Literal
 
@@ -22,25 +23,43 @@ from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, T
 from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
+class ReviewState(StrEnum):
+    """States of a definition between its server and the user (``review.py``)."""
+
+    UNCHANGED = "unchanged"
+    SHOWN = "shown"  # changed: served, and flagged until the user accepts it
+    HELD = "held"  # changed: the accepted one is served until the user decides
+    KEPT = "kept"  # changed: the user decided that the accepted one is served
+    ACCEPTED = "accepted"
+
+
 class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Tool in the catalogue.
 
     Attributes:
-        tool: newest definition.
+        tool: definition that is served.
         accepted: definition that the user last accepted; the same object as ``tool`` if nothing changed.
         listed: listed by its server (for an offline server: in its last list).
         problems: oddities of the definition.
+        latest: newest definition if it is held; None: it is ``tool``.
     """
 
     tool: Tool
     accepted: Tool
     listed: bool = True
     problems: tuple[Problem, ...] = ()
+    latest: Tool | None = None
+    review: ReviewState = ReviewState.UNCHANGED
+
+    @property
+    def newest(self) -> Tool:
+        """Newest definition of the server."""
+        return self.latest or self.tool
 
     @property
     def changed(self) -> bool:
-        """True if the definition differs from the accepted one."""
-        return self.tool is not self.accepted and self.tool.fingerprint != self.accepted.fingerprint
+        """True if the server changed the definition and the user has not decided on it."""
+        return self.review in (ReviewState.SHOWN, ReviewState.HELD)
 
     @cached_property
     def record(self) -> ToolRecord:

@@ -16,7 +16,8 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
-from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
+from toolnote_desktop.model.tools.review import ReviewDecision, reviewed_listing, reviewed_tool
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_prompt, valid_resource, valid_template
 
@@ -37,7 +38,9 @@ def known_tool(
     The definition must not be malformed (``malformed_reason``).
     """
     tool = Tool(server, definition)
-    return KnownTool(tool, tool if accepted is None else Tool(server, accepted), listed, tool_faults(tool))
+    if accepted is None:
+        return KnownTool(tool, tool, listed, tool_faults(tool))
+    return reviewed_tool(KnownTool(tool, Tool(server, accepted), listed, tool_faults(tool)), "show", None)
 
 
 def tool_faults(tool: Tool) -> tuple[Problem, ...]:
@@ -113,8 +116,8 @@ def listing_document(listing: ServerListing) -> JsonObject:
     """Return the entry of ``catalog.json`` for a listing; the inverse of ``parse_listing``."""
     tools = []
     for known in listing.tools:
-        entry: JsonObject = {"definition": known.tool.definition}
-        if known.changed:
+        entry: JsonObject = {"definition": known.newest.definition}
+        if known.review is not ReviewState.UNCHANGED:
             entry["accepted"] = known.accepted.definition
         if not known.listed:
             entry["listed"] = False
@@ -179,13 +182,23 @@ def build_catalogue(
 
 
 def load_catalogue(
-    raw_catalog: Mapping[str, Any] | None, servers: Mapping[str, Server], reserved_names: Iterable[str] = ()
+    raw_catalog: Mapping[str, Any] | None,
+    servers: Mapping[str, Server],
+    reserved_names: Iterable[str] = (),
+    decision_of: Callable[[str], ReviewDecision | None] = lambda _name: None,
 ) -> Catalogue:
-    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them."""
+    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them.
+
+    Args:
+        decision_of: the user's decision on a changed tool, by namespacedName.
+    """
     entries = (raw_catalog or {}).get(CATALOG_ENTRIES)
     known = entries if isinstance(entries, dict) else {}
     listings = {
-        server: parse_listing(server, known.get(server), initial_status(entry)) for server, entry in servers.items()
+        server: reviewed_listing(
+            parse_listing(server, known.get(server), initial_status(entry)), entry.toolnote.changes, decision_of
+        )
+        for server, entry in servers.items()
     }
     return build_catalogue(servers, listings, reserved_names)
 

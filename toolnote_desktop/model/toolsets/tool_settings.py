@@ -22,6 +22,7 @@ from toolnote_desktop.model.tools.parameter_settings import (
     sent_values,
     with_arguments,
 )
+from toolnote_desktop.model.tools.review import ReviewDecision
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, usable_fields
 
 TOOL_ENTRIES: Final = "tools"
@@ -54,6 +55,7 @@ class ToolSettings(Document, frozen=True):
     category: str | None = None
     parameters: dict[str, ParameterSetting] = field(default_factory=dict)
     muted: tuple[str, ...] = ()
+    review: ReviewDecision | None = None
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
@@ -104,6 +106,11 @@ class ToolSettingsIndex:
         if settings is not None and len(catalogue.by_namespaced_name.get(name, ())) > 1:
             return effective_entry(entry, settings.restricting)
         return self._cached(name, settings, entry)
+
+    def review_decision(self, name: str) -> ReviewDecision | None:
+        """Return the user's decision on a changed definition, by namespacedName."""
+        settings = self.by_name.get(name)
+        return settings.review if settings is not None else None
 
     def _cached(self, name: str, settings: ToolSettings | None, entry: ToolEntry) -> ToolEntry:
         key = (id(entry), name)

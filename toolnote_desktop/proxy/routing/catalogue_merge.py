@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.catalogue_document import tool_faults
+from toolnote_desktop.model.tools.review import settle
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 
 
@@ -62,12 +63,14 @@ def _as_removed(known: KnownTool) -> KnownTool:
 
 def _known_tool(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
     if before is not None and (
-        before.tool.definition is definition or json_text.is_identical_json(before.tool.definition, definition)
+        before.newest.definition is definition or json_text.is_identical_json(before.newest.definition, definition)
     ):
         return before if before.listed else replace(before, listed=True)
     tool = Tool(server, definition)
     problems = tool_faults(tool)
     if before is None:
         return KnownTool(tool, tool, problems=problems)
-    accepted = tool if tool.fingerprint == before.accepted.fingerprint else before.accepted
-    return KnownTool(tool, accepted, problems=problems)
+    accepted = settle(before)
+    if tool.fingerprint == accepted.fingerprint:
+        return KnownTool(tool, tool, problems=problems)
+    return KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN)

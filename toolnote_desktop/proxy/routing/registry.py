@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.built_in_tools import built_in_names
@@ -26,6 +25,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     parse_listing,
     valid_entries,
 )
+from toolnote_desktop.model.tools.review import reviewed_listing
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
@@ -129,17 +129,9 @@ class Registry:
             new = [known for known in tools if known.listed and known.tool.key not in known_before]
             self._join_toolset(server, new)
 
-    def accept(self, key: ToolKey) -> None:
-        """Accept the newest definition of a changed tool, after the user has reviewed it."""
-        server, _ = key
-        listing = self._listings.get(server)
-        if listing is None:
-            return
-        tools = tuple(replace(k, accepted=k.tool) if k.tool.key == key else k for k in listing.tools)
-        listing = replace(listing, tools=tools)
-        self._listings[server] = listing
+    def review(self) -> None:
+        """Apply the user's decisions on changed definitions, after ``tools.json`` has changed."""
         self._publish()
-        self._store(server, listing)
 
     def accept_instructions(self, server: str) -> None:
         """Accept the newest instructions of a server, after the user has reviewed them."""
@@ -180,6 +172,10 @@ class Registry:
 
     def _publish(self) -> Catalogue:
         snapshot = self._library.snapshot
+        for server, entry in snapshot.servers.items():
+            if (listing := self._listings.get(server)) is not None:
+                decision_of = snapshot.tool_settings.review_decision
+                self._listings[server] = reviewed_listing(listing, entry.toolnote.changes, decision_of)
         reserved = built_in_names(tool_prefix(snapshot))
         catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
         self._library.publish_catalogue(catalogue)

@@ -1,0 +1,88 @@
+"""``toolnote review``: changed definitions are listed, shown, accepted, kept and turned off."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolnote_desktop.cli import parser
+from toolnote_desktop.paths import Home
+
+OLD = {"name": "merge", "description": "Merges.", "inputSchema": {"type": "object", "properties": {}}}
+NEW = {
+    **OLD,
+    "description": "Merges. Deletes the branch.",
+    "inputSchema": {"type": "object", "properties": {"keep_branch": {"type": "boolean"}}},
+}
+
+
+@pytest.fixture
+def changed(home: Home) -> Home:
+    """Home with a held change of ``git.merge``, on which there is a note."""
+    documents = {
+        "servers.json": {"mcpServers": {"git": {"command": "git", "toolnote": {"changes": "hold"}}}},
+        "catalog.json": {"servers": {"git": {"tools": [{"definition": NEW, "accepted": OLD}]}}},
+        "notes.json": {"tools": {"git.merge": [{"name": "branch", "note": "Set keep_branch to true."}]}},
+        "toolsets/work.json": {"name": "work", "tools": [{"namespacedName": "git.merge"}]},
+        "settings.json": {"equippedToolset": "work"},
+    }
+    for name, document in documents.items():
+        file = home.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(document), "utf-8")
+    return home
+
+
+def run(home: Home, *arguments: str) -> int:
+    return parser.run([*arguments, "--home", str(home.root)])
+
+
+def served(home: Home, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(home, "tools", "--json") == 0
+    return capsys.readouterr().out
+
+
+def test_held_text_is_in_no_list_and_shown_by_the_review(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Deletes the branch" not in served(changed, capsys)
+    assert run(changed, "guide", "--detail", "full") == 0
+    assert "Deletes the branch" not in capsys.readouterr().out
+    assert run(changed, "review", "list", "--json") == 0
+    (review,) = json.loads(capsys.readouterr().out)
+    assert (review["tool"], review["state"], review["meaning"]) == ("git.merge", "held", True)
+    assert review["notes"] == [{"scope": "tool", "toolset": None, "name": "branch", "names": ["keep_branch"]}]
+    assert run(changed, "review", "show", "git.merge") == 0
+    out = capsys.readouterr().out
+    assert "- keep_branch is new" in out
+    assert "new: Merges. Deletes the branch." in out
+
+
+def test_accepted_text_is_served(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(changed, "review", "accept", "git.merge") == 0
+    assert capsys.readouterr().out == "1 tool accepted.\n"
+    assert "Deletes the branch" in served(changed, capsys)
+    assert run(changed, "review", "list") == 0
+    assert capsys.readouterr().out == "No tool has changed.\n"
+
+
+def test_kept_text_is_served_under_every_policy(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(changed, "review", "keep", "git.merge") == 0
+    servers = changed.root / "servers.json"
+    servers.write_text(json.dumps({"mcpServers": {"git": {"command": "git"}}}), "utf-8")
+    assert "Deletes the branch" not in served(changed, capsys)
+    assert run(changed, "review", "accept", "--all") == 0
+    assert "Deletes the branch" in served(changed, capsys)
+
+
+def test_tool_can_be_turned_off(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(changed, "review", "off", "git.merge") == 0
+    capsys.readouterr()
+    assert '"git_merge"' not in served(changed, capsys)
+
+
+@pytest.mark.parametrize("arguments", [("accept",), ("accept", "--all", "git.merge"), ("keep",), ("show", "git.none")])
+def test_wrong_use_is_one_clear_line(
+    arguments: tuple[str, ...], changed: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(changed, "review", *arguments) == 1
+    assert capsys.readouterr().err.count("\n") == 1

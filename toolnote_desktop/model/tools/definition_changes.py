@@ -1,0 +1,394 @@
+"""Changes between two definitions of a tool, one by one, and which of them change its meaning (docs/contract.md 3).
+
+A change of meaning gives the tool a new ability, a parameter that can carry data out, or instructions to the model. The
+rules err on the side of holding: what cannot be judged, such as a new text in an unknown language, counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec import Struct
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import count_hidden
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, READ_ONLY
+
+_TEXT_LIMIT: Final = 20_000
+"""Characters of one text that are compared; the rest of a longer one counts as changed."""
+
+
+class ChangeKind(StrEnum):
+    """Kinds of changes."""
+
+    WRITES = "writes"  # it was read-only
+    DESTROYS = "destroys"  # it may delete or overwrite now
+    REACHES_OUT = "reaches-out"  # it may reach the outside world now
+    SAFER = "safer"  # it gave up one of these
+    HINT = "hint"  # another hint
+    ADDED = "parameter-added"
+    REMOVED = "parameter-removed"
+    REQUIRED = "parameter-required"
+    OPTIONAL = "parameter-optional"
+    VALUES_ADDED = "values-added"
+    VALUES_REMOVED = "values-removed"
+    TYPE = "parameter-type"
+    DEFAULT = "parameter-default"
+    PARAMETER_TEXT = "parameter-text"
+    PARAMETER = "parameter"  # anything else of a parameter
+    SCHEMA = "schema"  # anything else of the input
+    DESCRIPTION = "description"
+    TITLE = "title"
+    NAME = "name"
+    OUTPUT = "output"
+    OTHER = "other"  # another key of the definition
+
+
+class DefinitionChange(Struct, frozen=True):
+    """Single change.
+
+    Attributes:
+        subject: name of the parameter, hint or key; "" for the tool.
+        before: old text or value as JSON; "" if there was none. ``after``: the new one.
+        meaning: changes the meaning of the tool.
+        reason: words or rule that make it so.
+    """
+
+    kind: ChangeKind
+    subject: str = ""
+    before: str = ""
+    after: str = ""
+    meaning: bool = False
+    reason: str = ""
+
+
+def changes_meaning(before: JsonObject, after: JsonObject) -> bool:
+    """Return True if a new definition gives a tool another meaning."""
+    return any(change.meaning for change in definition_changes(before, after))
+
+
+def definition_changes(before: JsonObject, after: JsonObject) -> tuple[DefinitionChange, ...]:
+    """Return the changes of ``after`` to ``before``: abilities first, then parameters, texts and other keys."""
+    found = tuple(_changes(before, after))
+    if not found and before != after:  # such as properties that are no object
+        return (DefinitionChange(ChangeKind.SCHEMA, "", _dump(before), _dump(after)),)
+    return found
+
+
+def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange]:
+    yield from _hint_changes(_mapping(before.get("annotations")), _mapping(after.get("annotations")))
+    yield from _parameter_changes(_mapping(before.get("inputSchema")), _mapping(after.get("inputSchema")))
+    for key, kind in (("name", ChangeKind.NAME), ("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION)):
+        old, new = before.get(key), after.get(key)
+        if old != new:
+            reason = _new_meaning(_text(old), _text(new))
+            yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
+    for key in {**before, **after}:
+        if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
+            continue
+        old_json, new_json = _json(before, key), _json(after, key)
+        reason = _new_meaning(_joined_texts(before.get(key)), _joined_texts(after.get(key)))
+        kind = ChangeKind.OUTPUT if key == "outputSchema" else ChangeKind.OTHER
+        yield DefinitionChange(kind, key, old_json, new_json, bool(reason), reason)
+
+
+# -- hints ------------------------------------------------------------------------------------------------------------
+
+
+def _hint_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[DefinitionChange]:
+    old, new = _risks(before), _risks(after)
+    for kind in old:
+        if old[kind] != new[kind]:
+            worse = new[kind]
+            said = ChangeKind.SAFER if not worse else kind
+            yield DefinitionChange(said, str(kind), "", "", worse, "hint" if worse else "")
+    for key in {**before, **after}:
+        if key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD) or before.get(key) == after.get(key):
+            continue
+        reason = _new_meaning(_text(before.get(key)), _text(after.get(key)))
+        if key == IDEMPOTENT and before.get(key) is True:
+            reason = "hint"
+        yield DefinitionChange(ChangeKind.HINT, key, _json(before, key), _json(after, key), bool(reason), reason)
+
+
+def _risks(annotations: Mapping[str, Any]) -> dict[ChangeKind, bool]:
+    """Return the risks of a tool by its hints, with the protocol's defaults (2025-11-25, ``ToolAnnotations``)."""
+    writes = annotations.get(READ_ONLY) is not True
+    return {
+        ChangeKind.WRITES: writes,
+        ChangeKind.DESTROYS: writes and annotations.get(DESTRUCTIVE) is not False,
+        ChangeKind.REACHES_OUT: annotations.get(OPEN_WORLD) is not False,
+    }
+
+
+# -- parameters -------------------------------------------------------------------------------------------------------
+
+
+def _parameter_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[DefinitionChange]:
+    old, new = top_level_arguments(dict(before)), top_level_arguments(dict(after))
+    needed, needs = _required(before), _required(after)
+    known_words = _words(" ".join([*old, _joined_texts(before)]))
+    for name, schema in new.items():
+        if name not in old:
+            reason = _carries_out(name, schema, known_words)
+            yield DefinitionChange(ChangeKind.ADDED, name, "", _dump(schema), bool(reason), reason)
+    for name, schema in old.items():
+        if name not in new:
+            yield DefinitionChange(ChangeKind.REMOVED, name, _dump(schema), "")
+    for name in old:
+        if name in new:
+            if (name in needed) != (name in needs):
+                kind = ChangeKind.REQUIRED if name in needs else ChangeKind.OPTIONAL
+                yield DefinitionChange(kind, name)
+            yield from _changes_of_parameter(name, old[name], new[name])
+    rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
+    rest_after = {key: value for key, value in after.items() if key not in ("properties", "required")}
+    if rest_before != rest_after:
+        reason = _new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
+            reason = reason or "any parameter"
+        yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[DefinitionChange]:
+    if before == after:
+        return
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(before), _dump(after), meaning=True, reason="schema")
+        return
+    said = False
+    old_values, new_values = _values(before), _values(after)
+    if old_values is not None and new_values is None:
+        yield DefinitionChange(ChangeKind.VALUES_ADDED, name, _dump(old_values), "", meaning=True, reason="any value")
+        said = True
+    elif old_values is None and new_values is not None:
+        reason = _new_meaning("", " ".join(map(_plain, new_values)))
+        yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, "", _dump(new_values), bool(reason), reason)
+        said = True
+    elif old_values is not None and new_values is not None and old_values != new_values:
+        said = True
+        added = [value for value in new_values if value not in old_values]
+        removed = [value for value in old_values if value not in new_values]
+        if added:
+            reason = _new_meaning(" ".join(map(_plain, old_values)), " ".join(map(_plain, added)))
+            yield DefinitionChange(ChangeKind.VALUES_ADDED, name, "", _dump(added), bool(reason), reason)
+        if removed:
+            yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
+    if before.get("type") != after.get("type"):
+        said = True
+        wider = "string" in _types(after) and "string" not in _types(before)
+        wider = wider or bool({"object", "array"} & _types(after) - _types(before))
+        yield DefinitionChange(
+            ChangeKind.TYPE, name, _json(before, "type"), _json(after, "type"), wider, "wider type" if wider else ""
+        )
+    if before.get("default") != after.get("default"):
+        said = True
+        risky = after.get("default") is True or isinstance(after.get("default"), str | list | dict)
+        reason = _outward_words(name, _text(after.get("description"))) if risky else ""
+        yield DefinitionChange(
+            ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
+        )
+    for key in ("title", "description"):
+        if before.get(key) != after.get(key):
+            said = True
+            reason = _new_meaning(_text(before.get(key)), _text(after.get(key)))
+            yield DefinitionChange(
+                ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
+            )
+    known = ("title", "description", "type", "default", "enum", "const")
+    rest_before = {key: value for key, value in before.items() if key not in known}
+    rest_after = {key: value for key, value in after.items() if key not in known}
+    if rest_before != rest_after or not said:
+        reason = _new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        nested = set(top_level_arguments(rest_after)) - set(top_level_arguments(rest_before))
+        for inner in sorted(nested):
+            reason = reason or _carries_out(inner, top_level_arguments(rest_after)[inner], frozenset())
+        yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:
+    """Return the words that make a new parameter one that can carry data out or gives a new ability; "" if none do."""
+    if not isinstance(schema, dict):
+        return "" if schema is False else "schema"
+    description = _text(schema.get("description"))
+    texts = " ".join([_joined_texts(schema), " ".join(map(_plain, _values(schema) or ()))])
+    if instruction := _new_meaning("", texts):
+        return instruction
+    types = _types(schema)
+    free = (not types or types & {"string", "object", "array"}) and _values(schema) is None
+    if schema.get("format") in ("uri", "url", "email", "hostname", "ipv4", "ipv6", "uri-reference", "iri"):
+        return str(schema["format"])
+    outward = _outward_words(name, description)
+    if outward:
+        return outward
+    harmless = bool(_words(name) & _HARMLESS) and not (types & {"object"})
+    if free and not harmless and (_words(name) - known):
+        return "free text"
+    return ""
+
+
+def _outward_words(name: str, description: str) -> str:
+    words = _words(name)
+    found = words & (_OUTWARD | _ABILITIES)
+    found = found or (_words(description) & _ABILITIES) or (_words(description) & _OUTWARD_IN_TEXT)
+    return ", ".join(sorted(found)[:3])
+
+
+# -- texts ------------------------------------------------------------------------------------------------------------
+
+
+def _new_meaning(before: str, after: str) -> str:
+    """Return what in the new sentences of a text changes the meaning: an ability, an instruction; "" if nothing."""
+    if before == after:
+        return ""
+    if len(after) > _TEXT_LIMIT:
+        return "long text"
+    if count_hidden(after) > count_hidden(before):
+        return "invisible characters"
+    old = {_normal(sentence) for sentence in _sentences(before[:_TEXT_LIMIT])}
+    fresh = [sentence for sentence in _sentences(after) if _normal(sentence) not in old]
+    known = _words(before)
+    for sentence in fresh:
+        words = _words(sentence)
+        if abilities := (words & _ABILITIES) - known:
+            return ", ".join(sorted(abilities)[:3])
+        if (found := _INSTRUCTION.search(sentence)) and _normal(found.group()) not in _normal(before):
+            return " ".join(found.group().split())
+        if not sentence.isascii() and _foreign(sentence):
+            return "unknown language"
+    return ""
+
+
+def _foreign(sentence: str) -> bool:
+    """Return True if most letters of a sentence are outside Latin script, so that the rules cannot judge it."""
+    letters = [sign for sign in sentence if sign.isalpha()]
+    return sum(ord(sign) > 0x24F for sign in letters) * 2 > len(letters) > 0
+
+
+def _sentences(text: str) -> Iterable[str]:
+    return (part for part in _SENTENCE_END.split(text) if part.strip())
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.lower().split()).strip(" .!?:;,*_`#-")
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the stems of a text's words; ``keepBranch`` and ``keep_branch`` are two words."""
+    return frozenset(_stem(word.lower()) for word in _WORD.findall(text[:_TEXT_LIMIT]))
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            base = word[: -len(ending)]
+            if ending in ("ing", "ed") and len(base) > 3 and base[-1] == base[-2]:
+                base = base[:-1]
+            return base.rstrip("e")
+    return word.rstrip("e") if len(word) > 3 else word
+
+
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])\s+|[\n\r]+")
+_WORD: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
+
+
+def _stems(*words: str) -> frozenset[str]:
+    return frozenset(_stem(word) for line in words for word in line.split())
+
+
+_ABILITIES: Final = _stems(
+    "delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert discard trash prune",
+    "write create modify update edit move rename insert append save store upload import sync",
+    "send post publish share forward email mail message notify reply submit transmit broadcast export webhook",
+    "transfer pay buy purchase charge order refund withdraw book reserve subscribe sign donate",
+    "execute run install deploy eval evaluate spawn launch script shell sudo merge push commit rebase force restart",
+    "stop kill shutdown terminate approve grant revoke invite disable enable assign close archive lock unlock",
+    "impersonate log record track collect",
+    "lösche löschen löscht entfernen entfernt überschreibt überschreiben sendet senden schickt schicken verschickt",
+    "ausführen ausführt führt schreibt schreiben veröffentlicht bezahlt bezahlen kauft kaufen überweist lädt",
+)
+_OUTWARD: Final = _stems(
+    "url uri link webhook callback endpoint host hostname domain server proxy address email recipient recipients to cc",
+    "bcc destination target path file filename folder directory attachment attach channel phone number account token",
+    "key secret password credential credentials auth cookie header headers command cmd code query sql expression",
+    "template body payload content context data metadata note notes comment feedback reason summary",
+    "conversation history prompt instruction instructions remote upload output dest session user users",
+)
+_OUTWARD_IN_TEXT: Final = _stems(
+    "url webhook callback endpoint email recipient upload attachment secret password token"
+)
+_HARMLESS: Final = _stems(
+    "limit offset page size cursor sort order format language locale verbose timezone unit units count max min start",
+    "end since until before after width height depth level color colour theme",
+)
+_INSTRUCTION: Final = re.compile(
+    r"\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|"
+    r"ensure|ignore|instead|important|before (?:using|calling|you|any|each|every|answering)|"
+    r"after (?:using|calling|you|any|each|every)|first call|"
+    r"(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|"
+    r"(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\w*)|secretly|silently|assistant|"
+    r"the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\w*|verschweig\w*)\b",
+    re.IGNORECASE,
+)
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+
+
+def _values(schema: Mapping[str, Any]) -> list[Any] | None:
+    if isinstance(schema.get("enum"), list):
+        return list(schema["enum"])
+    return [schema["const"]] if "const" in schema else None
+
+
+def _types(schema: Mapping[str, Any]) -> set[str]:
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    return {one for one in kinds if isinstance(one, str) and one != "null"}
+
+
+def _required(schema: Mapping[str, Any]) -> frozenset[str]:
+    required = schema.get("required")
+    return frozenset(name for name in required if isinstance(name, str)) if isinstance(required, list) else frozenset()
+
+
+def _joined_texts(value: Any) -> str:
+    """Return the texts in a JSON value, names of its keys left out, one a line; bounded."""
+    found: list[str] = []
+    left = _TEXT_LIMIT
+    pending = [value]
+    while pending and left > 0:
+        one = pending.pop()
+        if isinstance(one, str):
+            found.append(one[:left])
+            left -= len(one)
+        elif isinstance(one, dict):
+            pending += reversed(one.values())
+        elif isinstance(one, list):
+            pending += reversed(one)
+    return "\n".join(found)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else _dump(value)
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else _dump(value)
+
+
+def _dump(value: Any) -> str:
+    return json_text.dumps(value).decode("utf-8")
+
+
+def _json(container: Mapping[str, Any], key: str) -> str:
+    return _dump(container[key]) if key in container else ""
