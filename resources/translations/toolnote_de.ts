@@ -4427,7 +4427,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>change of {tool} accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung von {tool} angenommen</translation>
     </message>
     <message>
         <source>what {tool} does was set</source>

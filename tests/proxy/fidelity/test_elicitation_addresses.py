@@ -13,7 +13,7 @@ from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
 
 GOOD = ["https://example.org/a?b=c#d", "http://127.0.0.1:8000/x", "HTTPS://example.org"]
-BAD = [
+BAD: list[str | None] = [
     "javascript:alert(1)",
     "JavaScript:alert(1)",
     "java\nscript:alert(1)",
@@ -56,8 +56,8 @@ def test_a_client_of_the_handshake_era(proxy: Running, server: str) -> None:
         assert question["params"] == asked(url)["params"]
         reply(client, question, {"action": "accept"})
         assert "accept" in call.result()["content"][0]["text"]
-    for url in BAD:
-        answer = client.call(f"{server}_ask", asked(url))
+    for bad in BAD:
+        answer = client.call(f"{server}_ask", asked(bad))
         assert len(answer.messages) == 1, "nothing but the end of the call"
         assert "not http or https" in answer.messages[0].decode()
 
@@ -69,8 +69,8 @@ def test_a_client_of_the_modern_era(proxy: Running, server: str) -> None:
     for url in GOOD:
         result = client.call(f"{server}_ask", asked(url)).result
         assert [one["params"]["url"] for one in result["inputRequests"].values()] == [url]
-    for url in BAD:
-        said = client.call(f"{server}_ask", asked(url)).messages[-1].decode()
+    for bad in BAD:
+        said = client.call(f"{server}_ask", asked(bad)).messages[-1].decode()
         assert "inputRequests" not in said
         assert "not http or https" in said
 
