@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tests.proxy.live import ModernClient
 from tests.proxy.raw_client import RawClient
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.edits import (
@@ -73,6 +74,23 @@ class Running:
 def _is_ready(snapshot: Snapshot, server: str) -> bool:
     listing = snapshot.catalogue.servers.get(server)  # a server that was just added may not be known yet
     return listing is not None and listing.status.state is ServerState.READY
+
+
+def handshake_client(proxy: Running, **capabilities: Any) -> RawClient:
+    """A client of the handshake era, initialized with the run's own token."""
+    client = proxy.client()
+    client.initialize(capabilities=capabilities)
+    return client
+
+
+def modern_client(proxy: Running, **capabilities: Any) -> ModernClient:
+    """A client of the modern era with the run's own token."""
+    return ModernClient(proxy.endpoint.url, proxy.endpoint.token, capabilities)
+
+
+def said(result: Any) -> str:
+    """The text of a tool's result."""
+    return str(result["content"][0]["text"])
 
 
 @contextmanager

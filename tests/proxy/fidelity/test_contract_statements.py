@@ -13,7 +13,7 @@ import pytest
 
 from tests.proxy.live import ModernClient, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, raw_server, running, said
 from tests.servers.launch import RAW_SERVER, Record, control, http_server
 from tests.waiting import wait_until
 from toolnote_desktop.model.servers import ServerState
@@ -47,20 +47,6 @@ def proxy(request: pytest.FixtureRequest, home: Home, record: Record) -> Iterato
             url = stack.enter_context(http_server(**scenario)).url
             entry = {"type": "http", "url": url, "toolnote": {"toolset": TOOLSET}}
         yield stack.enter_context(running(home, {"raw": entry}))
-
-
-def handshake_client(proxy: Running, **capabilities: Any) -> RawClient:
-    client = proxy.client()
-    client.initialize(capabilities=capabilities)
-    return client
-
-
-def modern_client(proxy: Running, **capabilities: Any) -> ModernClient:
-    return ModernClient(proxy.endpoint.url, proxy.endpoint.token, capabilities)
-
-
-def said(result: Any) -> str:
-    return str(result["content"][0]["text"])
 
 
 @pytest.mark.parametrize("token", ["mine", "7", 0], ids=repr)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.proxy.live import ModernClient, live_call, reply
-from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, raw_server, running, said
 from tests.servers.launch import Record, http_server
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import response as http_answer
@@ -38,21 +36,6 @@ def proxy(request: pytest.FixtureRequest, home: Home, record: Record) -> Iterato
 def handshake_server(home: Home, record: Record) -> Iterator[Running]:
     with running(home, {"raw": raw_server(era="handshake", record=str(record.path))}) as proxy:
         yield proxy
-
-
-def handshake_client(proxy: Running, **capabilities: Any) -> RawClient:
-    client = proxy.client()
-    client.initialize(capabilities=capabilities)
-    return client
-
-
-def modern_client(proxy: Running, **capabilities: Any) -> ModernClient:
-    return ModernClient(proxy.endpoint.url, proxy.endpoint.token, capabilities)
-
-
-def said(result: Any) -> str:
-    """The text of a tool's result."""
-    return str(result["content"][0]["text"])
 
 
 def test_a_handshake_client_is_asked(proxy: Running) -> None:

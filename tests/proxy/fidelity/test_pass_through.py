@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.proxy.live import ModernClient, live_call, live_stream
-from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.live import live_call, live_stream
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, raw_server, running
 from tests.servers.launch import Record, control
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import response as http_answer
@@ -32,16 +30,6 @@ def proxy(request: pytest.FixtureRequest, home: Home, record: Record, user_folde
     scenario = {"era": request.param, "record": str(record.path), "control": str(user_folder / "control")}
     with running(home, {"raw": raw_server(**scenario)}) as proxy:
         yield proxy
-
-
-def handshake_client(proxy: Running, **capabilities: Any) -> RawClient:
-    client = proxy.client()
-    client.initialize(capabilities=capabilities)
-    return client
-
-
-def modern_client(proxy: Running) -> ModernClient:
-    return ModernClient(proxy.endpoint.url, proxy.endpoint.token)
 
 
 def test_a_result_keeps_its_bytes(proxy: Running) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.proxy.live import ModernClient, live_stream
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, handshake_client, modern_client, raw_server, running
 from tests.servers.launch import Record, control
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -23,16 +23,6 @@ UPDATED = "notifications/resources/updated"
 @pytest.fixture
 def record(user_folder: Path) -> Record:
     return Record(user_folder / "record.jsonl")
-
-
-def handshake_client(proxy: Running) -> RawClient:
-    client = proxy.client()
-    client.initialize()
-    return client
-
-
-def modern_client(proxy: Running) -> ModernClient:
-    return ModernClient(proxy.endpoint.url, proxy.endpoint.token)
 
 
 def update(path: Path, uri: str, **more: Any) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.proxy.live import Live, ModernClient, live_call, live_stream, reply
+from tests.proxy.live import Live, live_call, live_stream, reply
 from tests.proxy.raw_client import RawClient
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, raw_server, running, said
 from tests.servers.launch import HttpServer, Record, http_server
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.servers import ServerState
@@ -43,27 +43,12 @@ def before(home: Home, record: Record, **scenario: Any) -> Iterator[tuple[Runnin
         yield proxy, server
 
 
-def client_of(proxy: Running, **capabilities: Any) -> RawClient:
-    client = proxy.client()
-    client.initialize(capabilities=capabilities)
-    return client
-
-
-def modern_client_of(proxy: Running, **capabilities: Any) -> ModernClient:
-    return ModernClient(proxy.endpoint.url, proxy.endpoint.token, capabilities)
-
-
-def said(result: Any) -> str:
-    """The text of a tool's result."""
-    return str(result["content"][0]["text"])
-
-
 # -- questions that the server takes back -----------------------------------------------------------------------------
 
 
 def test_a_question_withdrawn_on_the_stream_of_its_call_is_withdrawn(home: Home, record: Record, control: Path) -> None:
     with before(home, record, era="handshake", control=str(control)) as (proxy, server):
-        client = client_of(proxy, roots={})
+        client = handshake_client(proxy, roots={})
         call = live_call(client, "raw_ask", {**ASK_ROOTS, "withdraw": "later"})
         question = call.wait("roots/list")[0]
         server.control("withdraw")
@@ -76,7 +61,7 @@ def test_a_question_withdrawn_on_the_stream_of_its_call_is_withdrawn(home: Home,
 
 def test_a_question_that_is_withdrawn_at_once_bothers_nobody_for_long(home: Home, record: Record) -> None:
     with before(home, record, era="handshake") as (proxy, _):
-        call = live_call(client_of(proxy, roots={}), "raw_ask", {**ASK_ROOTS, "withdraw": "at once"})
+        call = live_call(handshake_client(proxy, roots={}), "raw_ask", {**ASK_ROOTS, "withdraw": "at once"})
         assert said(call.result()) == "withdrawn"
         asked = [question["id"] for question in call.of("roots/list")]
         assert [one["params"]["requestId"] for one in call.of(CANCELLED)] == asked
@@ -85,7 +70,7 @@ def test_a_question_that_is_withdrawn_at_once_bothers_nobody_for_long(home: Home
 
 def test_a_question_withdrawn_on_the_stream_of_notices_is_withdrawn(home: Home, record: Record) -> None:
     with before(home, record, era="handshake") as (proxy, _):
-        client = client_of(proxy, roots={})
+        client = handshake_client(proxy, roots={})
         call = live_call(client, "raw_ask", ASK_ROOTS)
         question = call.wait("roots/list")[0]
         client.call("raw_notify", {"method": CANCELLED, "params": {"requestId": "ask-1"}})
@@ -99,7 +84,7 @@ def test_cancelled_request_of_a_server_leaves_the_same_id_of_another_alone(home:
         http_server(era="handshake", name="b") as second,
         running(home, {"a": at(first.url), "b": at(second.url)}) as proxy,
     ):
-        client = client_of(proxy, roots={})
+        client = handshake_client(proxy, roots={})
         calls = [live_call(client, f"{server}_ask", ASK_ROOTS) for server in "ab"]
         questions = [call.wait("roots/list")[0] for call in calls]
         client.call("a_notify", {"method": CANCELLED, "params": {"requestId": "ask-1"}})
@@ -121,7 +106,7 @@ def test_completion_passes(home: Home, record: Record, era: str, answer: str) ->
         ({"type": "ref/resource", "uri": "test://{name}"}, {"type": "ref/resource", "uri": "test://{name}"}),
     )
     with before(home, record, era=era, http={"answer": answer}) as (proxy, _):
-        for client in (client_of(proxy), modern_client_of(proxy)):
+        for client in (handshake_client(proxy), modern_client(proxy)):
             for reference, own in references:
                 argument = {"name": "who", "value": "ö\u0000"}
                 context = {"arguments": {"other": "x"}}
@@ -142,7 +127,7 @@ def initializations(record: Record) -> int:
 @pytest.mark.parametrize("get", [True, False], ids=["with a stream of notices", "without"])
 def test_a_call_in_a_forgotten_session_is_made_once_in_a_new_one(home: Home, record: Record, get: bool) -> None:
     with before(home, record, era="handshake", http={"forgetAt": {"tools/call": 1}, "get": get}) as (proxy, _):
-        client = client_of(proxy)
+        client = handshake_client(proxy)
         assert said(client.call("raw_fail", {"text": "it ran"}).result) == "it ran"
         assert len(record.events("call")) == 1
         assert initializations(record) == 2
@@ -155,7 +140,7 @@ def test_a_call_in_a_forgotten_session_is_made_once_in_a_new_one(home: Home, rec
 def test_calls_in_a_forgotten_session_are_all_made_once_in_a_new_one(home: Home, record: Record) -> None:
     http = {"forgetAt": {"tools/call": 1}, "gather": {"tools/call": 4}, "get": False}
     with before(home, record, era="handshake", http=http) as (proxy, _):
-        clients = [client_of(proxy) for _ in range(4)]
+        clients = [handshake_client(proxy) for _ in range(4)]
         calls = [live_call(client, "raw_fail", {"text": f"of {n}"}) for n, client in enumerate(clients)]
         assert [said(call.result()) for call in calls] == [f"of {n}" for n in range(4)]
         assert len(record.events("call")) == 4
@@ -164,7 +149,7 @@ def test_calls_in_a_forgotten_session_are_all_made_once_in_a_new_one(home: Home,
 
 def test_a_server_that_forgets_every_session_is_asked_once_more_and_no_oftener(home: Home, record: Record) -> None:
     with before(home, record, era="handshake", http={"forgetAt": {"tools/call": 2}}) as (proxy, _):
-        client = client_of(proxy)
+        client = handshake_client(proxy)
         result = client.call("raw_fail", {"text": "it ran"}).result
         assert result["isError"] is True
         assert '"raw"' in said(result)
@@ -175,7 +160,7 @@ def test_a_server_that_forgets_every_session_is_asked_once_more_and_no_oftener(h
 
 def test_a_call_under_way_when_its_session_is_forgotten_is_never_made_again(home: Home, record: Record) -> None:
     with before(home, record, era="handshake", http={"forgetAt": {"prompts/get": 1}}) as (proxy, _):
-        client = client_of(proxy)
+        client = handshake_client(proxy)
         call = live_call(client, "raw_hang")
         record.wait_for("call", tool="hang")
         assert "messages" in client.request("prompts/get", {"name": "raw_greet"}).result
@@ -188,7 +173,7 @@ def test_a_call_under_way_when_its_session_is_forgotten_is_never_made_again(home
 
 def test_a_server_that_was_replaced_serves_again_in_a_new_session(home: Home, record: Record) -> None:
     with before(home, record, era="handshake") as (proxy, server):
-        client = client_of(proxy)
+        client = handshake_client(proxy)
         stream = live_stream(client)
         assert said(client.call("raw_fail", {"text": "first"}).result) == "first"
         server.process.kill()
@@ -208,7 +193,7 @@ def test_404_for_a_method_is_no_forgotten_session(home: Home, record: Record, er
     on = {"completion/complete": {"error": {"code": -32601, "message": "Method not found", "data": 1}}}
     with before(home, record, era=era, on=on, http={"notFound": True}) as (proxy, _):
         params = {"ref": {"type": "ref/prompt", "name": "raw_greet"}, "argument": {"name": "who", "value": ""}}
-        for client in (client_of(proxy), modern_client_of(proxy)):
+        for client in (handshake_client(proxy), modern_client(proxy)):
             error = client.request("completion/complete", params).last["error"]
             assert error == {"code": -32601, "message": "Method not found", "data": 1}
             assert said(client.call("raw_fail", {"text": "it serves"}).result) == "it serves"
@@ -223,7 +208,7 @@ def test_401_in_mid_life_is_told_and_a_new_token_serves_again(home: Home, record
     with http_server(**scenario, http={"token": "old", "get": False}) as server:
         entry = at(server.url, headers={"Authorization": "Bearer old"})
         with running(home, {"raw": entry, "other": raw_server()}) as proxy:
-            client = client_of(proxy)
+            client = handshake_client(proxy)
             assert said(client.call("raw_fail", {"text": "in"}).result) == "in"
             server.control("token new")
             proxy_told = proxy.wait(lambda s: ask_until_refused(client, s.catalogue.servers["raw"].status.state))
