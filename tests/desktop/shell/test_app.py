@@ -196,6 +196,7 @@ def test_the_window_paints_before_the_proxy_and_mcp_are_imported(home: Home) -> 
         ended_well(process)
 
 
+@pytest.mark.once
 def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -210,6 +211,7 @@ def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
             assert person.waits_for_the_end() == 0
 
 
+@pytest.mark.once
 def test_a_second_start_brings_the_first_to_the_front(home: Home) -> None:
     with person_at() as person:
         person.sees(FIRST_RUN)
@@ -224,6 +226,7 @@ def test_a_second_start_brings_the_first_to_the_front(home: Home) -> None:
         assert person.waits_for_the_end() == 0
 
 
+@pytest.mark.once
 def test_in_the_background_there_is_a_window_to_reach_where_no_tray_is(home: Home) -> None:
     """A later start in the background leaves it as it is: it may come from a bridge that has not found the app yet."""
     with person_at("--background") as person:
@@ -236,6 +239,7 @@ def test_in_the_background_there_is_a_window_to_reach_where_no_tray_is(home: Hom
         assert person.waits_for_the_end() == 0
 
 
+@pytest.mark.once
 def test_quit_can_be_chosen_when_the_window_is_closed(home: Home) -> None:
     with person_at() as person:
         person.presses("Not now")
@@ -245,6 +249,7 @@ def test_quit_can_be_chosen_when_the_window_is_closed(home: Home) -> None:
     assert json.loads(home.settings.read_text(encoding="utf-8"))["closeWithoutTray"] == "quit"
 
 
+@pytest.mark.once
 def test_a_file_given_to_a_second_start_is_previewed_by_the_first(home: Home, tmp_path: Path) -> None:
     file = tmp_path / "sent.json"
     file.write_text('{"mcpServers": {"x": {"command": "sh", "args": ["-c", "true"]}}}', encoding="utf-8")
@@ -261,6 +266,7 @@ def test_a_file_given_to_a_second_start_is_previewed_by_the_first(home: Home, tm
     assert json.loads(home.servers.read_text(encoding="utf-8"))["mcpServers"]["x"]["disabled"] is True
 
 
+@pytest.mark.once
 def test_the_demo_is_offered_and_in_use(home: Home) -> None:
     with person_at() as person:
         person.presses("Try the demo")
@@ -282,6 +288,7 @@ def serving(home: Home) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.mark.once
 def test_window_offers_to_take_over_a_home_that_serve_owns(home: Home) -> None:
     with serving(home) as serve, person_at() as person:
         person.sees("Toolnote is already serving your tools")
@@ -294,6 +301,7 @@ def test_window_offers_to_take_over_a_home_that_serve_owns(home: Home) -> None:
         assert person.waits_for_the_end() == 0
 
 
+@pytest.mark.once
 def test_serve_goes_on_when_the_user_says_no_or_cannot_be_asked(home: Home) -> None:
     with serving(home) as serve:
         with person_at() as person:
