@@ -153,9 +153,9 @@ def try_it(window: MainWindow) -> None:
     window.pages.tool_page.try_button.click()
     from PySide6.QtWidgets import QLineEdit
 
-    from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 
-    (tried,) = window.findChildren(TryToolDialog)
+    tried = window.pages.tool_page.trial
+    assert tried is not None
     for name in ("title", "team"):
         field = tried.fields[name]
         assert isinstance(field, QLineEdit)

@@ -374,6 +374,11 @@ def number(value: int) -> str:
     return QLocale().toString(value)
 
 
+def seconds(value: float) -> str:
+    """Format a duration for the user's locale: a tenth of a second, below it a hundredth."""
+    return QLocale().toString(value, "f", 1) if value >= 0.1 else QLocale().toString(max(value, 0.01), "f", 2)
+
+
 def author_name(snapshot: Snapshot, author: str) -> str:
     """Return the author for display: empty for the user, else the assistant's known name."""
     if author == USER:

@@ -16,7 +16,6 @@ from tests.desktop.helpers import entry_of, served_text, served_tool
 from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
 from toolnote_desktop.desktop.models.needs_you import Step
 from toolnote_desktop.desktop.tool_page.page import ToolPage
-from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model import json_text
@@ -264,12 +263,3 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: not window.menu.pause_notes.isChecked())
     window.undo()
     assert library.snapshot.settings.notes_paused
-
-
-def test_try_it_opens_the_form_of_the_tool(window: MainWindow) -> None:
-    window.go(CREATE)
-    QTest.mouseClick(window.pages.tool_page.try_button, Qt.MouseButton.LeftButton)
-    (tried,) = [one for one in window.findChildren(TryToolDialog) if one.isVisible()]
-    assert list(tried.fields) == ["title", "team", "description", "priority", "labels", "project", "assignee"]
-    assert tried.may_change
-    tried.reject()

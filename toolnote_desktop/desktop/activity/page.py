@@ -104,7 +104,7 @@ class CallsTable(QAbstractTableModel):
                 return f"{row.tool} · {row.call.server}"
             case 3:
                 return self.tr("Worked") if row.call.error is None else self.tr("Failed")
-        return self.tr("{count} s").format(count=QLocale().toString(row.call.seconds, "f", 1))
+        return self.tr("{count} s").format(count=messages.seconds(row.call.seconds))
 
 
 def time_text(moment: datetime, now: datetime) -> str:

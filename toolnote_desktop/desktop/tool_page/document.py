@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -35,9 +35,10 @@ MOST_SHOWN: Final = 20_000
 class ReadText(QTextEdit):
     """Text that an assistant reads: read-only, as high as its content, with lines of a fixed height."""
 
-    def __init__(self, name: str, *, struck: bool = False) -> None:
+    def __init__(self, name: str, *, struck: bool = False, colour: Literal["dim", "text"] = "dim") -> None:
         super().__init__()
         self._struck = struck
+        self._colour = colour
         self._text: str | None = None
         self.setAccessibleName(name)
         self.setReadOnly(True)
@@ -86,7 +87,7 @@ class ReadText(QTextEdit):
     def _format(self) -> None:
         lines, form = QTextBlockFormat(), QTextCharFormat()
         lines.setLineHeight(line_height("read"), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
-        form.setForeground(QColor(colours(self.palette()).dim))
+        form.setForeground(QColor(getattr(colours(self.palette()), self._colour)))
         form.setFontStrikeOut(self._struck)
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
@@ -25,6 +26,7 @@ from toolnote_desktop.desktop.models.tool_document import (
     viewers,
 )
 from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, what_changed
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.tool_page.document import DocumentView, ReadText
@@ -37,12 +39,15 @@ from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Choice, Menu, MenuButton, Switch, Tabs
-from toolnote_desktop.desktop.widgets.page import Crumb, Page, Width
+from toolnote_desktop.desktop.widgets.page import Crumb, Inspector, Page, Width
 from toolnote_desktop.model.hidden_characters import count_hidden
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.tool_page.try_inspector import TryInspector
 
 
 class ToolPage(Page):
@@ -50,16 +55,20 @@ class ToolPage(Page):
 
     Signals:
         accepted: the (server, tool) whose change the user has seen.
-        try_requested: the ``ToolView`` of a tool that the user wants to try.
     """
 
     accepted = Signal(object)
-    try_requested = Signal(object)
     takes_details = True
     has_menu = True
 
-    def __init__(self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettings) -> None:
+    def __init__(
+        self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettings, link: ProxyLink
+    ) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
+        self._link = link
+        self.trial: TryInspector | None = None
+        """Form that is shown in the place of the details."""
+        self._details_were_shown = True
         self._actions = actions
         self._files = files
         self._settings = settings
@@ -74,7 +83,7 @@ class ToolPage(Page):
         ask = self.tr("Ask me first")
         self.ask_switch = Switch(ask, ask, ask)
         self.ask_switch.toggled.connect(self._ask_first)
-        self.try_button = Button(self.tr("Try it…"), "plain", pressed=self._try)
+        self.try_button = Button(self.tr("Try it…"), "plain", pressed=self.try_tool)
         for control in (self.switch, self.ask_switch, self.try_button):
             self.controls.addWidget(control)
         self.toolsets_menu = Menu(self, self.tr("Toolsets"))
@@ -147,6 +156,7 @@ class ToolPage(Page):
         """Show a tool, or update it, as the chosen assistant is served it."""
         is_other = self._view is None or self._view.key != view.key
         if is_other:
+            self._close_trial()
             save_fields(self.panel)
             self.text.flush()
             self.parameters.flush()
@@ -268,7 +278,7 @@ class ToolPage(Page):
         """Return the details; the frame shows them beside the page from then on."""
         self._hosted = True
         self._arrange_details()
-        return self.details
+        return self._beside
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add the choice of toolsets and the templates."""
@@ -283,12 +293,18 @@ class ToolPage(Page):
         self.parameters.arrange(stacked=is_narrow)
         self._arrange_details()
 
+    @property
+    def _beside(self) -> Inspector:
+        return self.trial or self.details
+
     def _arrange_details(self) -> None:
         here = not self._hosted or self.width_class < Width.MEDIUM
         self.tabs.setTabVisible(2, here)
-        if here and self.details.parentWidget() is not self._details_tab:
-            self._details_column.addWidget(self.details)
-            self.details.show()
+        if here and self._beside.parentWidget() is not self._details_tab:
+            self._details_column.addWidget(self._beside)
+        if here:
+            self.details.setVisible(self._beside is self.details)
+            self._beside.show()
         if not here and self.tabs.currentIndex() == 2:
             self.tabs.setCurrentIndex(0)
 
@@ -296,6 +312,7 @@ class ToolPage(Page):
         self.notes.leave()
         self.text.flush()
         self.parameters.flush()
+        self._close_trial()
 
     def flush(self) -> None:
         self.notes.flush()
@@ -304,6 +321,7 @@ class ToolPage(Page):
 
     def stop(self) -> None:
         self.details.counter.stop()
+        self._close_trial()
 
     # --- changes
 
@@ -443,9 +461,41 @@ class ToolPage(Page):
         if view is not None and view.toolset is not None and view.entry is not None:
             self._settings.switch(view, on=on)
 
-    def _try(self) -> None:
-        if self._view is not None:
-            self.try_requested.emit(self._view)
+    def try_tool(self) -> None:
+        """Show the form of the tool in the place of the details (Ctrl+T)."""
+        if self._view is None or not self._view.available:
+            return
+        if self.trial is None:
+            from toolnote_desktop.desktop.tool_page.try_inspector import TryInspector  # not before the first paint
+
+            self._details_were_shown = self.details.isVisible()
+            self.trial = TryInspector(self._view, self._link)
+            self.trial.closed.connect(self._close_trial)
+            self._arrange_details()
+            self.chrome_changed.emit()
+        self.inspector_requested.emit(True)
+        if self.tabs.isTabVisible(2):
+            self.tabs.setCurrentIndex(2)
+        self.trial.start_writing()
+
+    def show_exact_data(self) -> None:
+        """Show the exact data, or the text again (Ctrl+E)."""
+        self.tabs.setCurrentIndex(0 if self.tabs.currentIndex() == 1 else 1)
+
+    def _close_trial(self) -> None:
+        """Stop a running call and show the details again."""
+        trial, self.trial = self.trial, None
+        if trial is None:
+            return
+        had_focus = trial.isAncestorOf(self.focusWidget() or self)
+        trial.stop()
+        self._arrange_details()
+        if not self._details_were_shown:
+            self.inspector_requested.emit(False)
+        self.chrome_changed.emit()
+        trial.deleteLater()
+        if had_focus:
+            self.try_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _accept(self) -> None:
         if self._view is not None:

@@ -77,11 +77,13 @@ class Page(QScrollArea):
     Signals:
         go: the ``RowKey`` to show instead of this page.
         chrome_changed: crumbs, menu, inspector or foot have changed.
+        inspector_requested: the inspector is to be shown (True) or hidden, where the frame has it.
         said: ``(text, undoable)``: a sentence for the toast; ``undoable``: with an Undo of the last step.
     """
 
     go = Signal(object)
     chrome_changed = Signal()
+    inspector_requested = Signal(bool)
     said = Signal(str, bool)
     takes_details = False
     has_menu = False

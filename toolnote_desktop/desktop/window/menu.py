@@ -20,6 +20,8 @@ class WindowActions(Struct, frozen=True):
     find: Callable[[], object]
     go_to: Callable[[], object]
     add_note: Callable[[], object]
+    try_tool: Callable[[], object]
+    exact_data: Callable[[], object]
     make_toolset: Callable[[], object]
     undo: Callable[[], object]
     redo: Callable[[], object]
@@ -67,6 +69,8 @@ class WindowMenu(QObject):
         self.sidebar = self._action(self.tr("Sidebar"), QKeySequence("Ctrl+B"), actions.toggle_sidebar)
         self.toast = self._action(self.tr("Go to the message"), QKeySequence("F8"), actions.focus_toast)
         self.add_note = self._action(self.tr("Add a note"), standard.New, actions.add_note)
+        self.try_tool = self._action(self.tr("Try it…"), QKeySequence("Ctrl+T"), actions.try_tool)
+        self.exact_data = self._action(self.tr("Exact data"), QKeySequence("Ctrl+E"), actions.exact_data)
         self.make_toolset = self._action(self.tr("New toolset"), QKeySequence("Ctrl+Shift+N"), actions.make_toolset)
         self.undo = self._action(self.tr("Undo"), standard.Undo, actions.undo)
         self.redo = self._action(self.tr("Redo"), QKeySequence("Ctrl+Shift+Z"), actions.redo)
@@ -113,11 +117,16 @@ class WindowMenu(QObject):
     def offered(self) -> list[QAction]:
         """Return the actions that the command palette offers."""
         return [
-            *(self.add_note, self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
-            *(self.make_toolset, self.hand_on),
+            *(self.add_note, self.try_tool, self.exact_data, self.make_toolset, self.hand_on),
+            *(self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.undo, self.redo, self.find, self.inspector, self.sidebar, self.home, self.back, self.forward),
             *(self.pause_notes, self.settings, self.about, self.quit),
         ]
+
+    def show_tool_actions(self, shown: bool) -> None:
+        """Enable what is done to a tool while one is shown."""
+        for action in (self.add_note, self.try_tool, self.exact_data):
+            action.setEnabled(shown)
 
     def set_undo_texts(self, undo: str | None, redo: str | None) -> None:
         """Set the texts of undo and redo to what each would do; None disables the action."""

@@ -101,7 +101,8 @@ class Pages(QObject):
         """Page of a tool."""
         from toolnote_desktop.desktop.tool_page.page import ToolPage
 
-        return self._added("tool_page", ToolPage(self._actions, self._changes, self._files, self._settings))
+        made = ToolPage(self._actions, self._changes, self._files, self._settings, self._link)
+        return self._added("tool_page", made)
 
     @cached_property
     def server_page(self) -> ServerPage:

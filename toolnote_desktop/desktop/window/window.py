@@ -20,7 +20,6 @@ from toolnote_desktop.desktop.editing.undo import Step, UndoStack
 from toolnote_desktop.desktop.models import needs_you
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Assistant, Need, Serving
-from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.context_menu import LibraryMenu
 from toolnote_desktop.desktop.sidebar.sidebar import Sidebar
@@ -121,6 +120,8 @@ class MainWindow(QMainWindow):
         return WindowActions(
             find=self.filter_page,
             add_note=self.add_note,
+            try_tool=self.try_tool,
+            exact_data=self.show_exact_data,
             make_toolset=self.make_toolset,
             undo=self.undo,
             redo=self.redo,
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
     def _connect_page(self, name: str, page: Any) -> None:
         self.frame.add_page(page)
         page.chrome_changed.connect(self.frame.update_chrome)
+        page.inspector_requested.connect(self.frame.show_inspector)
         page.said.connect(self._say)
         match name:
             case "home_page":
@@ -211,7 +213,6 @@ class MainWindow(QMainWindow):
 
     def _connect_tool_page(self, page: ToolPage) -> None:
         page.accepted.connect(self.actions_.accept_definition)
-        page.try_requested.connect(self._try_tool)
         page.notes.undo_offered.connect(self.offer_undo)
 
     def _connect_server_page(self, page: ServerPage) -> None:
@@ -293,6 +294,7 @@ class MainWindow(QMainWindow):
         if self.place == HOME:
             self._show_home()
         self.frame.show_page(page)
+        self.menu.show_tool_actions(self.pages.view is not None)
 
     def _show_home(self) -> None:
         self.pages.home_page.show_state(self.snapshot, self._assistants(), self.needs)
@@ -401,6 +403,16 @@ class MainWindow(QMainWindow):
         if self.pages.view is not None:
             self.pages.tool_page.notes.add_note()
 
+    def try_tool(self) -> None:
+        """Show the form that runs the tool that is shown."""
+        if self.pages.view is not None:
+            self.pages.tool_page.try_tool()
+
+    def show_exact_data(self) -> None:
+        """Show the exact data of the tool that is shown."""
+        if self.pages.view is not None:
+            self.pages.tool_page.show_exact_data()
+
     def make_toolset(self) -> None:
         """Create a toolset and focus its title."""
         name = self.actions_.make_toolset(self.tr("New toolset"))
@@ -434,11 +446,6 @@ class MainWindow(QMainWindow):
         """Show a place that was created just now."""
         self._update_state()
         self.go(key)
-
-    def _try_tool(self, view: ToolView) -> None:
-        from toolnote_desktop.desktop.tool_page.try_tool_dialog import TryToolDialog
-
-        TryToolDialog(view, self._link, self).open()
 
     def offer_undo(self, name: str = "") -> None:
         """Show the last step with its Undo."""
