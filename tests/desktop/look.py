@@ -66,6 +66,50 @@ def go(kind: str, owner: str = "", name: str = "") -> Callable[[MainWindow], Non
     return show
 
 
+def try_it(window: MainWindow) -> None:
+    """A tool that was tried, with its result."""
+    from PySide6.QtWidgets import QLineEdit
+
+    from toolnote_desktop.model import json_text
+    from toolnote_desktop.proxy.events import ToolAnswer
+
+    tool(window)
+    page = window.pages.tool_page
+    page.try_tool()
+    trial = page.trial
+    if trial is None:
+        return
+    for name, text in (("title", "Export fails for contracts with two signatories"), ("team", "Engineering")):
+        field = trial.fields.get(name)
+        if isinstance(field, QLineEdit):
+            field.setText(text)
+    text = "Created ENG-482 “Export fails for contracts with two signatories” in Engineering, priority 3, label bug."
+    trial._show_answer(ToolAnswer(json_text.dumps({"content": [{"type": "text", "text": text}]}), None, 1.1))
+
+
+def exact_data(window: MainWindow) -> None:
+    """The served bytes of a tool."""
+    tool(window)
+    window.show_exact_data()
+
+
+def cut(window: MainWindow) -> None:
+    """A tool whose text is longer than its assistant reads."""
+    from toolnote_desktop.desktop.models.tool_document import Viewer
+    from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
+
+    window._library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "chatgpt", {"name": "ChatGPT", "dialect": "chatgpt"}))
+    tool(window)
+    if window.pages.view is not None:
+        window.pages.tool_page.viewer_button.choose(Viewer("chatgpt"))
+
+
+def tool(window: MainWindow) -> None:
+    """A tool with notes and settings of each kind, and its last calls."""
+    record_calls(window)
+    go("tool", "Linear", "create_issue")(window)
+
+
 def search(window: MainWindow) -> None:
     """The search over a tool."""
     go("tool", "Linear", "create_issue")(window)
@@ -74,8 +118,8 @@ def search(window: MainWindow) -> None:
     window.search.panel.field.setText("team")
 
 
-def activity(window: MainWindow) -> None:
-    """Calls of five days, as they are recorded."""
+def record_calls(window: MainWindow) -> None:
+    """Record calls of five days."""
     from toolnote_desktop.store.activity import ActivityLog
     from toolnote_desktop.store.activity_database import Call
 
@@ -88,6 +132,11 @@ def activity(window: MainWindow) -> None:
         client, tool = clients[number % 3], tools[number % len(tools)]
         log.record_call(Call(now - number * 9_000, client, *tool, 0.3 + number % 5, error))
     log.close()
+
+
+def activity(window: MainWindow) -> None:
+    """Calls of five days, as they are recorded."""
+    record_calls(window)
     go("activity")(window)
 
 
@@ -113,16 +162,33 @@ def toast(window: MainWindow) -> None:
     window.toast.show_message("Note “team-selection” deleted", "Undo", window.undo)
 
 
+ONLY: Mapping[str, tuple[str, ...]] = {
+    "tool-dark": ("dark",),
+    "tool-narrow": ("800x600",),
+    "tool-at-200-percent": ("200",),
+    "home-dark": ("dark",),
+    "first-run-nothing-found": ("empty",),
+}
+"""Variants of drawings that show one themselves; the page in all of them is another drawing's."""
+
 PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     # name: its drawing in docs/look, what to show
     "home": ("01-home.png", home),
-    "tool": ("02-tool-light.png", go("tool", "Linear", "create_issue")),
+    "tool": ("02-tool-light.png", tool),
+    "tool-dark": ("03-tool-dark.png", tool),
+    "tool-exact-data": ("04-tool-exact-data.png", exact_data),
+    "tool-cut": ("05-tool-cut.png", cut),
+    "tool-narrow": ("14-tool-narrow.png", tool),
+    "tool-at-200-percent": ("20-tool-at-200-percent.png", tool),
+    "try-it": ("16-try-it.png", try_it),
+    "home-dark": ("18-home-dark.png", home),
     "assistant": ("06-assistant.png", go("assistant", "cursor")),
     "toolset": ("07-toolset.png", go("toolset", "release-day")),
     "source": ("08-source-fault.png", go("server", "Postgres")),
     "activity": ("09-activity.png", activity),
     "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
     "first-run": ("12-first-run.png", go("first-run")),
+    "first-run-nothing-found": ("19-first-run-nothing-found.png", go("first-run")),
     "add-tools": ("13-add-tools.png", go("add-tools")),
     "search": ("15-search.png", search),
     "toast": ("01-home.png", toast),
@@ -199,7 +265,7 @@ def sheet(page: str) -> Path:
 
     application = QGuiApplication.instance() or QGuiApplication(["look"])
     cells = [("drawing", DRAWINGS / PAGES[page][0])]
-    cells += [(name, FOLDER / page / f"{name}.png") for name in VARIANTS]
+    cells += [(name, FOLDER / page / f"{name}.png") for name in ONLY.get(page, VARIANTS)]
     wide, high = CELL
     columns, rows = 2, (len(cells) + 1) // 2
     picture = QImage(columns * (wide + 16) + 16, rows * (high + 40) + 16, QImage.Format.Format_RGB32)
@@ -238,7 +304,9 @@ def main(names: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     pages = names or list(PAGES)
     with ThreadPoolExecutor(max_workers=2) as pool:
-        drawn = list(pool.map(lambda one: _run(*one), [(page, name) for page in pages for name in VARIANTS]))
+        drawn = list(
+            pool.map(lambda one: _run(*one), [(page, name) for page in pages for name in ONLY.get(page, VARIANTS)])
+        )
     for page in pages:
         print(sheet(page))
     return int(not all(drawn))

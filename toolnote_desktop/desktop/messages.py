@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
@@ -410,6 +410,33 @@ def how_long_ago(moment: str | None, now: datetime | None = None) -> str:
         return translate("messages", "%n days ago", None, days)
     date = QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date()
     return QLocale().toString(date, QLocale.FormatType.ShortFormat)
+
+
+def moment(time: float, now: datetime | None = None) -> str:
+    """Return the time of a call, in seconds since the epoch: ``10:31`` today, ``Yesterday``, else the day."""
+    now = now or datetime.now(UTC)
+    then = QDateTime.fromSecsSinceEpoch(int(time))
+    days = then.date().daysTo(QDateTime.fromSecsSinceEpoch(int(now.timestamp())).date())
+    if days == 0:
+        return QLocale().toString(then.time(), QLocale.FormatType.ShortFormat)
+    return translate("messages", "Yesterday") if days == 1 else day(then.date())
+
+
+def day_of(moment: str | None) -> str:
+    """Return the day of a time in ISO 8601; nothing for no time."""
+    try:
+        then = datetime.fromisoformat(moment or "")
+    except ValueError:
+        return ""
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return day(QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date())
+
+
+def day(date: QDate) -> str:
+    """Format a day of this year without the year, such as ``12 May``."""
+    if date.year() != QDate.currentDate().year():
+        return QLocale().toString(date, QLocale.FormatType.ShortFormat)
+    return QLocale().toString(date, translate("messages", "d MMMM", "how a day is written: Qt's format"))
 
 
 class _Parameters(dict[str, str]):

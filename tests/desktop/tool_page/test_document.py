@@ -150,11 +150,6 @@ def test_the_size_of_tool_and_toolset_is_said(qtbot: QtBot, page: ToolPage) -> N
     qtbot.waitUntil(lambda: page.details.toolset_size.text().startswith("My tools is about "))
 
 
-def test_behavior_is_set_by_menus(qtbot: QtBot, page: ToolPage, library: Library) -> None:
-    page.details.hint_set.emit("readOnlyHint", True)
-    qtbot.waitUntil(lambda: every(library) == {"hints": {"readOnlyHint": True}})
-
-
 def test_a_narrow_window_has_details_as_a_tab_and_stacked_rows(page: ToolPage) -> None:
     page.set_width_class(Width.SMALL)
     assert page.tabs.isTabVisible(2)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.helpers import served_text
+from tests.desktop.helpers import click, served_text
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState
@@ -19,6 +19,7 @@ from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTa
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
 
+URGENT = "urgent-means-one"
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 POST = RowKey(Kind.TOOL, "Slack", "post_message")
 IN_MY_TOOLS = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Linear.create_issue"))
@@ -52,7 +53,10 @@ def trigger(card: NoteCard, words: str) -> None:
 def test_the_notes_of_a_tool_are_cards(window: MainWindow) -> None:
     window.go(CREATE)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
-    assert [card.corner.text() for card in cards(window)] == ["", "", "written by Claude Desktop, 2 days ago"]
+    assert [card.corner.text() for card in cards(window)] == ["You, 12 January", "You, 12 January", ""]
+    assert [card.written_text.text() for card in cards(window) if card.written_by.isVisible()] == [
+        "Claude Desktop wrote this 2 days ago."
+    ]
     assert [card.scope.text() for card in cards(window)] == ["Every toolset", "My tools only", "My tools only"]
 
 
@@ -361,3 +365,32 @@ def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: MainW
     QTest.keyClicks(cards(window)[0].editor, "Anywhere")
     cards(window)[0].draft.flush()
     assert [note.note for note in library.snapshot.notes.tools["Slack.post_message"]] == ["Anywhere"]
+
+
+# --- notes by assistants
+
+
+def test_a_note_by_an_assistant_is_kept(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
+    urgent = cards(window)[2]
+    click(urgent.keep_button)
+    qtbot.waitUntil(urgent.written_by.isHidden)
+    assert urgent.corner.text().startswith("Claude Desktop, ")
+    assert window.menu.undo.text() == "Undo: Note “urgent-means-one” kept"
+    window.undo()
+    qtbot.waitUntil(urgent.written_by.isVisible)
+
+
+def test_what_an_assistant_wrote_is_undone(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    """Its last change is undone where that is the newest of the note; else the note is deleted, which Undo restores."""
+    window.go(CREATE)
+    library.submit(EditNote(IN_MY_TOOLS, URGENT, {"note": "Rewritten."}), origin=Origin("claude-desktop"))
+    qtbot.waitUntil(lambda: cards(window)[2].editor.text() == "Rewritten.")
+    qtbot.waitUntil(lambda: window.changes.last_writing(IN_MY_TOOLS, URGENT) is not None)
+    click(cards(window)[2].undo_button)
+    qtbot.waitUntil(lambda: cards(window)[2].editor.text().startswith("For anything called urgent"))
+    click(cards(window)[2].undo_button)
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention"])
+    assert window.toast.action_button.text() == "Undo"
+    click(window.toast.action_button)
+    qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention", "urgent-means-one"])

@@ -255,9 +255,7 @@ def test_a_list_is_written_a_line_each_and_hidden_parameters_have_no_field(
     listing = ServerListing(ServerStatus(ServerState.READY), (KnownTool(tool, tool),))
     library.publish_catalogue(Catalogue({"raw": listing}, {tool.key: tool.name}))
     entry = {"argumentDefaults": {"labels": ["bug"], "project": "Toolnote"}, "hiddenArguments": ["project", "token"]}
-    library.submit(
-        SetFields(toolset_document("work"), {"tools": [{"namespacedName": tool.namespaced_name, **entry}]})
-    )
+    library.submit(SetFields(toolset_document("work"), {"tools": [{"namespacedName": tool.namespaced_name, **entry}]}))
     tried = form(library, link, parent, "label")
     (labels,) = tried.fields.values()
     assert isinstance(labels, TextField)

@@ -33,7 +33,7 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset_in_view
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
-from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.notes import KEPT, USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.documents import new_toolset
@@ -244,6 +244,22 @@ class Actions:
             translate("actions", "Note “{name}” turned on") if on else translate("actions", "Note “{name}” turned off")
         )
         self._changes.submit(text.format(name=name), EditNote(place, name, {"enabled": on}), place=row)
+
+    def keep_note(self, place: NoteTarget, name: str, row: RowKey | None) -> None:
+        """Record that the user keeps what an assistant wrote."""
+        words = translate("actions", "Note “{name}” kept").format(name=name)
+        self._changes.submit(words, EditNote(place, name, {KEPT: True}), place=row)
+
+    def undo_writing(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
+        """Undo what an assistant wrote in a note: its last change, else delete the note.
+
+        Return True if the note was deleted, as a step of its own.
+        """
+        step = self._changes.last_writing(place, name)
+        if step is None:
+            return self.remove_note(place, name, row)
+        self._changes.undo_step(step)
+        return False
 
     def remove_note(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
         """Remove a note. Return False if the change does not apply."""

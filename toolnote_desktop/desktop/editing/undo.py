@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.editing.change_text import describe, is_undoable
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.toolsets.note_edits import EditNote, RemoveNote
+from toolnote_desktop.model.toolsets.note_edits import EditNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, Change, Library, Submitted
 
@@ -97,6 +97,14 @@ class UndoStack(QObject):
     def next_redo(self) -> Step | None:
         """Step that redo applies again."""
         return self._undone[-1] if self._undone else None
+
+    def last_writing(self, place: NoteTarget, name: str) -> Step | None:
+        """Return the newest step of an assistant that wrote a note, if nothing has changed the note since."""
+        for step in reversed(self._done):
+            for edit in step.inverse:
+                if isinstance(edit, RemoveNote | EditNote) and edit.name == name and _is_same(edit.place, place):
+                    return step if step.author != USER else None
+        return None
 
     def submit(
         self, words: str, *edits: Edit, place: RowKey | None = None, merge: Hashable | None = None
@@ -191,6 +199,17 @@ class UndoStack(QObject):
         self._push(step)
         if author != USER:
             self.done_by_assistant.emit(step)
+
+
+def _is_same(one: NoteTarget, other: NoteTarget) -> bool:
+    """Return True if two targets are one list of notes; a tool may be named in two ways."""
+    if (one.document, one.scope, one.key) != (other.document, other.scope, other.key):
+        return False
+    a, b = one.reference, other.reference
+    if a is None or b is None:
+        return a is b
+    named = a.namespaced_name is not None and a.namespaced_name == b.namespaced_name
+    return named or (a.ref_id is not None and a.ref_id == b.ref_id)
 
 
 def merged_inverse(newer: Sequence[Edit], older: Sequence[Edit]) -> tuple[Edit, ...]:

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QEvent, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -291,7 +292,9 @@ class DocumentView(QWidget):
         self.instructions = WordsBlock(self.tr("Instructions"), editable=True)
         self.examples = WordsBlock(self.tr("Examples"), editable=False)
         self.heading = label("", "good")
-        self.heading.setFont(style_font("read"))
+        font = style_font("read")
+        font.setWeight(QFont.Weight.DemiBold)
+        self.heading.setFont(font)
         self.heading.setMinimumHeight(round(36 * text_scale()))
         self.notes = notes
         self.last = ReadText(self.tr("Added for this assistant"))

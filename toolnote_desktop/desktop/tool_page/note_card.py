@@ -23,7 +23,7 @@ from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
-from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.model.toolsets.notes import KEPT, USER
 
 CORNER: Final = 280
 """Pixels reserved for the corner's text."""
@@ -57,6 +57,7 @@ class NoteCard(UserBlock):
     Signals:
         emptied: a card that never became a note lost the focus.
         scope_chosen: the place to which the note is to be moved.
+        kept, undone: the user keeps what an assistant wrote, or undoes it.
     """
 
     UP_KEYS: Final = QKeySequence("Alt+Up")
@@ -65,6 +66,8 @@ class NoteCard(UserBlock):
 
     emptied = Signal()
     scope_chosen = Signal(object)
+    kept = Signal()
+    undone = Signal()
 
     def __init__(self, draft: NoteDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +77,10 @@ class NoteCard(UserBlock):
         self.scope.chosen.connect(self.scope_chosen)
         self._widely = ""
         self._written = ""
+        self.written_by = QWidget()
+        self.written_text = label("", "small", wraps=True)
+        self.keep_button = Button(self.tr("Keep"), "link", pressed=self.kept.emit)
+        self.undo_button = Button(self.tr("Undo"), "link", pressed=self.undone.emit)
         self.name_button = Button("", "name", pressed=self.edit_name)
         self.name_field = NameField()
         self.corner = label("", "small", wraps=True)
@@ -118,6 +125,13 @@ class NoteCard(UserBlock):
         text.setContentsMargins(4, 0, 8, 0)
         text.addWidget(self.editor)
         whole.addLayout(text)
+        row = QHBoxLayout(self.written_by)
+        row.setContentsMargins(4, 2, 8, 2)
+        row.setSpacing(16)
+        row.addWidget(self.written_text, 1)
+        row.addWidget(self.keep_button)
+        row.addWidget(self.undo_button)
+        whole.addWidget(self.written_by)
 
     def describe(self, snapshot: Snapshot, scopes: Sequence[Choice], current: NoteTarget, widely: str = "") -> None:
         """Show the author in the corner and the scope in its menu; ``widely`` says what else a change concerns."""
@@ -126,11 +140,19 @@ class NoteCard(UserBlock):
         self._most_tokens = snapshot.settings.note_tokens
         self._widely = widely
         self._written = ""
-        if note is not None and note.author != USER:
+        is_new = False
+        if note is not None:
             author = messages.author_name(snapshot, note.author)
+            is_new = note.author != USER and not note.extra.get(KEPT)
+            when = messages.day_of(note.created_at)
+            who = author if note.author != USER else self.tr("You")
+            self._written = "" if is_new else self.tr("{author}, {when}").format(author=who, when=when) if when else ""
             ago = messages.how_long_ago(note.created_at)
-            text = self.tr("written by {author}, {when}") if ago else self.tr("written by {author}")
-            self._written = text.format(author=author, when=ago)
+            text = self.tr("{author} wrote this {when}.") if ago else self.tr("{author} wrote this.")
+            self.written_text.setText(text.format(author=author, when=ago))
+            for button in (self.keep_button, self.undo_button):
+                button.set_text(button.text(), f"{button.text()}: {note.name}")
+        self.written_by.setVisible(is_new)
         self._show()
 
     def start_writing(self) -> None:

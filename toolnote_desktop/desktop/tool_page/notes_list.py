@@ -159,6 +159,8 @@ class NotesList(QWidget):
         card = NoteCard(draft)
         card.scope_chosen.connect(partial(self._change_scope, card))
         card.emptied.connect(partial(self._drop_empty, card))
+        card.kept.connect(partial(self._keep, card))
+        card.undone.connect(partial(self._undo_writing, card))
         card.menu.aboutToShow.connect(partial(self.fill_menu, card))
         card.set_keys(
             move_up=partial(self._move, card, -1),
@@ -293,6 +295,15 @@ class NotesList(QWidget):
         if draft.note is None:
             self._drop_empty(card)
         elif self._actions.remove_note(draft.place, draft.note.name, self._row):
+            self.undo_offered.emit()
+
+    def _keep(self, card: NoteCard) -> None:
+        self._actions.keep_note(card.draft.place, card.draft.name, self._row)
+        card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _undo_writing(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if self._actions.undo_writing(card.draft.place, card.draft.name, self._row):
             self.undo_offered.emit()
 
     def _settled(self, submitted: Submitted, problem: Problem | None) -> None:

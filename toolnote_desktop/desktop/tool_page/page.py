@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.tool_document import (
     ToolDocument,
     Viewer,
@@ -34,20 +34,32 @@ from toolnote_desktop.desktop.tool_page.exact_data import TAB_HEIGHT, ExactData
 from toolnote_desktop.desktop.tool_page.inspector import ToolInspector
 from toolnote_desktop.desktop.tool_page.notes_list import NotesList
 from toolnote_desktop.desktop.tool_page.parameters import ParametersTable
-from toolnote_desktop.desktop.tool_page.settings_panel import ToolPanel
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Choice, Menu, MenuButton, Switch, Tabs
 from toolnote_desktop.desktop.widgets.page import Crumb, Inspector, Page, Width
+from toolnote_desktop.guidance.served_tools import served_problems
 from toolnote_desktop.model.hidden_characters import count_hidden
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.store.activity import last_calls_of_tool
 
 if TYPE_CHECKING:
+    from toolnote_desktop.desktop.async_tasks import LatestTask
     from toolnote_desktop.desktop.tool_page.try_inspector import TryInspector
+
+_LAST_CALLS: Final = 3
+_SHOWN_ELSEWHERE: Final = frozenset(
+    {Code.HINTS_CONTRADICT, Code.HINTS_LOOK_WRONG, Code.DIALECT_NOTES_FIRST, Code.DIALECT_DESCRIPTION_CUT}
+)
+"""Problems of a served tool that the inspector or the document shows."""
+_REFRESH_MS: Final = 10_000
+"""Milliseconds between two readings of the last calls while the page is visible."""
 
 
 class ToolPage(Page):
@@ -76,6 +88,9 @@ class ToolPage(Page):
         self._view: ToolView | None = None
         self._viewer: Viewer | None = None
         self._hosted = False
+        self._reading: LatestTask | None = None
+        self._timer = QTimer(self, interval=_REFRESH_MS)
+        self._timer.timeout.connect(self.refresh_calls)
         self.document: ToolDocument | None = None
         self.second.setProperty("kind", "name")
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("On in this toolset"))
@@ -115,22 +130,17 @@ class ToolPage(Page):
         self.parameters = ParametersTable()
         self.parameters.shaped.connect(self._shape)
         self.parameters.noted.connect(self._note_parameter)
-        self.more = QWidget()
-        more = column(self.more, spacing=8)
-        more.addWidget(label(self.tr("More settings"), "heading"))
-        self.panel = ToolPanel(settings)
-        more.addWidget(self.panel)
         self._text_tab = QWidget()
         text_tab = column(self._text_tab, spacing=0)
-        text_tab.addSpacing(8)
         for widget in (self.absent, self.text, self.parameters):
             text_tab.addWidget(widget)
-        text_tab.addSpacing(16)
-        text_tab.addWidget(self.more)
         self.exact = ExactData()
-        self.details = ToolInspector()
+        self.details = ToolInspector(settings)
         self.details.given.connect(self._give)
-        self.details.hint_set.connect(self._set_hint)
+        self.details.answered.connect(self._answer)
+        self.details.hints_set.connect(self._set_hints)
+        self.details.category_wanted.connect(self._name_category)
+        self.details.calls_wanted.connect(lambda: self.go.emit(ACTIVITY))
         self.details.category_set.connect(partial(self._set_text, "category"))
         self.details.reviewed.connect(self._accept)
         self._details_tab = QWidget()
@@ -157,7 +167,7 @@ class ToolPage(Page):
         is_other = self._view is None or self._view.key != view.key
         if is_other:
             self._close_trial()
-            save_fields(self.panel)
+            save_fields(self.details)
             self.text.flush()
             self.parameters.flush()
         toolset = view.toolset.name if view.toolset is not None else None
@@ -175,14 +185,21 @@ class ToolPage(Page):
         self._show_switches(view)
         self._show_viewers(snapshot, toolset)
         self.notes.show_view(snapshot, view)
-        self.more.setVisible(view.entry is not None)
-        if view.entry is not None:
-            self.panel.show_view(view)
         self._show_document(snapshot, view)
         self.show_notices(self._notices_on(snapshot, view))
         self.chrome_changed.emit()
         if is_other:
             self.verticalScrollBar().setValue(0)
+            self.refresh_calls()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh_calls()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
 
     def _show_document(self, snapshot: Snapshot, view: ToolView) -> None:
         viewer = self._viewer
@@ -196,7 +213,7 @@ class ToolPage(Page):
         self.text.show_document(document, tool.server, reader)
         self.parameters.show_document(document, view.effective)
         self.exact.show_document(document, reader)
-        self.details.show_tool(snapshot, view, document)
+        self.details.show_tool(snapshot, view, document, self._link.clients())
 
     def _show_absent(self, document: ToolDocument, reader: str) -> None:
         toolset = document.toolset
@@ -333,9 +350,44 @@ class ToolPage(Page):
         if self._view is not None:
             self._settings.set_text(self._view, key, text)
 
-    def _set_hint(self, hint: str, value: object) -> None:
+    def _set_hints(self, hints: Mapping[str, object]) -> None:
+        if self._view is not None and hints:
+            self._settings.set_hints(self._view, hints)
+
+    def _answer(self, question: str, answer: bool | None) -> None:
         if self._view is not None:
-            self._settings.set_hints(self._view, {hint: value})
+            self._settings.set_answer(self._view, question, answer)
+
+    def _name_category(self) -> None:
+        from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt  # not before the first paint
+
+        lead = self.tr("What the guide lists this tool under.")
+        name, verb = self.tr("Category"), self.tr("Set category")
+        dialog = LinePrompt(self.tr("New category"), lead, name, verb, parent=self.window())
+        dialog.answered.connect(partial(self._set_text, "category"))
+        dialog.open()
+
+    def refresh_calls(self) -> None:
+        """Read the last calls of the tool that is shown."""
+        view = self._view
+        if view is not None and self.isVisible():
+            from toolnote_desktop.desktop.async_tasks import LatestTask  # not before the first paint
+
+            self._reading = self._reading or LatestTask(self)
+            self._reading.start(self._show_calls(view.known.tool.key))
+
+    async def _show_calls(self, tool: ToolKey) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        calls = await in_thread(last_calls_of_tool, self._link.home, *tool, _LAST_CALLS)
+        if self._snapshot is not None and self._view is not None and self._view.known.tool.key == tool:
+            self.details.show_calls(self._snapshot, calls)
+
+    def refresh_assistants(self) -> None:
+        """Show the current state of the assistants, and the last calls."""
+        if self._snapshot is not None and self._view is not None and self.document is not None:
+            self.details.show_tool(self._snapshot, self._view, self.document, self._link.clients())
+        self.refresh_calls()
 
     def _shape(self, row: ArgumentRow, shape: Shape, value: object) -> None:
         if self._view is not None:
@@ -385,6 +437,12 @@ class ToolPage(Page):
         if view.toolset is None:
             text = self.tr("No toolset is in use, so assistants do not get this tool.")
             found.append(Notice(Mark.ATTENTION, text, *self._way_to_a_toolset(snapshot)))
+        if self.document is not None and self.document.served is not None:
+            found += [
+                Notice(Mark.ATTENTION, messages.problem_text(one))
+                for one in served_problems(self.document.served, self.document.dialect)
+                if one.code not in _SHOWN_ELSEWHERE
+            ]
         found += self._on_server(snapshot, tool.server)
         problems = self.document.problems if self.document is not None else ()
         found += [Notice(Mark.ATTENTION, messages.problem_text(one)) for one in problems]

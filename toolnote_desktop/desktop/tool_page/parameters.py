@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,17 +10,38 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from toolnote_desktop.desktop.models.argument_rows import WITH_VALUE, ArgumentRow, Shape, argument_rows, read_value
+from toolnote_desktop.desktop.models.argument_rows import (
+    WITH_VALUE,
+    ArgumentRow,
+    Shape,
+    argument_rows,
+    read_value,
+    written,
+)
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.tool_page.document import UserBlock
-from toolnote_desktop.desktop.widgets.basics import align_to_language, column, empty, fit_to_lines, label
+from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.basics import (
+    Button,
+    align_to_language,
+    column,
+    empty,
+    fit_to_lines,
+    label,
+    restyle,
+)
+from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, paint_focus
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.parameters import Parameter, read_parameters
 from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
+
+_INDENT: Final = 16
+"""Pixels by which the name of a nested parameter is indented for each level."""
 
 _CHANGE: Final = "change"
 """Choice that edits the value that is set."""
@@ -78,6 +100,7 @@ class ParameterLine(QWidget):
         self._note = note
         self.name = label(row.label)
         self.name.setFont(style_font("mono"))
+        self.name.setContentsMargins(round(_INDENT * text_scale()) * row.depth, 0, 0, 0)
         self.type = label(self._type_text(served), "second", wraps=True)
         own = row.description if served is None else _without_note(served.description, note)
         self.words = _PressedText(own or self.tr("No description"))
@@ -85,6 +108,8 @@ class ParameterLine(QWidget):
         self.words.setAccessibleDescription(own)
         self.words.setToolTip(self.tr("Press to add your words"))
         self.words.pressed.connect(self.start_writing)
+        for text in (self.name, self.type, self.words):
+            text.setMinimumHeight(round(28 * text_scale()))  # in line with the menu of the value
         self.block = UserBlock()
         inside = column(self.block, (11, 4, 8, 4), 0)
         self.editor = NoteText(note)
@@ -97,12 +122,20 @@ class ParameterLine(QWidget):
         self.value.chosen.connect(self._choose)
         self.field = QLineEdit(row.value or row.begin)
         self.field.setAccessibleName(self.tr("Value of {name}").format(name=row.label))
-        self.field.hide()
         self.field.returnPressed.connect(self._save_value)
+        self.pick = ComboBox()
+        self.pick.setAccessibleName(self.field.accessibleName())
+        for value in row.values:
+            self.pick.addItem(written(value, is_text=row.is_text), json.dumps(value))
+        self.pick.setCurrentIndex(self.pick.findText(row.value or row.begin))
+        self.pick.chosen.connect(lambda value: self._save(json.loads(value)))
+        self.wrong = Alert()
+        for widget in (self.field, self.pick, self.wrong):
+            widget.hide()
         self._wanted: Shape | None = None
         self._show_value()
         self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(0, 8, 0, 8)
+        grid.setContentsMargins(0, 5, 0, 5)
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(4)
         self.middle = QVBoxLayout()
@@ -112,7 +145,9 @@ class ParameterLine(QWidget):
         self.last = QVBoxLayout()
         self.last.setSpacing(4)
         self.last.addWidget(self.value, 0, Qt.AlignmentFlag.AlignLeft)
-        self.last.addWidget(self.field)
+        for widget in (self.field, self.pick, self.wrong):
+            self.last.addWidget(widget)
+        self.last.setContentsMargins(-4, 0, 0, 0)  # the text of the menu in line with its column's head
         self.arrange(stacked=False)
 
     def arrange(self, *, stacked: bool) -> None:
@@ -170,37 +205,49 @@ class ParameterLine(QWidget):
             self._show_value()
         shape = self.row.shape if chosen == _CHANGE else Shape(chosen)
         self._wanted = shape
-        if shape in WITH_VALUE:
-            self.field.show()
-            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.field.selectAll()
-        else:
-            self.field.hide()
+        target = self.pick if self.row.values else self.field
+        target.setVisible(shape in WITH_VALUE)
+        if shape not in WITH_VALUE:
             self.shaped.emit(self.row, shape, ABSENT)
+        elif self.row.value and chosen != _CHANGE:
+            self._save(read_value(self.row.value, self.row))
+        else:  # a value is needed first; the field begins with the source's own default
+            target.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.field.selectAll()
 
     def _save_value(self) -> None:
         try:
             value: Any = read_value(self.field.text(), self.row)
         except ValueError:
-            self.field.setProperty("state", "wrong")
-            self.field.setToolTip(self.tr("This parameter takes no such value."))
-            self.field.style().polish(self.field)
+            restyle(self.field, state="wrong")
+            self.wrong.setText(self.tr("This parameter takes no such value."))
+            self.wrong.show()
             return
-        self.field.hide()
+        self._save(value)
+
+    def _save(self, value: Any) -> None:
+        for widget in (self.field, self.pick, self.wrong):
+            widget.hide()
         self.shaped.emit(self.row, self._wanted or self.row.shape, value)
 
     def _type_text(self, served: Parameter | None) -> str:
         kind = self.row.type
+        name = self.tr("Choice") if self.row.values and kind == "string" else self._kind_text(kind)
+        required = served.required if served is not None else self.row.depth > 0 and self.row.required
+        return self.tr("{type}, required").format(type=name) if required else name
+
+    def _kind_text(self, kind: str) -> str:
         names = {
             "string": self.tr("Text"),
             "integer": self.tr("Number"),
             "number": self.tr("Number"),
             "boolean": self.tr("Yes or no"),
+            "object": self.tr("Group"),
+            "any": self.tr("Anything"),
             "array of string": self.tr("List of texts"),
+            "array of object": self.tr("List of groups"),
         }
-        name = self.tr("Choice") if self.row.values and kind == "string" else names.get(kind, kind)
-        required = served.required if served is not None else False
-        return self.tr("{type}, required").format(type=name) if required else name
+        return names.get(kind, self.tr("List") if kind.startswith("array") else kind)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -209,7 +256,7 @@ class ParameterLine(QWidget):
 
 
 class ParametersTable(QFrame):
-    """Rows of the parameters at the top level of a tool's schema.
+    """Rows of a tool's parameters; nested ones are behind a link unless one has a value or words of the user's.
 
     Signals:
         shaped, noted: as of a row (``ParameterLine``).
@@ -239,6 +286,10 @@ class ParametersTable(QFrame):
         rows = QWidget()
         self._column = column(rows, spacing=0)
         whole.addWidget(rows)
+        self.nested_button = Button("", "link", pressed=self._show_nested)
+        whole.addWidget(self.nested_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self._nested_of: ToolKey | None = None
+        """Tool whose nested parameters the user wanted to see."""
 
     def show_document(self, document: ToolDocument, entry: ToolEntry) -> None:
         """Show the parameters of a served tool; hidden ones with what the user set for them."""
@@ -247,13 +298,31 @@ class ParametersTable(QFrame):
             self.hide()
             return
         shown = {one.name: one for one in read_parameters(served.definition.get("inputSchema"), 1)}
-        rows = [row for row in argument_rows(served.known.tool.definition, entry) if row.depth == 0]
+        rows = argument_rows(served.known.tool.definition, entry)
         notes = {name: one.note for name, one in entry.parameters.items()}
-        found = tuple((row, shown.get(row.label), notes.get(row.name, "")) for row in rows)
+        nested = [row for row in rows if row.depth]
+        is_set = any(row.shape is not Shape.FREE or notes.get(row.name) for row in nested)
+        self._tool = served.known.tool.key
+        folded = bool(nested) and not is_set and self._nested_of != self._tool
+        self.nested_button.set_text(self.tr("Show %n nested parameters", "", len(nested)))
+        self.nested_button.setVisible(folded)
+        found = tuple(
+            (row, None if row.depth else shown.get(row.label), notes.get(row.name, ""))
+            for row in rows
+            if not (folded and row.depth)
+        )
+        self._document, self._entry = document, entry
         self.setVisible(bool(found))
         if found != self._shown and not any(line.editor.hasFocus() for line in self.lines):
             self._shown = found
             self._fill(found)
+
+    def _show_nested(self) -> None:
+        self._nested_of = self._tool
+        first = len(self.lines)
+        self.show_document(self._document, self._entry)
+        if len(self.lines) > first:
+            self.lines[first].words.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def arrange(self, *, stacked: bool) -> None:
         """Stack the rows in a narrow window."""

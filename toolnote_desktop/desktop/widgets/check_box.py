@@ -17,7 +17,12 @@ class CheckBox(QCheckBox):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         text = metrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
-        return QSize(self._side() + _GAP + text.width() + 4, max(text.height(), self._side()) + 6)
+        return QSize(self.text_indent + text.width() + 2, max(text.height(), self._side()) + 6)
+
+    @property
+    def text_indent(self) -> int:
+        """Pixels between the start of the check box and its text."""
+        return self._side() + _GAP + 2
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

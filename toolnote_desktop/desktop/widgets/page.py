@@ -29,6 +29,7 @@ WIDEST = 1_020
 BLEED = 8
 """Pixels that the ground of a table's row goes beyond the content on both sides (:meth:`Page.add_table`)."""
 INSPECTOR_WIDTH = 280
+_INSPECTOR_MARGIN = 20
 
 
 class Width(IntEnum):
@@ -256,10 +257,18 @@ class Inspector(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         inner = QWidget()
         inner.setAutoFillBackground(False)
-        self.body = column(inner, (20, 8, 20, 20), 0)
+        self.body = column(inner, (_INSPECTOR_MARGIN, 8, _INSPECTOR_MARGIN, 20), 0)
         self._rest = QWidget()
         self.body.addWidget(self._rest, 1)
         self.setWidget(inner)
+        self.verticalScrollBar().rangeChanged.connect(self._set_margins)
+
+    def _set_margins(self) -> None:
+        """Let the scroll bar take its room from the margin, so that it moves nothing."""
+        bar = self.verticalScrollBar()
+        end = _INSPECTOR_MARGIN - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
+        left, right = (end, _INSPECTOR_MARGIN) if self.isRightToLeft() else (_INSPECTOR_MARGIN, end)
+        self.body.setContentsMargins(left, 8, right, 20)
 
     def add_section(self, text: str, action: str = "", pressed: Callable[[], object] | None = None) -> InspectorSection:
         """Add a section with a heading, and a link beside it where ``action`` is its text."""
@@ -291,7 +300,7 @@ class InspectorSection(QWidget):
         """Add a row of a name and its value; return the value's widget."""
         row = QHBoxLayout()
         row.setSpacing(8)
-        named = label(name, "second")
+        named = label(name, "second", wraps=True)
         named.setMinimumHeight(round(28 * text_scale()))
         shown = label(value) if isinstance(value, str) else value
         shown.setSizePolicy(QSizePolicy.Policy.Maximum, shown.sizePolicy().verticalPolicy())

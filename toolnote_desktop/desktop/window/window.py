@@ -213,6 +213,7 @@ class MainWindow(QMainWindow):
 
     def _connect_tool_page(self, page: ToolPage) -> None:
         page.accepted.connect(self.actions_.accept_definition)
+        self._link.clients_changed.connect(page.refresh_assistants)
         page.notes.undo_offered.connect(self.offer_undo)
 
     def _connect_server_page(self, page: ServerPage) -> None:
