@@ -52,6 +52,7 @@ class ProxyLink(QObject):
             None.
         secrets_changed: a secret was set or removed here.
         secret_failed: an exception: a secret could not be removed.
+        turned_off: the proxy was stopped by :meth:`turn_off`.
     """
 
     changed = Signal(object)
@@ -61,6 +62,7 @@ class ProxyLink(QObject):
     sign_in_progress = Signal(str, str, str, object)
     secrets_changed = Signal()
     secret_failed = Signal(object)
+    turned_off = Signal()
 
     _change_queued = Signal()
     _event_received = Signal(object)
@@ -107,7 +109,21 @@ class ProxyLink(QObject):
                 self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self.deliver
             )
             self._proxy.start()
-            self._removed = RemovedServers(self._library, self.secrets)
+            if self._removed is None:
+                self._removed = RemovedServers(self._library, self.secrets)
+
+    async def turn_off(self) -> None:
+        """Stop the proxy with its servers until :meth:`start` is called again."""
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        proxy, self._proxy = self._proxy, None
+        self._endpoint = None
+        if proxy is None:
+            return
+        self.turned_off.emit()
+        if not await in_thread(proxy.stop, STOP_SECONDS):
+            log.warning("the proxy has not ended in %.1f seconds", STOP_SECONDS)
+        self.clients_changed.emit(self.clients())
 
     def stop(self) -> None:
         """Stop the proxy with its servers, and emit nothing more. Waits at most ``STOP_SECONDS``."""

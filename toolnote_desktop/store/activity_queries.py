@@ -151,6 +151,13 @@ def last_calls(home: Home, client: str, limit: int) -> tuple[Call, ...]:
     return recent_calls(home, limit, CallFilter(client=client))
 
 
+def recent_tools(home: Home, since: float, limit: int = 200) -> tuple[ToolKey, ...]:
+    """Return the tools called since a time in seconds since the epoch, the last called first."""
+    chosen = f"SELECT tool, max(id) AS last FROM calls WHERE time >= ? AND id > {_VISIBLE} GROUP BY tool"
+    text = f"SELECT server, tools.tool FROM ({chosen}) AS found JOIN tools ON tools.id = found.tool"
+    return tuple((server, tool) for server, tool in _rows(home, f"{text} ORDER BY last DESC LIMIT ?", (since, limit)))
+
+
 def one_call(home: Home, number: int) -> Call | None:
     """Return a call by its id; None if it is gone."""
     rows = _rows(home, f"{_CALL} WHERE calls.id = ? AND calls.id > {_VISIBLE}", (number,))

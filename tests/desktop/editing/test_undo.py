@@ -10,10 +10,11 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.undo import MERGE_SECONDS, Step, UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget, RemoveNote
-from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
 from toolnote_desktop.store.library import FILE_ORIGIN, Library, Origin
 
 PLACE = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Git.git_commit"))
@@ -147,7 +148,7 @@ def test_change_by_an_assistant_is_described_and_can_be_undone(
     assert done.args is not None
     step = done.args[0]
     assert isinstance(step, Step)
-    assert step.words == "the note “theirs” was added to Git commit"
+    assert step.words == "Note “theirs” added to Git commit"
     assert step.place == RowKey(Kind.TOOL, "Git", "git_commit")
     # the keys take back what the person at the window did; the assistant's change has its button
     changes.undo()
@@ -183,3 +184,22 @@ def test_saving_is_told_in_the_windows_thread(
     with qtbot.waitSignal(changes.save_settled, timeout=5000) as settled:
         library.flush()
     assert settled.args == [submitted, None]
+
+
+def test_the_menu_names_the_deed(qtbot: QtBot, window: MainWindow) -> None:
+    place = NoteTarget.everywhere(Scope.TOOL, "Linear.create_issue")
+    actions = window.actions_
+    actions.remove_note(place, "team-selection", None)
+    assert window.menu.undo.text() == "Undo Delete Note"
+    window.undo()
+    assert window.menu.redo.text() == "Redo Delete Note"
+    actions.move_note_to(place, "team-selection", NoteTarget.everywhere(Scope.GLOBAL), None)
+    assert window.menu.undo.text() == "Undo Move Note"
+    assert window.changes.next_undo is not None
+    assert window.changes.next_undo.words == "Note “team-selection” moved to every tool"
+    actions.switch_server("Git", on=False)
+    assert window.menu.undo.text() == "Undo Turn Off Tool Source"
+    actions.pause_notes(paused=True)
+    assert window.menu.undo.text() == "Undo Pause Notes"
+    actions.delete_toolset("release-day")
+    assert window.menu.undo.text() == "Undo Delete Toolset"

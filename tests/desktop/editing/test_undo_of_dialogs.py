@@ -39,13 +39,13 @@ def changes(qtbot: QtBot, library: Library) -> Iterator[UndoStack]:
 @pytest.mark.parametrize(
     ("edits", "words"),
     [
-        ((SERVER,), "the tool source git was added"),
+        ((SERVER,), "git added"),
         (
             (SERVER, SetEntryFields(SERVERS, SERVER_ENTRIES, "git", {"command": "npx"})),
-            "the tool source git was edited",
+            "git edited",
         ),
         ((SetFields(SETTINGS, {"equippedToolset": "x"}),), "x is the default toolset"),
-        ((SetFields(SETTINGS, {"theme": "dark"}),), "the setting “Colours” was changed"),
+        ((SetFields(SETTINGS, {"theme": "dark"}),), "Setting “Colours” changed"),
     ],
 )
 def test_a_step(qtbot: QtBot, library: Library, changes: UndoStack, edits: tuple[Edit, ...], words: str) -> None:

@@ -204,10 +204,10 @@ def test_a_name_that_is_taken_is_refused_in_words(qtbot: QtBot, window: MainWind
 
 def test_remove_says_so_and_offers_undo(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
-    trigger(cards(window)[1], "Remove")
+    trigger(cards(window)[1], "Delete")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
     assert window.toast.isVisible()
-    assert window.toast.sentence.text() == "Note “label-convention” removed"
+    assert window.toast.sentence.text() == "Note “label-convention” deleted"
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
     assert not window.toast.isVisible()
@@ -240,13 +240,13 @@ def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot:
 
 def test_a_note_may_hold_in_every_toolset_and_in_one_only(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
-    trigger(cards(window)[1], "Let it hold in every toolset")
+    trigger(cards(window)[1], "Use in every toolset")
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention", "urgent-means-one"])
     assert [note.name for note in library.snapshot.notes.tools["Linear.create_issue"]] == [
         "team-selection",
         "label-convention",
     ]
-    trigger(cards(window)[0], "Let it hold in “My tools” only")
+    trigger(cards(window)[0], "Use in My tools only")
     qtbot.waitUntil(lambda: names(window) == ["label-convention", "urgent-means-one", "team-selection"])
     window.undo()
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
@@ -286,7 +286,7 @@ def test_an_assistants_note_is_announced_with_undo(qtbot: QtBot, window: MainWin
     note = {"name": "theirs", "note": "Theirs", "author": "cursor", "createdAt": "2026-01-01T00:00:00Z"}
     library.submit(AddNote(IN_MY_TOOLS, note), origin=Origin("cursor"))
     qtbot.waitUntil(lambda: "theirs" in names(window))
-    assert window.toast.sentence.text() == "Cursor: the note “theirs” was added to Create issue"
+    assert window.toast.sentence.text() == "Cursor: Note “theirs” added to Create issue"
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert "theirs" not in names(window)
 
@@ -376,7 +376,7 @@ def test_a_note_by_an_assistant_is_kept(qtbot: QtBot, window: MainWindow) -> Non
     click(urgent.keep_button)
     qtbot.waitUntil(urgent.written_by.isHidden)
     assert urgent.corner.text().startswith("Claude Desktop, ")
-    assert window.menu.undo.text() == "Undo: Note “urgent-means-one” kept"
+    assert window.menu.undo.text() == "Undo Keep Note"
     window.undo()
     qtbot.waitUntil(urgent.written_by.isVisible)
 

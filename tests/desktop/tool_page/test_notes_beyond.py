@@ -59,13 +59,13 @@ def listed(dialog: TemplateDialog) -> list[str]:
 def test_a_note_holds_on_a_whole_source_and_on_everything(
     qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...], library: Library
 ) -> None:
-    trigger(window, cards[1], "Let it hold on all of Linear")
+    trigger(window, cards[1], "Use for all Linear tools")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.servers["Linear"]] == ["label-convention"])
     qtbot.waitUntil(lambda: window.pages.tool_page.notes.cards[0].scope.text() == "All Linear tools")
     window.go(RowKey(Kind.TOOL, "Linear", "list_teams"))
     (there,) = window.pages.tool_page.notes.cards
     assert (there.draft.name, there.scope.text()) == ("label-convention", "All Linear tools")
-    trigger(window, there, "Let it hold on every tool")
+    trigger(window, there, "Use for every tool")
     qtbot.waitUntil(lambda: [n.name for n in library.snapshot.notes.everything] == ["label-convention"])
     window.go(RowKey(Kind.TOOL, "Git", "git_log"))
     assert window.pages.tool_page.notes.cards[0].scope.text() == "Every tool"

@@ -53,7 +53,7 @@ def test_a_note_on_a_tool_source_holds_for_all_of_it_and_stays_where_it_was(
     (there,) = on_source(library, "Git")
     assert (there.name, there.note[:11]) == ("label-convention", "Bug reports")
     assert "label-convention" in names(library)
-    assert window.toast.sentence.text() == "Note “label-convention” copied: on all of Git"
+    assert window.toast.sentence.text() == "Note “label-convention” copied to all Git tools"
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert on_source(library, "Git") == []
 
@@ -73,7 +73,7 @@ def test_a_note_on_a_toolset_holds_on_its_tool_there(window: MainWindow, library
     assert drop(window, TEAM, PLANNING, SHIFT)
     assert names(library, "planning-week") == ["label-convention", "team-selection"]
     assert "Linear.create_issue" not in {name for name, notes in library.snapshot.notes.tools.items() if notes}
-    assert "on Create issue in “Planning week”" in window.toast.sentence.text()
+    assert "to Create issue in Planning week" in window.toast.sentence.text()
 
 
 def test_a_note_on_another_tool_holds_there(window: MainWindow, library: Library) -> None:
@@ -116,12 +116,12 @@ def test_the_menu_copies_and_moves_to_every_place_that_a_drag_can(
     cards: tuple[NoteCard, ...],
     library: Library,
 ) -> None:
-    trigger(window, cards[1], "Copy to", "The toolset “Planning week”")
+    trigger(window, cards[1], "Copy to", "Toolset Planning week")
     assert names(library, "planning-week") == ["label-convention"]
-    trigger(window, cards[1], "Move to", "All of Slack")
+    trigger(window, cards[1], "Move to", "All Slack tools")
     assert [note.name for note in on_source(library, "Slack")] == ["label-convention"]
     assert names(library) == ["urgent-means-one"]
-    assert window.toast.sentence.text() == "Note “label-convention” moved: on all of Slack"
+    assert window.toast.sentence.text() == "Note “label-convention” moved to all Slack tools"
     window.undo()
     window.undo()
     assert names(library, "planning-week") == []

@@ -100,7 +100,7 @@ def test_something_is_removed_and_can_be_had_back(
         Qt.Key.Key_Backspace,
         Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
     )
-    qtbot.waitUntil(lambda: "Note “label-convention” removed Undo" in reader.heard)
+    qtbot.waitUntil(lambda: "Note “label-convention” deleted Undo" in reader.heard)
 
 
 def test_what_an_assistant_did(qtbot: QtBot, reader: ScreenReader, window: MainWindow, library: Library) -> None:

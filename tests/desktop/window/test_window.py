@@ -340,9 +340,10 @@ def test_the_inspector_is_put_away_and_back_by_a_key(qtbot: QtBot, window: MainW
 def test_the_menu_has_what_the_keys_do(window: MainWindow) -> None:
     menu = window.menu.fill(window.snapshot)
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert texts[:3] == ["Add a note", "New toolset", "Default toolset"]
-    assert texts[3] == "Pause notes"
-    assert "Undo" in texts[4]
+    assert texts[:3] == ["Pause notes", "Turn off", "Turn on"]
+    assert texts[3:6] == ["Default toolset", "Undo", "Redo"]
+    assert texts[-1] == "Quit Toolnote"
+    assert not window.menu.turn_on.isVisible()
     use = {action.text(): action for action in window.menu.toolsets.actions()}
     assert use["My tools"].isChecked()
     use["Release day"].trigger()

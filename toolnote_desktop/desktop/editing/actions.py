@@ -86,19 +86,19 @@ class Actions:
         name = suggest_toolset_name(title, self._snapshot.toolsets)
         entries = [reference_fields(self._snapshot.catalogue.reference_to(known.tool)) for known in tools]
         content = new_toolset(name, title, entries, now=datetime.now(UTC))
-        words = translate("actions", "toolset “{name}” made").format(name=title)
+        words = translate("actions", "Toolset “{name}” created").format(name=title)
         edit = CreateDocument(toolset_document(name), content)
         return name if self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name)) else None
 
     def rename_toolset(self, name: str, title: str) -> None:
         """Change a toolset's title; its short name stays."""
-        words = translate("actions", "toolset renamed to “{name}”").format(name=title)
+        words = translate("actions", "Toolset renamed to “{name}”").format(name=title)
         edit = SetFields(toolset_document(name), {"title": title})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name))
 
     def delete_toolset(self, name: str) -> bool:
         """Delete a toolset with its notes; if it was the default, none is afterwards."""
-        words = translate("actions", "toolset “{name}” deleted").format(name=self._title(name))
+        words = translate("actions", "Toolset “{name}” deleted").format(name=self._title(name))
         edits: list[Edit] = [DeleteDocument(toolset_document(name))]
         if self._snapshot.settings.equipped_toolset == name:
             edits.append(SetFields(SETTINGS, {"equippedToolset": ABSENT}))
@@ -119,11 +119,11 @@ class Actions:
         """
         chosen = list(tools)
         if len(chosen) == 1:
-            words = translate("actions", "{tool} added to “{name}”").format(
+            words = translate("actions", "{tool} added to {name}").format(
                 tool=chosen[0].tool.title, name=self._title(toolset)
             )
         else:
-            words = translate("actions", "%n tools added to “{name}”", None, len(chosen)).format(
+            words = translate("actions", "%n tools added to {name}", None, len(chosen)).format(
                 name=self._title(toolset)
             )
         added = self._adding(toolset, chosen, source, positions)
@@ -131,7 +131,7 @@ class Actions:
             notes = translate("actions", "%n notes", None, added.notes)
             brought = translate("actions", "1 note") if added.notes == 1 else notes
             with_ = [brought] * bool(added.notes) + [translate("actions", "its settings")] * bool(added.settings)
-            words = translate("actions", "{change}, with {what}").format(change=words, what=messages.joined(with_))
+            words = translate("actions", "{change} with {what}").format(change=words, what=messages.joined(with_))
         place = RowKey(Kind.TOOL, *chosen[0].tool.key) if len(chosen) == 1 else RowKey(Kind.TOOLSET, toolset)
         return added if self._changes.submit(words, *added.edits, place=place) is not None else None
 
@@ -222,7 +222,7 @@ class Actions:
             "author": USER,
             "createdAt": iso_utc(datetime.now(UTC)),
         }
-        words = translate("actions", "note “{name}” written").format(name=name)
+        words = translate("actions", "Note “{name}” written").format(name=name)
         return self._changes.submit(words, AddNote(place, note), place=row, merge=merge)
 
     def write_note(
@@ -230,12 +230,12 @@ class Actions:
     ) -> Submitted | None:
         """Change a note's text; while it is new its name follows the text."""
         fields = {"note": text} if new_name is None else {"note": text, "name": new_name}
-        words = translate("actions", "note “{name}” written").format(name=new_name or name)
+        words = translate("actions", "Note “{name}” written").format(name=new_name or name)
         return self._changes.submit(words, EditNote(place, name, fields), place=row, merge=merge)
 
     def rename_note(self, place: NoteTarget, name: str, new_name: str, row: RowKey | None) -> Submitted | None:
         """Rename a note."""
-        words = translate("actions", "note “{name}” renamed to “{new}”").format(name=name, new=new_name)
+        words = translate("actions", "Note “{name}” renamed to “{new}”").format(name=name, new=new_name)
         return self._changes.submit(words, EditNote(place, name, {"name": new_name}), place=row)
 
     def switch_note(self, place: NoteTarget, name: str, row: RowKey | None, *, on: bool) -> None:
@@ -263,14 +263,14 @@ class Actions:
 
     def remove_note(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
         """Remove a note. Return False if the change does not apply."""
-        words = translate("actions", "note “{name}” removed").format(name=name)
+        words = translate("actions", "Note “{name}” deleted").format(name=name)
         return self._changes.submit(words, RemoveNote(place, name), place=row) is not None
 
     def move_note(self, place: NoteTarget, name: str, before: str, row: RowKey | None) -> None:
         """Move a note to the position of another note in the same place."""
         position = self._position(place, before)
         if position is not None:
-            words = translate("actions", "note “{name}” moved").format(name=name)
+            words = translate("actions", "Note “{name}” moved").format(name=name)
             self._changes.submit(words, MoveNote(place, name, position), place=row)
 
     def move_note_to(self, place: NoteTarget, name: str, new_place: NoteTarget, row: RowKey | None) -> bool:
@@ -278,7 +278,7 @@ class Actions:
         raw = self._raw_note(place, name)
         if raw is None or new_place == place:
             return False
-        words = translate("actions", "note “{name}” moved: {where}")
+        words = translate("actions", "Note “{name}” moved to {where}")
         words = words.format(name=name, where=self._where(new_place))
         moved = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
         return self._changes.submit(words, RemoveNote(place, name), moved, place=row) is not None
@@ -288,7 +288,7 @@ class Actions:
         raw = self._raw_note(place, name)
         if raw is None:
             return False
-        words = translate("actions", "note “{name}” copied: {where}")
+        words = translate("actions", "Note “{name}” copied to {where}")
         words = words.format(name=name, where=self._where(new_place))
         copied = AddNote(new_place, {**raw, "name": self.free_name(new_place, name)})
         return self._changes.submit(words, copied, place=row) is not None
@@ -298,13 +298,13 @@ class Actions:
         tool = self._tool_at(place)
         match place.scope:
             case Scope.GLOBAL:
-                return translate("actions", "on every tool")
+                return translate("actions", "every tool")
             case Scope.SERVER:
-                return translate("actions", "on all of {source}").format(source=place.key)
+                return translate("actions", "all {source} tools").format(source=place.key)
             case Scope.TOOL:
-                return translate("actions", "on {tool} in every toolset").format(tool=tool)
+                return translate("actions", "{tool} in every toolset").format(tool=tool)
         title = self._title(str(place.document.name))
-        return translate("actions", "on {tool} in “{toolset}”").format(tool=tool, toolset=title)
+        return translate("actions", "{tool} in {toolset}").format(tool=tool, toolset=title)
 
     def _tool_at(self, place: NoteTarget) -> str:
         catalogue = self._snapshot.catalogue
@@ -356,7 +356,7 @@ class Actions:
 
     def remove_server(self, server: str) -> bool:
         """Remove a tool source; notes on its tools stay and apply again when it returns."""
-        words = translate("actions", "tool source {server} removed").format(server=server)
+        words = translate("actions", "{server} removed").format(server=server)
         edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
         return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
 
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import (
     CLIENTS,
+    SERVERS,
     SETTINGS,
     AddEntry,
     CreateDocument,
@@ -30,8 +31,8 @@ from toolnote_desktop.model.toolsets.note_edits import (
     RemoveNote,
     RemoveNotes,
 )
-from toolnote_desktop.model.toolsets.notes import USER
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.notes import KEPT, USER
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.library import Change
 
@@ -44,7 +45,7 @@ def describe(change: Change) -> tuple[str, RowKey | None]:
         words = describer(edit, change.previous if before else change.snapshot) if describer is not None else ""
         if words:
             return words, row_of(edit, change.snapshot)
-    return translate("change_text", "something changed"), None
+    return translate("change_text", "Something changed"), None
 
 
 def is_undoable(change: Change) -> bool:
@@ -93,49 +94,47 @@ def _title(name: str | None, snapshot: Snapshot) -> str:
 
 
 def _note_added(edit: AddNote, snapshot: Snapshot) -> str:
-    text = translate("change_text", "the note “{note}” was added to {tool}")
+    text = translate("change_text", "Note “{note}” added to {tool}")
     return text.format(note=edit.note.get("name"), tool=_label(edit.place, snapshot))
 
 
 def _notes_added(edit: AddNotes, snapshot: Snapshot) -> str:
     if len(edit.notes) == 1:
         return _note_added(AddNote(edit.place, edit.notes[0]), snapshot)
-    return translate("change_text", "notes were added to {tool}").format(tool=_label(edit.place, snapshot))
+    return translate("change_text", "Notes added to {tool}").format(tool=_label(edit.place, snapshot))
 
 
 def _notes_removed(edit: RemoveNotes, snapshot: Snapshot) -> str:
     if len(edit.names) == 1:
         return _note_removed(RemoveNote(edit.place, edit.names[0]), snapshot)
-    return translate("change_text", "notes on {tool} were removed").format(tool=_label(edit.place, snapshot))
+    return translate("change_text", "Notes on {tool} deleted").format(tool=_label(edit.place, snapshot))
 
 
 def _note_changed(edit: EditNote, snapshot: Snapshot) -> str:
-    text = translate("change_text", "the note “{note}” on {tool} was changed")
+    text = translate("change_text", "Note “{note}” on {tool} changed")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _note_removed(edit: RemoveNote, snapshot: Snapshot) -> str:
-    text = translate("change_text", "the note “{note}” on {tool} was removed")
+    text = translate("change_text", "Note “{note}” on {tool} deleted")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _note_moved(edit: MoveNote, snapshot: Snapshot) -> str:
-    text = translate("change_text", "the note “{note}” on {tool} was moved")
+    text = translate("change_text", "Note “{note}” on {tool} moved")
     return text.format(note=edit.name, tool=_label(edit.place, snapshot))
 
 
 def _document_created(edit: CreateDocument, snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.TOOLSET:
         return ""
-    return translate("change_text", "the toolset “{name}” was made").format(name=_title(edit.document.name, snapshot))
+    return translate("change_text", "Toolset “{name}” created").format(name=_title(edit.document.name, snapshot))
 
 
 def _document_deleted(edit: DeleteDocument, snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.TOOLSET:
         return ""
-    return translate("change_text", "the toolset “{name}” was deleted").format(
-        name=_title(edit.document.name, snapshot)
-    )
+    return translate("change_text", "Toolset “{name}” deleted").format(name=_title(edit.document.name, snapshot))
 
 
 def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
@@ -150,18 +149,18 @@ def _fields_set(edit: SetFields, snapshot: Snapshot) -> str:
 
     found = next((one for one in setting_registry.SETTINGS if one.key in edit.fields), None)
     title = found.texts()[0] if found is not None else ", ".join(edit.fields)
-    return translate("change_text", "the setting “{name}” was changed").format(name=title)
+    return translate("change_text", "Setting “{name}” changed").format(name=title)
 
 
 def _tools_added(edit: AddTools, snapshot: Snapshot) -> str:
-    text = translate("change_text", "tools were added to “{name}”")
+    text = translate("change_text", "Tools added to {name}")
     return text.format(name=_title(edit.document.name, snapshot))
 
 
 def _settings_set(edit: SetToolSettings, snapshot: Snapshot) -> str:
     found = snapshot.catalogue.by_namespaced_name.get(edit.tool, ())
     title = found[0].tool.title if found else edit.tool
-    return translate("change_text", "what belongs to {tool} was changed").format(tool=title)
+    return translate("change_text", "Settings of {tool} changed").format(tool=title)
 
 
 def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
@@ -172,21 +171,21 @@ def _tools_removed(edit: RemoveTools, snapshot: Snapshot) -> str:
 def _entry_added(edit: AddEntry, _snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.SERVERS:
         return ""
-    return translate("change_text", "the tool source {name} was added").format(name=edit.key)
+    return translate("change_text", "{name} added").format(name=edit.key)
 
 
 def _entry_removed(edit: RemoveEntry, _snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.SERVERS:
         return ""
-    return translate("change_text", "the tool source {name} was removed").format(name=edit.key)
+    return translate("change_text", "{name} removed").format(name=edit.key)
 
 
 def _entry_edited(edit: SetEntryFields, snapshot: Snapshot) -> str:
     if edit.document.kind is DocumentKind.SERVERS:
-        return translate("change_text", "the tool source {name} was edited").format(name=edit.key)
+        return translate("change_text", "{name} edited").format(name=edit.key)
     if edit.document == CLIENTS and "toolset" in edit.fields:
         client = snapshot.clients.get(edit.key)
-        text = translate("change_text", "{assistant} was given other tools")
+        text = translate("change_text", "Toolset of {assistant} changed")
         return text.format(assistant=client.name if client is not None and client.name else edit.key)
     return ""
 
@@ -196,8 +195,8 @@ def _entry_put(edit: PutEntry, snapshot: Snapshot) -> str:
         return ""
     chosen = edit.value.get("toolset") if isinstance(edit.value, dict) else None
     if not chosen:
-        return translate("change_text", "it uses no toolset now")
-    return translate("change_text", "it uses the toolset “{name}” now").format(name=_title(chosen, snapshot))
+        return translate("change_text", "No toolset is chosen now")
+    return translate("change_text", "Toolset is {name} now").format(name=_title(chosen, snapshot))
 
 
 _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
@@ -219,3 +218,73 @@ _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
     PutEntry: _entry_put,
 }
 """Describer of each type of edit; it returns "" for an edit of a document that it has no words for."""
+
+
+def deed(edits: Sequence[Edit]) -> str:
+    """Return what a step does, for the menu: the verb and the object of its first edit that has words."""
+    moved = any(isinstance(one, AddNote | AddNotes) for one in edits)
+    for edit in edits:
+        match edit:
+            case RemoveNote() | RemoveNotes():
+                return translate("deeds", "Move Note") if moved else translate("deeds", "Delete Note")
+            case MoveNote():
+                return translate("deeds", "Move Note")
+            case AddNote() | AddNotes():
+                return translate("deeds", "Write Note")
+            case EditNote():
+                return _deed_on_note(edit)
+            case AddTools():
+                return translate("deeds", "Add Tools")
+            case RemoveTools():
+                return translate("deeds", "Remove Tools")
+            case MoveTool():
+                return translate("deeds", "Move Tool")
+            case SetToolFields() if "enabled" in edit.fields:
+                return _turning("tool", on=edit.fields["enabled"] is not False)
+            case SetToolFields() | SetToolObject() | SetToolSettings():
+                return translate("deeds", "Change Tool")
+            case CreateDocument():
+                return translate("deeds", "Create Toolset")
+            case DeleteDocument():
+                return translate("deeds", "Delete Toolset")
+            case SetFields() if edit.document == SETTINGS:
+                return _deed_on_settings(edit)
+            case SetFields():
+                is_title = "title" in edit.fields
+                return translate("deeds", "Rename Toolset") if is_title else translate("deeds", "Change Toolset")
+            case AddEntry() if edit.document == SERVERS:
+                return translate("deeds", "Add Tool Source")
+            case RemoveEntry() if edit.document == SERVERS:
+                return translate("deeds", "Remove Tool Source")
+            case SetEntryFields() if edit.document == SERVERS and "disabled" in edit.fields:
+                return _turning("source", on=edit.fields["disabled"] is not True)
+            case SetEntryFields() | PutEntry():
+                is_source = edit.document == SERVERS
+                return translate("deeds", "Edit Tool Source") if is_source else translate("deeds", "Change Assistant")
+    return translate("deeds", "Change")
+
+
+def _deed_on_note(edit: EditNote) -> str:
+    if "enabled" in edit.fields:
+        return _turning("note", on=edit.fields["enabled"] is not False)
+    if KEPT in edit.fields:
+        return translate("deeds", "Keep Note")
+    return translate("deeds", "Write Note") if "note" in edit.fields else translate("deeds", "Rename Note")
+
+
+def _deed_on_settings(edit: SetFields) -> str:
+    if "notesPaused" in edit.fields:
+        paused = edit.fields["notesPaused"] is True
+        return translate("deeds", "Pause Notes") if paused else translate("deeds", "Resume Notes")
+    if "equippedToolset" in edit.fields:
+        return translate("deeds", "Change Default Toolset")
+    return translate("deeds", "Change Setting")
+
+
+def _turning(what: Literal["note", "tool", "source"], *, on: bool) -> str:
+    texts = {
+        "note": (translate("deeds", "Turn On Note"), translate("deeds", "Turn Off Note")),
+        "tool": (translate("deeds", "Turn On Tool"), translate("deeds", "Turn Off Tool")),
+        "source": (translate("deeds", "Turn On Tool Source"), translate("deeds", "Turn Off Tool Source")),
+    }
+    return texts[what][0 if on else 1]

@@ -54,7 +54,7 @@ class ToolSettings:
     def set_hints(self, view: ToolView, fields: Mapping[str, Any]) -> None:
         """Set hints of a tool; None removes one, so that the server's own applies."""
         given = {name: ABSENT if value is None else value for name, value in fields.items()}
-        words = translate("actions", "what {tool} does was set").format(tool=view.known.tool.title)
+        words = translate("actions", "Behavior of {tool} changed").format(tool=view.known.tool.title)
         self._changes.submit(words, *self._object_edits(view, "hints", given), place=view.key)
 
     def set_answer(self, view: ToolView, question: str, answer: bool | None) -> None:
@@ -121,28 +121,28 @@ class ToolSettings:
         elif not consent:
             self.ask_first(view, on=True)
         else:
-            text = translate("actions", "{tool} asks first")
+            text = translate("actions", "Ask me first changed for {tool}")
             self._set_fields(view, {"consent": dict(consent)}, text, merge="consent")
 
     def set_text(self, view: ToolView, key: str, text: str) -> None:
         """Set a text (``alias``, ``category``, ``whenToUse``, ``instructions``); empty removes it."""
         words = {
-            "alias": translate("actions", "the name of {tool} was changed"),
-            "category": translate("actions", "the category of {tool} was changed"),
-            "whenToUse": translate("actions", "when to use {tool} was written"),
-            "instructions": translate("actions", "instructions for {tool} were written"),
+            "alias": translate("actions", "Name of {tool} changed"),
+            "category": translate("actions", "Category of {tool} changed"),
+            "whenToUse": translate("actions", "When to use {tool} written"),
+            "instructions": translate("actions", "Instructions for {tool} written"),
         }[key]
         self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
 
     def set_optionality(self, view: ToolView, optionality: str) -> None:
         """Set how strongly guides include the tool."""
-        words = translate("actions", "how much {tool} is needed was changed")
+        words = translate("actions", "{tool} in guides changed")
         self._set_fields(view, {"optionality": optionality}, words)
 
     def note_parameter(self, view: ToolView, parameter: str, text: str) -> None:
         """Set the user's words on a parameter; empty removes them."""
         given = {"note": text.strip() or ABSENT}
-        words = translate("actions", "words on “{argument}” of {tool} written")
+        words = translate("actions", "Your words on {argument} of {tool} written")
         words = words.format(argument=parameter, tool=view.known.tool.title)
         edits = self._object_edits(view, "parameters", given, parameter)
         self._changes.submit(words, *edits, place=view.key, merge=("note", parameter, view.known.tool.key))
@@ -162,9 +162,9 @@ class ToolSettings:
             }
             edits += self._object_edits(view, "parameters", given, argument)
         text = (
-            translate("actions", "“{argument}” of {tool} hidden")
+            translate("actions", "Parameter {argument} of {tool} hidden")
             if hidden
-            else translate("actions", "“{argument}” of {tool} has a default")
+            else translate("actions", "Default of {argument} in {tool} changed")
             if value is not ABSENT
             else translate("actions", "Parameter {argument} of {tool}: assistant decides")
         )
@@ -186,18 +186,18 @@ class ToolSettings:
 
     def take_notes(self, toolset: str, title: str, edits: Sequence[Edit]) -> bool:
         """Import a file's notes into a toolset as one step. Return False if that failed."""
-        words = translate("actions", "notes of a file taken into “{name}”").format(name=title)
+        words = translate("actions", "Notes imported into {name}").format(name=title)
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
     def set_guidelines(self, toolset: str, title: str, text: str) -> None:
         """Set a toolset's guidelines."""
-        words = translate("actions", "guidelines of “{name}” written").format(name=title)
+        words = translate("actions", "Instructions of {name} written").format(name=title)
         edit = SetFields(toolset_document(toolset), {"guidelines": text})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset), merge=("guidelines", toolset))
 
     def set_task_types(self, toolset: str, title: str, task_types: Mapping[str, Any]) -> None:
         """Set the toolset's overrides of the task types."""
-        words = translate("actions", "kinds of work of “{name}” changed").format(name=title)
+        words = translate("actions", "Task types of {name} changed").format(name=title)
         edit = SetFields(toolset_document(toolset), {"taskTypes": dict(task_types) if task_types else ABSENT})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset))
 

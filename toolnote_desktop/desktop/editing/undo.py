@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
-from toolnote_desktop.desktop.editing.change_text import describe, is_undoable
+from toolnote_desktop.desktop.editing.change_text import deed, describe, is_undoable
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -35,6 +35,7 @@ class Step(Struct, eq=False):
 
     Attributes:
         words: the change as a sentence without its full stop.
+        deed: its verb and object, such as *Delete Note*.
         inverse: the edits that revert it, in the order to submit.
         place: the row of the library where it was done.
         author: ``user`` or a client's id.
@@ -47,6 +48,7 @@ class Step(Struct, eq=False):
     author: str = USER
     merge: Hashable | None = None
     when: float = field(default=0.0)
+    deed: str = ""
 
 
 class UndoStack(QObject):
@@ -113,7 +115,8 @@ class UndoStack(QObject):
         submitted = self._try(edits)
         if submitted is not None and edits:
             self._undone.clear()
-            self._push(Step(words, submitted.inverse, place, merge=merge, when=self._clock()))
+            step = Step(words, submitted.inverse, place, merge=merge, when=self._clock(), deed=deed(edits))
+            self._push(step)
         return submitted
 
     def undo(self) -> None:
@@ -130,7 +133,7 @@ class UndoStack(QObject):
         self._undone.remove(step)
         submitted = self._try(step.inverse)
         if submitted is not None:
-            self._done.append(Step(step.words, submitted.inverse, step.place, step.author))
+            self._done.append(Step(step.words, submitted.inverse, step.place, step.author, deed=step.deed))
             self.undone.emit(step, True)
         self.stack_changed.emit()
 
@@ -141,7 +144,7 @@ class UndoStack(QObject):
         self._done.remove(step)
         submitted = self._try(step.inverse)
         if submitted is not None:
-            self._undone.append(Step(step.words, submitted.inverse, step.place, step.author))
+            self._undone.append(Step(step.words, submitted.inverse, step.place, step.author, deed=step.deed))
             self.undone.emit(step, False)
         self.stack_changed.emit()
         return submitted is not None
@@ -195,7 +198,7 @@ class UndoStack(QObject):
         """Record a change submitted elsewhere: by the tray, a dialog or an assistant."""
         author = change.origin.author
         words, place = describe(change)
-        step = Step(words, change.inverse, place, author, when=self._clock())
+        step = Step(words, change.inverse, place, author, when=self._clock(), deed=deed(change.edits))
         self._push(step)
         if author != USER:
             self.done_by_assistant.emit(step)

@@ -23,6 +23,7 @@ from toolnote_desktop.desktop.models.needs_you import (
     count_all_notes,
     count_notes_in,
 )
+from toolnote_desktop.desktop.theme.app_icons import app_icon
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon, draw_sign
@@ -146,7 +147,7 @@ class _CardPart(PaintedButton):
 
         middle = whole.height() // 2
         if self._state is not None:
-            paint_tile(painter, place(16, 32, middle - 16, 32), self._initials, scheme)
+            paint_tile(painter, place(16, 32, middle - 16, 32), self._initials, scheme, app_icon(self._state.id))
         else:
             mirrored = direction is Qt.LayoutDirection.RightToLeft
             draw_icon(painter, "arrow", place(24, 16, middle - 8, 16), QColor(scheme.dim), mirrored=mirrored)

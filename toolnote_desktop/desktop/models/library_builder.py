@@ -75,13 +75,22 @@ class LibraryRows:
         self._changed = _Kept(_changed_tools)
 
     def build(
-        self, snapshot: Snapshot, assistants: Sequence[Assistant] = (), needs: int = 0, shown: RowKey | None = None
+        self,
+        snapshot: Snapshot,
+        assistants: Sequence[Assistant] = (),
+        needs: int = 0,
+        shown: RowKey | None = None,
+        *,
+        recent: Sequence[ToolKey] = (),
+        is_running: bool = True,
     ) -> tuple[Row, ...]:
         """Build the rows.
 
         Args:
             needs: number of things that need the user.
             shown: the place that is shown; a tool among them has a row even without notes.
+            recent: tools with recent calls, the newest first.
+            is_running: False while no tool source is started, in safe mode or turned off.
         """
         lists = tuple(listing.tools for listing in snapshot.catalogue.servers.values())
         groups = tuple(toolset.notes for toolset in snapshot.toolsets.values())
@@ -98,7 +107,10 @@ class LibraryRows:
             )
             for name, toolset in snapshot.toolsets.items()
         )
-        sources = tuple(self._source(snapshot, server, notes, changed, shown) for server in snapshot.servers)
+        sources = tuple(
+            self._source(snapshot, server, notes, changed, shown, recent, is_running=is_running)
+            for server in snapshot.servers
+        )
         return (
             _home(needs),
             Row(ACTIVITY, translate("sidebar", "Activity"), icon="activity"),
@@ -114,14 +126,19 @@ class LibraryRows:
         notes: Mapping[ToolKey, int],
         changed: frozenset[ToolKey],
         shown: RowKey | None,
+        recent: Sequence[ToolKey],
+        *,
+        is_running: bool,
     ) -> Row:
         listing = listing_of(snapshot, server)
-        state = listing.status.state
+        state: ServerState | None = listing.status.state
+        if not is_running and state is not ServerState.DISABLED:
+            state = None
         ready = state is ServerState.READY
         tools = snapshot.catalogue.tools
-        wanted = [key for key in (*changed, *notes) if key[0] == server and key in tools]
-        order = dict.fromkeys(sorted(dict.fromkeys(wanted), key=lambda key: tools[key].tool.title.casefold()))
-        listed = list(order)[:MOST_TOOLS]
+        wanted = [key for key in (*changed, *notes, *recent) if key[0] == server and key in tools]
+        first = list(dict.fromkeys(wanted))[:MOST_TOOLS]
+        listed = sorted(first, key=lambda key: tools[key].tool.title.casefold())
         if shown is not None and shown.kind in (Kind.TOOL, Kind.CHANGED) and shown.owner == server:
             here = (shown.owner, shown.name)
             if here in tools and here not in listed:
@@ -129,6 +146,9 @@ class LibraryRows:
         rows = [_tool(tools[key], notes.get(key, 0), changed=key in changed) for key in listed]
         if listing.tools:
             rows.append(_all_tools(server, len(listing.tools)))
+        if state is None:
+            off = translate("sidebar", "Not running")
+            return Row(RowKey(Kind.SERVER, server), server, right=off, mark=Mark.OFF, children=tuple(rows))
         return Row(
             RowKey(Kind.SERVER, server),
             server,

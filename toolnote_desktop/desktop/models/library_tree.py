@@ -13,6 +13,7 @@ from toolnote_desktop.desktop.models.drag_data import TOOL_KINDS, rows_data
 from toolnote_desktop.desktop.models.library_builder import LibraryRows
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, Row, RowKey
 from toolnote_desktop.desktop.models.needs_you import Assistant
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -63,10 +64,17 @@ class LibraryTree(QAbstractItemModel):
         """Generation counter, incremented before each change, to invalidate derived data."""
 
     def show(
-        self, snapshot: Snapshot, assistants: Sequence[Assistant] = (), needs: int = 0, shown: RowKey | None = None
+        self,
+        snapshot: Snapshot,
+        assistants: Sequence[Assistant] = (),
+        needs: int = 0,
+        shown: RowKey | None = None,
+        *,
+        recent: Sequence[ToolKey] = (),
+        is_running: bool = True,
     ) -> None:
         """Show another state (see ``LibraryRows.build``)."""
-        self.show_rows(self._rows.build(snapshot, assistants, needs, shown))
+        self.show_rows(self._rows.build(snapshot, assistants, needs, shown, recent=recent, is_running=is_running))
 
     def show_rows(self, groups: Sequence[Row]) -> None:
         """Replace rows with the fewest insertions, removals and changes."""

@@ -45,6 +45,7 @@ class Step(Enum):
     """Action of a need that opens no place."""
 
     RESUME_NOTES = "resume-notes"
+    TURN_ON = "turn-on"
 
 
 class Need(Struct, frozen=True):
@@ -67,12 +68,18 @@ class Need(Struct, frozen=True):
 class Serving(Struct, frozen=True):
     """State of the endpoint: ``url`` once assistants can reach it, ``problem`` if they cannot.
 
-    ``is_safe_mode``: nothing is started, on purpose.
+    ``is_safe_mode``: nothing is started, on purpose; ``is_off``: the user has turned Toolnote off.
     """
 
     url: str | None = None
     problem: Problem | None = None
     is_safe_mode: bool = False
+    is_off: bool = False
+
+    @property
+    def runs_sources(self) -> bool:
+        """True if tool sources are started."""
+        return not self.is_safe_mode and not self.is_off
 
 
 class AssistantState(Struct, frozen=True):
@@ -139,6 +146,8 @@ def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
     """Return sign and words of the app's own state, for the foot of the sidebar."""
     if serving.is_safe_mode:
         return Mark.ATTENTION, translate("needs", "Safe mode")
+    if serving.is_off:
+        return Mark.OFF, translate("needs", "Toolnote is off")
     if serving.url is None:
         if serving.problem is not None:
             return Mark.WRONG, translate("needs", "Toolnote is off")
@@ -152,7 +161,7 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
     """List what needs the user, worst first."""
     found = [
         *_own_state(serving),
-        *_sources(snapshot),
+        *(_sources(snapshot) if serving.runs_sources else ()),
         *_problems(snapshot),
         *_changed_tools(snapshot),
         *_changed_instructions(snapshot),
@@ -163,6 +172,10 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
 
 
 def _own_state(serving: Serving) -> list[Need]:
+    if serving.is_off:
+        reason = translate("needs", "No tool source runs, and assistants get no tools.")
+        text, action = translate("needs", "Toolnote is off"), translate("needs", "Turn on")
+        return [Need(Mark.ATTENTION, text, reason, action, Step.TURN_ON)]
     if serving.url is None and serving.problem is not None and not serving.is_safe_mode:
         text = translate("needs", "Assistants can’t reach Toolnote")
         return [Need(Mark.WRONG, text, messages.problem_text(serving.problem))]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
+from toolnote_desktop.desktop.theme.app_icons import app_icon
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import TextStyle, style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon, draw_sign
@@ -125,7 +126,8 @@ class _Row:
         tile = self._place(INSET + 8, side)
         tile = tile.adjusted(0, (tile.height() - side) // 2, 0, 0)
         tile.setHeight(side)
-        paint_tile(self._painter, QRectF(tile), initials, self._scheme)
+        key: RowKey = self._index.data(Role.KEY)
+        paint_tile(self._painter, QRectF(tile), initials, self._scheme, app_icon(key.owner))
         middle = self._rect.height() / 2
         first = self._rect.adjusted(0, round(middle - 18 * text_scale()), 0, -round(middle))
         second = self._rect.adjusted(0, round(middle), 0, -round(middle - 17 * text_scale()))

@@ -28,6 +28,7 @@ from toolnote_desktop.desktop.theme.icons import draw_icon
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import column, side_ground
 from toolnote_desktop.desktop.widgets.controls import IconButton, PaintedButton, control_height, paint_focus
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
 
 
@@ -120,6 +121,8 @@ class Sidebar(QWidget):
         self._tree = LibraryTree(self)
         self._selected: RowKey | None = None
         self._state: tuple[Snapshot, Sequence[Assistant], int] | None = None
+        self._recent: tuple[ToolKey, ...] = ()
+        self._is_running = True
         self.search_button = SearchButton(self.tr("Search"), "Ctrl+K")
         self.search_button.clicked.connect(lambda _on: self.search_requested.emit())
         self.view = SidebarView(self._tree)
@@ -153,11 +156,25 @@ class Sidebar(QWidget):
         whole.addWidget(line)
         whole.addLayout(foot)
 
-    def show_state(self, snapshot: Snapshot, assistants: Sequence[Assistant] = (), needs: int = 0) -> None:
+    def show_state(
+        self, snapshot: Snapshot, assistants: Sequence[Assistant] = (), needs: int = 0, *, is_running: bool = True
+    ) -> None:
         """Show another state of the library; the selected row stays selected."""
         self._state = (snapshot, assistants, needs)
+        self._is_running = is_running
+        self._show()
+
+    def show_recent(self, tools: Sequence[ToolKey]) -> None:
+        """Show tools with recent calls below their sources, the newest first."""
+        if tuple(tools) != self._recent:
+            self._recent = tuple(tools)
+            self._show()
+
+    def _show(self) -> None:
+        if self._state is None:
+            return
         with self.view.selection_kept():
-            self._tree.show(snapshot, assistants, needs, self._selected)
+            self._show_rows()
             if self.view.current_key() != self._row() and self._may_move():
                 self.view.choose(self._row())
 
@@ -182,9 +199,13 @@ class Sidebar(QWidget):
         self._selected = key
         if self._state is not None:
             with self.view.selection_kept():
-                self._tree.show(*self._state, key)
+                self._show_rows()
         self.view.choose(self._row())
         self.selected_changed.emit(key)
+
+    def _show_rows(self) -> None:
+        if self._state is not None:
+            self._tree.show(*self._state, self._selected, recent=self._recent, is_running=self._is_running)
 
     def _row(self) -> RowKey | None:
         """Return the row of the selected place that is in the tree."""

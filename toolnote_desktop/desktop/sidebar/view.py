@@ -169,7 +169,9 @@ class SidebarView(RowView, QTreeView):
         return self.viewport().width() - self.width() if self.isRightToLeft() else 0
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
+        """Take the focus; where the page has no row, Qt would make the first one current, and so open it."""
+        with self.selection_kept():
+            super().focusInEvent(event)
         self._ring = event.reason() in KEYBOARD_REASONS
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -39,7 +39,7 @@ from toolnote_desktop.model.tools.hints import (
     hint_problems,
     server_hints,
 )
-from toolnote_desktop.store.activity import Call
+from toolnote_desktop.store.activity_database import Call, Outcome
 
 SIZE_SCALE: Final = 1_200
 """Tokens at the end of the size's scale."""

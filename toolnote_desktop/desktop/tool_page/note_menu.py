@@ -45,7 +45,7 @@ class NoteMenu(QObject):
             below.deleteLater()
         note = draft.note
         if note is None:
-            menu.addAction(self.tr("Remove"), lambda: self.removal_requested.emit(card))
+            menu.addAction(self.tr("Delete"), lambda: self.removal_requested.emit(card))
             return
         up = menu.addAction(self.tr("Move up"), lambda: self.step_requested.emit(card, -1))
         up.setShortcut(card.UP_KEYS)
@@ -53,7 +53,7 @@ class NoteMenu(QObject):
         down = menu.addAction(self.tr("Move down"), lambda: self.step_requested.emit(card, 1))
         down.setShortcut(card.DOWN_KEYS)
         down.setEnabled(can_go_down)
-        menu.addAction(self.tr("Change its name"), card.edit_name)
+        menu.addAction(self.tr("Rename"), card.edit_name)
         menu.addSeparator()
         text = self.tr("Turn off (hidden from assistants)") if note.enabled else self.tr("Turn on")
         menu.addAction(text, lambda: self._switch(card, view))
@@ -64,7 +64,7 @@ class NoteMenu(QObject):
         self._add_places(self.tr("Move to"), card, snapshot, view, copies=False)
         menu.addAction(self.tr("Save as a template…"), partial(self._save_as_template, card))
         menu.addSeparator()
-        remove = menu.addAction(self.tr("Remove"), lambda: self.removal_requested.emit(card))
+        remove = menu.addAction(self.tr("Delete"), lambda: self.removal_requested.emit(card))
         remove.setShortcut(card.REMOVE_KEYS)
 
     def _add_places(self, title: str, card: NoteCard, snapshot: Snapshot, view: ToolView, *, copies: bool) -> None:
@@ -73,11 +73,11 @@ class NoteMenu(QObject):
         card.menu.addMenu(menu)
         place = card.draft.place
         for toolset, there in toolset_places(snapshot, view, place):
-            words = self.tr("The toolset “{toolset}”").format(toolset=toolset)
+            words = self.tr("Toolset {toolset}").format(toolset=toolset)
             menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
         menu.addSeparator()
         for source, there in source_places(snapshot, place):
-            words = self.tr("All of {source}").format(source=source)
+            words = self.tr("All {source} tools").format(source=source)
             menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
         menu.addSeparator()
         menu.addAction(self.tr("Another tool…"), partial(self._ask_where, card, snapshot, view, copies=copies))
@@ -86,12 +86,12 @@ class NoteMenu(QObject):
         """Return texts and targets of the wider scopes for a note of the tool in its toolset."""
         tool = view.known.tool
         found = [
-            (NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Let it hold in every toolset")),
-            (NoteTarget.everywhere(Scope.SERVER, tool.server), self.tr("Let it hold on all of {source}")),
-            (NoteTarget.everywhere(Scope.GLOBAL), self.tr("Let it hold on every tool")),
+            (NoteTarget.everywhere(Scope.TOOL, tool.namespaced_name), self.tr("Use in every toolset")),
+            (NoteTarget.everywhere(Scope.SERVER, tool.server), self.tr("Use for all {source} tools")),
+            (NoteTarget.everywhere(Scope.GLOBAL), self.tr("Use for every tool")),
         ]
         if view.toolset is not None and place.scope is not Scope.TOOLSET:
-            found.insert(0, (view.toolset_place, self.tr("Let it hold in “{toolset}” only")))
+            found.insert(0, (view.toolset_place, self.tr("Use in {toolset} only")))
         title = view.toolset.title if view.toolset is not None else ""
         return [
             (one, without_mnemonics(words.format(toolset=title, source=tool.server)))
@@ -108,7 +108,7 @@ class NoteMenu(QObject):
         )
 
         title = self.tr("Copy “{note}”") if copies else self.tr("Move “{note}”")
-        verb = self.tr("Copy it there") if copies else self.tr("Move it there")
+        verb = self.tr("Copy") if copies else self.tr("Move")
         toolset = view.toolset.name if view.toolset is not None else None
         dialog = ChoosePlaceDialog(snapshot, title.format(note=card.draft.name), verb, toolset, self._owner.window())
         dialog.place_chosen.connect(lambda chosen: self._send(card, view, chosen, copies=copies))

@@ -47,7 +47,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.store.activity import last_calls_of_tool
+from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.async_tasks import LatestTask
@@ -379,7 +379,7 @@ class ToolPage(Page):
     async def _show_calls(self, tool: ToolKey) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
-        calls = await in_thread(last_calls_of_tool, self._link.home, *tool, _LAST_CALLS)
+        calls = await in_thread(recent_calls, self._link.home, _LAST_CALLS, CallFilter(tool=tool))
         if self._snapshot is not None and self._view is not None and self._view.known.tool.key == tool:
             self.details.show_calls(self._snapshot, calls)
 

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QSizePolicy, QStyle, QTabBar, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import initials_of as initials_of  # noqa: PLC0414 - goes with Tile
@@ -447,8 +458,11 @@ class Tile(QWidget):
         paint_tile(QPainter(self), QRectF(self.rect()), self._initials, colours(self.palette()))
 
 
-def paint_tile(painter: QPainter, place: QRectF, initials: str, scheme: Colours) -> None:
-    """Paint initials on their ground."""
+def paint_tile(painter: QPainter, place: QRectF, initials: str, scheme: Colours, icon: QIcon | None = None) -> None:
+    """Paint a program's icon, or its initials on their ground."""
+    if icon is not None:
+        icon.paint(painter, place.toRect())
+        return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)

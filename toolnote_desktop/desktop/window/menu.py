@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
+from toolnote_desktop.desktop.models.needs_you import Serving
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Menu
 from toolnote_desktop.model.snapshot import Snapshot
@@ -37,6 +38,8 @@ class WindowActions(Struct, frozen=True):
     previous_pane: Callable[[], object]
     use_toolset: Callable[[str], object]
     pause_notes: Callable[[bool], object]
+    turn_off: Callable[[], object]
+    turn_on: Callable[[], object]
     settings: Callable[[], object]
     quit: Callable[[], object]
 
@@ -82,6 +85,9 @@ class WindowMenu(QObject):
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, actions.connect)
         self.inspector = self._action(self.tr("Inspector"), QKeySequence("F9"), actions.show_inspector)
         self.pause_notes = self._action(self.tr("Pause notes"), None, actions.pause_notes, True)
+        self.turn_off = self._action(self.tr("Turn off"), None, actions.turn_off)
+        self.turn_off.setToolTip(self.tr("Stop all tool sources: assistants get no tools"))
+        self.turn_on = self._action(self.tr("Turn on"), None, actions.turn_on)
         self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), actions.next_pane)
         self.previous_pane = self._action(self.tr("Pane before"), QKeySequence("Shift+F6"), actions.previous_pane)
         self.settings = self._action(self.tr("Settings…"), standard.Preferences, actions.settings)
@@ -98,21 +104,22 @@ class WindowMenu(QObject):
         self.menu.clear()
         self._fill_toolsets(snapshot)
         for part in (
-            (self.add_note, self.make_toolset),
+            (self.pause_notes, self.turn_off, self.turn_on),
             (self.undo, self.redo),
-            (self.go_to, self.find, self.inspector, self.sidebar),
-            (self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
-            (self.hand_on,),
+            (self.open_file, self.hand_on),
             (self.settings, self.about) if self.settings.isVisible() else (self.about,),
             (self.quit,),
         ):
-            if part:
-                self.menu.addActions(list(part))
-                self.menu.addSeparator()
+            self.menu.addActions(list(part))
+            self.menu.addSeparator()
         self.menu.insertMenu(self.undo, self.toolsets)
-        self.menu.insertAction(self.undo, self.pause_notes)
         self.menu.insertSeparator(self.undo)
         return self.menu
+
+    def show_power(self, serving: Serving) -> None:
+        """Offer *Turn off* while tool sources run, and *Turn on* once the user has turned Toolnote off."""
+        self.turn_off.setVisible(serving.runs_sources)
+        self.turn_on.setVisible(serving.is_off)
 
     def offered(self) -> list[QAction]:
         """Return the actions that the command palette offers."""
@@ -120,7 +127,7 @@ class WindowMenu(QObject):
             *(self.add_note, self.try_tool, self.exact_data, self.make_toolset, self.hand_on),
             *(self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
             *(self.undo, self.redo, self.find, self.inspector, self.sidebar, self.home, self.back, self.forward),
-            *(self.pause_notes, self.settings, self.about, self.quit),
+            *(self.pause_notes, self.turn_off, self.turn_on, self.settings, self.about, self.quit),
         ]
 
     def show_tool_actions(self, shown: bool) -> None:
@@ -129,11 +136,11 @@ class WindowMenu(QObject):
             action.setEnabled(shown)
 
     def set_undo_texts(self, undo: str | None, redo: str | None) -> None:
-        """Set the texts of undo and redo to what each would do; None disables the action."""
+        """Set the texts of undo and redo to the deed of each, such as *Undo Delete Note*; None disables the action."""
         self.undo.setEnabled(undo is not None)
         self.redo.setEnabled(redo is not None)
-        undo_text = self.tr("Undo: {what}").format(what=undo) if undo else self.tr("Undo")
-        redo_text = self.tr("Redo: {what}").format(what=redo) if redo else self.tr("Redo")
+        undo_text = self.tr("Undo {deed}").format(deed=undo) if undo else self.tr("Undo")
+        redo_text = self.tr("Redo {deed}").format(deed=redo) if redo else self.tr("Redo")
         self.undo.setText(without_mnemonics(undo_text))
         self.redo.setText(without_mnemonics(redo_text))
 

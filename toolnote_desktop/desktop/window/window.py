@@ -38,6 +38,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
 
 if TYPE_CHECKING:
+    import asyncio
+
     from toolnote_desktop.desktop.home.page import HomePage
     from toolnote_desktop.desktop.models.search_results import Entry
     from toolnote_desktop.desktop.server_page.page import ServerPage
@@ -77,6 +79,8 @@ class MainWindow(QMainWindow):
         self._link = link
         self._state = WindowState(link.home, fresh=fresh)
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
+        self._power: asyncio.Task[None] | None = None
+        """Stopping of the proxy."""
         self._own_needs: dict[str, tuple[Need, Callable[[], object]]] = {}
         self.needs: tuple[Need, ...] = ()
         """What needs the user, worst first."""
@@ -137,6 +141,8 @@ class MainWindow(QMainWindow):
             next_pane=lambda: self._to_pane(1),
             previous_pane=lambda: self._to_pane(-1),
             use_toolset=self.actions_.use_toolset,
+            turn_off=self.turn_off,
+            turn_on=self.turn_on,
             pause_notes=lambda paused: self.actions_.pause_notes(paused=paused),
             settings=self.settings_requested.emit,
             quit=self.quit_requested.emit,
@@ -340,7 +346,8 @@ class MainWindow(QMainWindow):
         own = tuple(need for need, _ in self._own_needs.values())
         self.needs = (*own, *needs_you.needs_you(snapshot, assistants, self._serving))
         self.menu.pause_notes.setChecked(snapshot.settings.notes_paused)
-        self.sidebar.show_state(snapshot, assistants, len(self.needs))
+        self.sidebar.show_state(snapshot, assistants, len(self.needs), is_running=self._serving.runs_sources)
+        self.menu.show_power(self._serving)
         self.sidebar.show_own_state(*needs_you.state_of_toolnote(snapshot, self._serving))
         count = len(self.needs)
         self.frame.top_bar.show_needs(
@@ -361,6 +368,35 @@ class MainWindow(QMainWindow):
             self._serving = Serving(url=found.url, problem=found.problem)
         self._refresh()
 
+    def turn_off(self) -> None:
+        """Stop the tool sources and serve no tools until the user turns Toolnote on, or it starts again."""
+        from toolnote_desktop.desktop.async_tasks import spawn  # not before the first paint
+
+        if self._serving.runs_sources:
+            self._serving = Serving(is_off=True)
+            self._refresh()
+            self.toast.show_message(self.tr("Toolnote turned off"), self.tr("Turn on"), self.turn_on)
+            self._power = spawn(self, self._stop_after(self._power))
+
+    def turn_on(self) -> None:
+        """Start the tool sources and serve tools again."""
+        from toolnote_desktop.desktop.async_tasks import spawn
+
+        if self._serving.is_off:
+            self._serving = Serving()
+            self._refresh()
+            self._power = spawn(self, self._start_again(self._power))
+
+    async def _stop_after(self, starting: asyncio.Task[None] | None) -> None:
+        if starting is not None:
+            await starting
+        await self._link.turn_off()
+
+    async def _start_again(self, stopping: asyncio.Task[None] | None) -> None:
+        if stopping is not None:
+            await stopping
+        self._link.start()
+
     def _proxy_failed(self, problem: Problem) -> None:
         self._serving = Serving(problem=problem)
         self._refresh()
@@ -374,6 +410,8 @@ class MainWindow(QMainWindow):
             self.go(need.target)
         elif need.target is needs_you.Step.RESUME_NOTES:
             self.actions_.pause_notes(paused=False)
+        elif need.target is needs_you.Step.TURN_ON:
+            self.turn_on()
 
     def show_need(self, name: str, need: Need, pressed: Callable[[], object]) -> None:
         """Show something of the app's own under *Needs you*; ``pressed`` is what its button does."""
@@ -485,7 +523,7 @@ class MainWindow(QMainWindow):
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo
-        self.menu.set_undo_texts(undo.words if undo else None, redo.words if redo else None)
+        self.menu.set_undo_texts(undo.deed if undo else None, redo.deed if redo else None)
 
     def _open_menu(self) -> None:
         menu, button = self.menu.fill(self.snapshot), self.sidebar.state_button
