@@ -146,7 +146,7 @@
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">Werkzeuge</translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>All tools of your tool sources are in this toolset.</source>
@@ -158,11 +158,11 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Add tools</source>
-        <translation type="unfinished">Werkzeuge hinzufügen</translation>
+        <translation>Werkzeuge hinzufügen</translation>
     </message>
     <message>
         <source>Add 1 tool</source>
@@ -197,103 +197,6 @@
     <message>
         <source>Paste or command</source>
         <translation>Einfügen oder Befehl</translation>
-    </message>
-</context>
-<context>
-    <name>ArgumentLine</name>
-    <message>
-        <source>The assistant decides</source>
-        <translation>Der Assistent entscheidet</translation>
-    </message>
-    <message>
-        <source>Has a default</source>
-        <translation>Hat eine Vorgabe</translation>
-    </message>
-    <message>
-        <source>Always this value, hidden</source>
-        <translation>Immer dieser Wert, verborgen</translation>
-    </message>
-    <message>
-        <source>Left out, hidden</source>
-        <translation>Weggelassen, verborgen</translation>
-    </message>
-    <message>
-        <source>needed</source>
-        <translation>nötig</translation>
-    </message>
-    <message>
-        <source>not needed</source>
-        <translation>nicht nötig</translation>
-    </message>
-    <message>
-        <source>What happens with {argument}</source>
-        <translation>Was mit {argument} geschieht</translation>
-    </message>
-    <message>
-        <source>Value of {argument}</source>
-        <translation>Wert von {argument}</translation>
-    </message>
-    <message>
-        <source>such as 1 or [1, 2]</source>
-        <translation>etwa 1 oder [1, 2]</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>whole number</source>
-        <translation>ganze Zahl</translation>
-    </message>
-    <message>
-        <source>number</source>
-        <translation>Zahl</translation>
-    </message>
-    <message>
-        <source>yes or no</source>
-        <translation>ja oder nein</translation>
-    </message>
-    <message>
-        <source>anything</source>
-        <translation>beliebig</translation>
-    </message>
-    <message>
-        <source>group</source>
-        <translation>Gruppe</translation>
-    </message>
-    <message>
-        <source>list of: {kind}</source>
-        <translation>Liste von: {kind}</translation>
-    </message>
-    <message>
-        <source>{kind}: this is none.</source>
-        <translation>{kind}: Das ist keine solche Angabe.</translation>
-    </message>
-</context>
-<context>
-    <name>ArgumentsForm</name>
-    <message>
-        <source>It takes no arguments.</source>
-        <translation>Es nimmt keine Angaben.</translation>
-    </message>
-    <message>
-        <source>What you fix is filled in by Toolnote; the assistant neither sees nor changes it.</source>
-        <translation>Was Sie festlegen, trägt Toolnote ein; der Assistent sieht und ändert es nicht.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n set by you</source>
-        <translation>
-            <numerusform>%n von Ihnen gesetzt</numerusform>
-            <numerusform>%n von Ihnen gesetzt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Assistant decides</source>
-        <translation>Assistent entscheidet</translation>
-    </message>
-    <message>
-        <source>1 set by you</source>
-        <translation>1 von Ihnen gesetzt</translation>
     </message>
 </context>
 <context>
@@ -550,98 +453,14 @@
     </message>
 </context>
 <context>
-    <name>BehaviourForm</name>
+    <name>CallLine</name>
     <message>
-        <source>Can it change something?</source>
-        <translation>Kann es etwas verändern?</translation>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Can that be undone?</source>
-        <translation>Lässt sich das rückgängig machen?</translation>
-    </message>
-    <message>
-        <source>Does it reach outside this computer?</source>
-        <translation>Reicht es über diesen Computer hinaus?</translation>
-    </message>
-    <message>
-        <source>Advanced</source>
-        <translation>Erweitert</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Ja</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>Nein</translation>
-    </message>
-    <message>
-        <source>Not said</source>
-        <translation>Nicht gesagt</translation>
-    </message>
-    <message>
-        <source>As the tool says: yes</source>
-        <translation>Wie das Werkzeug sagt: ja</translation>
-    </message>
-    <message>
-        <source>As the tool says: no</source>
-        <translation>Wie das Werkzeug sagt: nein</translation>
-    </message>
-    <message>
-        <source>Only reads</source>
-        <translation>Liest nur</translation>
-    </message>
-    <message>
-        <source>Asks others, changes nothing</source>
-        <translation>Fragt andere, ändert nichts</translation>
-    </message>
-    <message>
-        <source>Destroys things</source>
-        <translation>Zerstört etwas</translation>
-    </message>
-    <message>
-        <source>Sets something</source>
-        <translation>Setzt etwas</translation>
-    </message>
-    <message>
-        <source>Or all at once:</source>
-        <translation>Oder alles auf einmal:</translation>
-    </message>
-    <message>
-        <source>Answer all three at once: {words}</source>
-        <translation>Alle drei auf einmal beantworten: {words}</translation>
-    </message>
-    <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>changes things</source>
-        <translation>verändert etwas</translation>
-    </message>
-    <message>
-        <source>only reads</source>
-        <translation>liest nur</translation>
-    </message>
-    <message>
-        <source>can be undone</source>
-        <translation>lässt sich rückgängig machen</translation>
-    </message>
-    <message>
-        <source>cannot be undone</source>
-        <translation>lässt sich nicht rückgängig machen</translation>
-    </message>
-    <message>
-        <source>reaches outside</source>
-        <translation>reicht nach außen</translation>
-    </message>
-    <message>
-        <source>stays on this computer</source>
-        <translation>bleibt auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>niemand sagt es</translation>
+        <source>Worked</source>
+        <translation>Erledigt</translation>
     </message>
 </context>
 <context>
@@ -890,49 +709,6 @@
     <message>
         <source>closed</source>
         <translation>geschlossen</translation>
-    </message>
-</context>
-<context>
-    <name>ConsentForm</name>
-    <message>
-        <source>Ask me before it runs</source>
-        <translation>Mich fragen, bevor es läuft</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
-    </message>
-    <message>
-        <source>The whole team gets a mail.</source>
-        <translation>Alle im Team bekommen eine E-Mail.</translation>
-    </message>
-    <message>
-        <source>Word</source>
-        <translation>Wort</translation>
-    </message>
-    <message>
-        <source>Told to the assistant, so that it can tell you.</source>
-        <translation>Wird dem Assistenten gesagt, damit er es Ihnen sagen kann.</translation>
-    </message>
-    <message>
-        <source>What the assistant has to pass with the call. Without it the call is refused.</source>
-        <translation>Was der Assistent beim Aufruf mitgeben muss. Ohne das wird der Aufruf abgelehnt.</translation>
-    </message>
-    <message>
-        <source>Off: the assistant decides by itself, and its own settings say whether it asks you.</source>
-        <translation>Aus: Der Assistent entscheidet selbst, und seine eigenen Einstellungen bestimmen, ob er Sie fragt.</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>nein</translation>
-    </message>
-    <message>
-        <source>The assistant may use it only when you have clearly asked for it, and then passes {argument}: “{literal}”. Toolnote checks that, and takes it out before the tool gets the call.</source>
-        <translation>Der Assistent darf es nur verwenden, wenn Sie klar darum gebeten haben, und gibt dann {argument} mit: „{literal}“. Toolnote prüft das und nimmt es heraus, bevor das Werkzeug den Aufruf bekommt.</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
     </message>
 </context>
 <context>
@@ -1372,7 +1148,7 @@
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>As it reports ({0})</source>
@@ -1457,11 +1233,11 @@
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished">Assistent</translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>Any assistant</source>
-        <translation type="unfinished">Beliebiger Assistent</translation>
+        <translation>Beliebiger Assistent</translation>
     </message>
     <message>
         <source>Any task</source>
@@ -1495,7 +1271,7 @@
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>New task type</source>
@@ -1524,21 +1300,6 @@
     <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
-    </message>
-</context>
-<context>
-    <name>HintsForm</name>
-    <message>
-        <source>usually {value}</source>
-        <translation>meist {value}</translation>
-    </message>
-    <message>
-        <source>0 to 1, usually {value}</source>
-        <translation>0 bis 1, meist {value}</translation>
-    </message>
-    <message>
-        <source>These examples cannot be used: {reason}.</source>
-        <translation>Diese Beispiele sind nicht verwendbar: {reason}.</translation>
     </message>
 </context>
 <context>
@@ -1858,6 +1619,14 @@
         </translation>
     </message>
     <message>
+        <source>Toolnote turned off</source>
+        <translation>Toolnote ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
         <source>Toolnote is in safe mode</source>
         <translation>Toolnote läuft im abgesicherten Modus</translation>
     </message>
@@ -1973,6 +1742,125 @@
     </message>
 </context>
 <context>
+    <name>MoreSettings</name>
+    <message>
+        <source>More settings</source>
+        <translation>Weitere Einstellungen</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>Take search terms from the user’s own words.</source>
+        <translation>Nimm Suchwörter aus den eigenen Worten des Benutzers.</translation>
+    </message>
+    <message>
+        <source>Name for assistants</source>
+        <translation>Name für Assistenten</translation>
+    </message>
+    <message>
+        <source>In the guide</source>
+        <translation>In der Anleitung</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Reason for asking first</source>
+        <translation>Grund für die Rückfrage</translation>
+    </message>
+    <message>
+        <source>Everyone on the team gets an email.</source>
+        <translation>Alle im Team bekommen eine E-Mail.</translation>
+    </message>
+    <message>
+        <source>Confirmation word</source>
+        <translation>Bestätigungswort</translation>
+    </message>
+    <message>
+        <source>Audience</source>
+        <translation>Zielgruppe</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>0 to 1, usually {value}</source>
+        <translation>0 bis 1, meist {value}</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>The assistant can show you this reason.</source>
+        <translation>Der Assistent kann Ihnen diesen Grund nennen.</translation>
+    </message>
+    <message>
+        <source>The assistant passes it with the call once you have agreed. Toolnote checks it.</source>
+        <translation>Der Assistent gibt es beim Aufruf an, sobald Sie zugestimmt haben. Toolnote prüft es.</translation>
+    </message>
+    <message>
+        <source>Letters, digits, _ and -. Long names are shortened.</source>
+        <translation>Buchstaben, Ziffern, _ und -. Lange Namen werden gekürzt.</translation>
+    </message>
+    <message>
+        <source>In guides for a task, or only in those where the tool is relevant.</source>
+        <translation>In Anleitungen für eine Aufgabe oder nur dort, wo das Werkzeug wichtig ist.</translation>
+    </message>
+    <message>
+        <source>In Claude Code only</source>
+        <translation>Nur in Claude Code</translation>
+    </message>
+    <message>
+        <source>Load at once</source>
+        <translation>Sofort laden</translation>
+    </message>
+    <message>
+        <source>Ask in Claude Code too</source>
+        <translation>Auch in Claude Code fragen</translation>
+    </message>
+    <message>
+        <source>Longest result, in characters</source>
+        <translation>Längstes Ergebnis, in Zeichen</translation>
+    </message>
+    <message>
+        <source>How to go about it, in a sentence or two. Shown before your notes.</source>
+        <translation>Wie vorzugehen ist, in ein oder zwei Sätzen. Steht vor Ihren Notizen.</translation>
+    </message>
+    <message>
+        <source>The assistant</source>
+        <translation>Der Assistent</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation>Nicht festgelegt</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>Beide</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Only where it is relevant</source>
+        <translation>Nur wo es wichtig ist</translation>
+    </message>
+    <message>
+        <source>These examples can’t be used: {reason}.</source>
+        <translation>Diese Beispiele lassen sich nicht verwenden: {reason}.</translation>
+    </message>
+</context>
+<context>
     <name>NextSteps</name>
     <message>
         <source>What to do now</source>
@@ -1994,6 +1882,14 @@
         <translation>Wo die Notiz gilt</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>What can be done with this note</source>
         <translation>Was sich mit dieser Notiz tun lässt</translation>
     </message>
@@ -2002,12 +1898,20 @@
         <translation>Was sollte der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
     </message>
     <message>
-        <source>written by {author}, {when}</source>
-        <translation>geschrieben von {author}, {when}</translation>
+        <source>You</source>
+        <translation>Sie</translation>
     </message>
     <message>
-        <source>written by {author}</source>
-        <translation>geschrieben von {author}</translation>
+        <source>{author}, {when}</source>
+        <translation>{author}, {when}</translation>
+    </message>
+    <message>
+        <source>{author} wrote this {when}.</source>
+        <translation>{author} hat das {when} geschrieben.</translation>
+    </message>
+    <message>
+        <source>{author} wrote this.</source>
+        <translation>{author} hat das geschrieben.</translation>
     </message>
     <message>
         <source>New note</source>
@@ -2077,10 +1981,6 @@
 <context>
     <name>NoteMenu</name>
     <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
         <source>Move up</source>
         <translation>Nach oben</translation>
     </message>
@@ -2089,8 +1989,12 @@
         <translation>Nach unten</translation>
     </message>
     <message>
-        <source>Change its name</source>
-        <translation>Ihren Namen ändern</translation>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
     </message>
     <message>
         <source>Turn on</source>
@@ -2113,32 +2017,40 @@
         <translation>Als Vorlage speichern …</translation>
     </message>
     <message>
-        <source>The toolset “{toolset}”</source>
-        <translation>In den Werkzeugsatz „{toolset}“</translation>
+        <source>Toolset {toolset}</source>
+        <translation>Werkzeugsatz {toolset}</translation>
     </message>
     <message>
-        <source>All of {source}</source>
-        <translation>Für alles von {source}</translation>
+        <source>All {source} tools</source>
+        <translation>Alle Werkzeuge von {source}</translation>
+    </message>
+    <message>
+        <source>Use in every toolset</source>
+        <translation>In jedem Werkzeugsatz verwenden</translation>
+    </message>
+    <message>
+        <source>Use for all {source} tools</source>
+        <translation>Für alle Werkzeuge von {source} verwenden</translation>
+    </message>
+    <message>
+        <source>Use for every tool</source>
+        <translation>Für jedes Werkzeug verwenden</translation>
+    </message>
+    <message>
+        <source>Use in {toolset} only</source>
+        <translation>Nur in {toolset} verwenden</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>Verschieben</translation>
     </message>
     <message>
         <source>Another tool…</source>
         <translation>Ein anderes Werkzeug …</translation>
-    </message>
-    <message>
-        <source>Let it hold in every toolset</source>
-        <translation>In jedem Werkzeugsatz gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold on all of {source}</source>
-        <translation>Für alles von {source} gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold on every tool</source>
-        <translation>Für jedes Werkzeug gelten lassen</translation>
-    </message>
-    <message>
-        <source>Let it hold in “{toolset}” only</source>
-        <translation>Nur in „{toolset}“ gelten lassen</translation>
     </message>
     <message>
         <source>Copy “{note}”</source>
@@ -2147,14 +2059,6 @@
     <message>
         <source>Move “{note}”</source>
         <translation>„{note}“ verschieben</translation>
-    </message>
-    <message>
-        <source>Copy it there</source>
-        <translation>Dorthin kopieren</translation>
-    </message>
-    <message>
-        <source>Move it there</source>
-        <translation>Dorthin verschieben</translation>
     </message>
 </context>
 <context>
@@ -2205,7 +2109,7 @@
     </message>
     <message>
         <source>Add notes</source>
-        <translation type="unfinished">Notizen hinzufügen</translation>
+        <translation>Notizen hinzufügen</translation>
     </message>
     <message>
         <source>Added: {notes}.</source>
@@ -2361,8 +2265,24 @@
         <translation>Ja oder nein</translation>
     </message>
     <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Anything</source>
+        <translation>Beliebig</translation>
+    </message>
+    <message>
         <source>List of texts</source>
         <translation>Liste von Texten</translation>
+    </message>
+    <message>
+        <source>List of groups</source>
+        <translation>Liste von Gruppen</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>Liste</translation>
     </message>
     <message>
         <source>Choice</source>
@@ -2390,6 +2310,13 @@
     <message>
         <source>Value</source>
         <translation>Wert</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n nested parameters</source>
+        <translation>
+            <numerusform>%n untergeordneten Parameter anzeigen</numerusform>
+            <numerusform>%n untergeordnete Parameter anzeigen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2464,85 +2391,6 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>PurposeForm</name>
-    <message>
-        <source>When to use it</source>
-        <translation>Wann es zu verwenden ist</translation>
-    </message>
-    <message>
-        <source>When a user reports a bug. Not for questions: search first.</source>
-        <translation>Wenn jemand einen Fehler meldet. Nicht bei Fragen: erst suchen.</translation>
-    </message>
-    <message>
-        <source>Instructions</source>
-        <translation>Anweisungen</translation>
-    </message>
-    <message>
-        <source>Take search terms from the user’s own words.</source>
-        <translation>Nimm Suchwörter aus den eigenen Worten des Benutzers.</translation>
-    </message>
-    <message>
-        <source>Category</source>
-        <translation>Kategorie</translation>
-    </message>
-    <message>
-        <source>Name for assistants</source>
-        <translation>Name für Assistenten</translation>
-    </message>
-    <message>
-        <source>Always</source>
-        <translation>Immer</translation>
-    </message>
-    <message>
-        <source>When it matters</source>
-        <translation>Wenn es zählt</translation>
-    </message>
-    <message>
-        <source>In the guide:</source>
-        <translation>In der Anleitung:</translation>
-    </message>
-    <message>
-        <source>Shown below the tool’s own words, and in the guide. Its words suggest the tool.</source>
-        <translation>Steht unter den eigenen Worten des Werkzeugs und in der Anleitung. Seine Wörter legen das Werkzeug nahe.</translation>
-    </message>
-    <message>
-        <source>How to go about it, in a sentence or two. Shown before your notes.</source>
-        <translation>Wie vorzugehen ist, in ein oder zwei Sätzen. Steht vor Ihren Notizen.</translation>
-    </message>
-    <message>
-        <source>What the guide lists it under; without one, under its tool source.</source>
-        <translation>Worunter die Anleitung es führt; ohne Angabe unter seiner Werkzeugquelle.</translation>
-    </message>
-    <message>
-        <source>In the guide</source>
-        <translation>In der Anleitung</translation>
-    </message>
-    <message>
-        <source>A tool that is not always needed is mentioned where it matters.</source>
-        <translation>Von einem Werkzeug, das nicht immer nötig ist, wird dort erzählt, wo es zählt.</translation>
-    </message>
-    <message>
-        <source>Instead of the usual one: letters, digits, _ and -. What is too long is shortened.</source>
-        <translation>Statt des üblichen: Buchstaben, Ziffern, _ und -. Was zu lang ist, wird gekürzt.</translation>
-    </message>
-    <message>
-        <source>when it matters</source>
-        <translation>wenn es zählt</translation>
-    </message>
-    <message>
-        <source>called {name}</source>
-        <translation>heißt {name}</translation>
-    </message>
-    <message>
-        <source>you have said when</source>
-        <translation>Sie haben gesagt, wann</translation>
-    </message>
-    <message>
-        <source>Not set</source>
-        <translation>Nicht festgelegt</translation>
     </message>
 </context>
 <context>
@@ -2800,7 +2648,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">Entfernen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Clear the selection</source>
@@ -2815,11 +2663,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turn off</source>
-        <translation type="unfinished">Ausschalten</translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Turn on</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Don’t ask me first</source>
@@ -2827,11 +2675,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished">Neuer Werkzeugsatz</translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
 </context>
 <context>
@@ -3279,8 +3127,20 @@ uvx mcp-server-git --repository .</translation>
         <translation>Umfang</translation>
     </message>
     <message>
+        <source>Last calls</source>
+        <translation>Letzte Aufrufe</translation>
+    </message>
+    <message>
+        <source>All calls</source>
+        <translation>Alle Aufrufe</translation>
+    </message>
+    <message>
         <source>{source} changed this tool</source>
         <translation>{source} hat dieses Werkzeug geändert</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>{toolset} is about {n} tokens, more than the {most} that you allow</source>
@@ -3315,8 +3175,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Geht ins Internet</translation>
     </message>
     <message>
+        <source>{value} (set by {source})</source>
+        <translation>{value} (von {source})</translation>
+    </message>
+    <message>
         <source>{value} (set by you)</source>
         <translation>{value} (von Ihnen gesetzt)</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>Vorlagen</translation>
     </message>
     <message>
         <source>Category</source>
@@ -3327,12 +3195,40 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nicht festgelegt</translation>
     </message>
     <message>
+        <source>New category…</source>
+        <translation>Neue Kategorie …</translation>
+    </message>
+    <message>
+        <source>Only reads</source>
+        <translation>Liest nur</translation>
+    </message>
+    <message>
+        <source>Reads online data</source>
+        <translation>Liest Daten aus dem Internet</translation>
+    </message>
+    <message>
+        <source>Deletes or overwrites</source>
+        <translation>Löscht oder überschreibt</translation>
+    </message>
+    <message>
+        <source>Updates a setting</source>
+        <translation>Ändert eine Einstellung</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen …</translation>
+    </message>
+    <message>
         <source>About {n} tokens, {notes} in notes</source>
         <translation>Etwa {n} Token, davon {notes} in Notizen</translation>
     </message>
     <message>
         <source>About {n} tokens, {notes} in notes, more than the {most} that you allow</source>
         <translation>Etwa {n} Token, davon {notes} in Notizen, mehr als die {most}, die Sie erlauben</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Yes</source>
@@ -3351,7 +3247,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolList</name>
     <message>
         <source>Open</source>
-        <translation type="unfinished">Öffnen</translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Turn on or off</source>
@@ -3378,11 +3274,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished">An</translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished">Werkzeug</translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Source</source>
@@ -3390,15 +3286,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished">Notizen</translation>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished">Tokens</translation>
+        <translation>Tokens</translation>
     </message>
 </context>
 <context>
@@ -3488,10 +3384,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>Ansicht für</translation>
     </message>
     <message>
-        <source>More settings</source>
-        <translation>Weitere Einstellungen</translation>
-    </message>
-    <message>
         <source>{assistant} doesn’t get this tool.</source>
         <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
     </message>
@@ -3530,6 +3422,22 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Add a note from a template…</source>
         <translation>Notiz aus einer Vorlage hinzufügen …</translation>
+    </message>
+    <message>
+        <source>What the guide lists this tool under.</source>
+        <translation>Darunter steht das Werkzeug in der Anleitung.</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>Kategorie</translation>
+    </message>
+    <message>
+        <source>Set category</source>
+        <translation>Kategorie festlegen</translation>
+    </message>
+    <message>
+        <source>New category</source>
+        <translation>Neue Kategorie</translation>
     </message>
     <message>
         <source>Added to {toolset}: for {assistants}</source>
@@ -3586,25 +3494,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>My tools</source>
         <translation>Meine Werkzeuge</translation>
-    </message>
-</context>
-<context>
-    <name>ToolPanel</name>
-    <message>
-        <source>What it does</source>
-        <translation>Was es tut</translation>
-    </message>
-    <message>
-        <source>Ask me first</source>
-        <translation>Mich zuerst fragen</translation>
-    </message>
-    <message>
-        <source>When to use it</source>
-        <translation>Wann es zu verwenden ist</translation>
-    </message>
-    <message>
-        <source>Its arguments</source>
-        <translation>Seine Angaben</translation>
     </message>
 </context>
 <context>
@@ -3666,19 +3555,19 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolRowDelegate</name>
     <message>
         <source>Tool not found</source>
-        <translation type="unfinished">Werkzeug nicht gefunden</translation>
+        <translation>Werkzeug nicht gefunden</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished">Geändert</translation>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished">Ja</translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich vorher fragen</translation>
     </message>
 </context>
 <context>
@@ -3708,7 +3597,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>Umbenennen</translation>
     </message>
     <message>
         <source>+  Add tools…</source>
@@ -3716,7 +3605,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add tools…</source>
-        <translation type="unfinished">Werkzeuge hinzufügen …</translation>
+        <translation>Werkzeuge hinzufügen …</translation>
     </message>
     <message>
         <source>Guide</source>
@@ -3728,11 +3617,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">Werkzeuge</translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Filter tools</source>
@@ -3787,19 +3676,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished">An</translation>
+        <translation>An</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished">Aus</translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished">Geändert</translation>
+        <translation>Geändert</translation>
     </message>
 </context>
 <context>
@@ -3814,7 +3703,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>und %n weitere</numerusform>
             <numerusform>und %n weitere</numerusform>
         </translation>
@@ -3829,7 +3718,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Connect an assistant…</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten verbinden …</translation>
     </message>
 </context>
 <context>
@@ -3915,78 +3804,106 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>TryToolDialog</name>
+    <name>TryInspector</name>
     <message>
-        <source>{source} runs it for real, as for an assistant.</source>
-        <translation>{source} führt es wirklich aus, wie für einen Assistenten.</translation>
-    </message>
-    <message>
-        <source>Try “{tool}”</source>
-        <translation>„{tool}“ ausprobieren</translation>
-    </message>
-    <message>
-        <source>What it answered</source>
-        <translation>Was es geantwortet hat</translation>
-    </message>
-    <message>
-        <source>Run it</source>
-        <translation>Ausführen</translation>
+        <source>Try {tool}</source>
+        <translation>{tool} ausprobieren</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>{argument} (needed)</source>
-        <translation>{argument} (nötig)</translation>
+        <source>Run</source>
+        <translation>Ausführen</translation>
     </message>
     <message>
-        <source>It takes no arguments.</source>
-        <translation>Es nimmt keine Angaben.</translation>
+        <source>Clear</source>
+        <translation>Leeren</translation>
     </message>
     <message>
-        <source>not given</source>
-        <translation>nicht angegeben</translation>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Exact data</source>
+        <translation>Genaue Daten</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alles anzeigen</translation>
+    </message>
+    <message>
+        <source>This really runs the tool in {source}.</source>
+        <translation>Das Werkzeug läuft dabei wirklich in {source}.</translation>
+    </message>
+    <message>
+        <source>This tool has no parameters.</source>
+        <translation>Dieses Werkzeug hat keine Parameter.</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>Erforderlich</translation>
+    </message>
+    <message>
+        <source>{name}, required</source>
+        <translation>{name}, erforderlich</translation>
+    </message>
+    <message>
+        <source>Your default</source>
+        <translation>Ihre Vorgabe</translation>
+    </message>
+    <message>
+        <source>One per line</source>
+        <translation>Eins pro Zeile</translation>
+    </message>
+    <message>
+        <source>Not given</source>
+        <translation>Keine Angabe</translation>
     </message>
     <message>
         <source>such as [1, 2] or {“a”: 1}</source>
         <translation>etwa [1, 2] oder {„a“: 1}</translation>
     </message>
     <message>
-        <source>“{argument}” holds something else than it should.</source>
-        <translation>„{argument}“ enthält etwas anderes, als es soll.</translation>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
     </message>
     <message>
-        <source>Still needed: {names}.</source>
-        <translation>Noch nötig: {names}.</translation>
+        <source>“{parameter}” takes no such value.</source>
+        <translation>„{parameter}“ nimmt einen solchen Wert nicht an.</translation>
     </message>
     <message>
-        <source>It may change something in {source}. Run it?</source>
-        <translation>Es kann in {source} etwas verändern. Ausführen?</translation>
+        <source>Fill in {names}.</source>
+        <translation>Füllen Sie {names} aus.</translation>
     </message>
     <message>
-        <source>Yes, run it</source>
-        <translation>Ja, ausführen</translation>
+        <source>{tool} can delete data in {source}. Run it?</source>
+        <translation>{tool} kann Daten in {source} löschen. Ausführen?</translation>
     </message>
     <message>
-        <source>Toolnote is not serving yet. Try again in a moment.</source>
-        <translation>Toolnote bedient noch niemanden. Versuchen Sie es gleich noch einmal.</translation>
+        <source>Run anyway</source>
+        <translation>Trotzdem ausführen</translation>
     </message>
     <message>
-        <source>It runs …</source>
-        <translation>Es läuft …</translation>
+        <source>Toolnote is still starting. Try again in a moment.</source>
+        <translation>Toolnote startet noch. Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
-        <source>Run it again</source>
-        <translation>Noch einmal ausführen</translation>
+        <source>Running…</source>
+        <translation>Läuft …</translation>
     </message>
     <message>
-        <source>It failed after {seconds} seconds.</source>
-        <translation>Es schlug nach {seconds} Sekunden fehl.</translation>
+        <source>Failed after {n} s</source>
+        <translation>Fehlgeschlagen nach {n} s</translation>
     </message>
     <message>
-        <source>It answered after {seconds} seconds.</source>
-        <translation>Es hat nach {seconds} Sekunden geantwortet.</translation>
+        <source>Worked in {n} s</source>
+        <translation>Erledigt in {n} s</translation>
     </message>
 </context>
 <context>
@@ -4149,6 +4066,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Zur Meldung</translation>
     </message>
     <message>
+        <source>Try it…</source>
+        <translation>Ausprobieren …</translation>
+    </message>
+    <message>
+        <source>Exact data</source>
+        <translation>Genaue Daten</translation>
+    </message>
+    <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
     </message>
@@ -4167,6 +4092,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Pause notes</source>
         <translation>Notizen ruhen lassen</translation>
+    </message>
+    <message>
+        <source>Turn off</source>
+        <translation>Ausschalten</translation>
+    </message>
+    <message>
+        <source>Stop all tool sources: assistants get no tools</source>
+        <translation>Alle Werkzeugquellen anhalten: Assistenten bekommen keine Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Next pane</source>
@@ -4193,12 +4130,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Standard-Werkzeugsatz</translation>
     </message>
     <message>
-        <source>Redo: {what}</source>
-        <translation>Wiederholen: {what}</translation>
+        <source>Undo {deed}</source>
+        <translation>{deed} rückgängig machen</translation>
     </message>
     <message>
-        <source>Undo: {what}</source>
-        <translation>Rückgängig: {what}</translation>
+        <source>Redo {deed}</source>
+        <translation>{deed} wiederholen</translation>
     </message>
 </context>
 <context>
@@ -4240,29 +4177,6 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>actions</name>
-    <message>
-        <source>toolset “{name}” made</source>
-        <translation>Werkzeugsatz „{name}“ gemacht</translation>
-    </message>
-    <message>
-        <source>toolset renamed to “{name}”</source>
-        <translation>Werkzeugsatz in „{name}“ umbenannt</translation>
-    </message>
-    <message>
-        <source>toolset “{name}” deleted</source>
-        <translation>Werkzeugsatz „{name}“ gelöscht</translation>
-    </message>
-    <message>
-        <source>{tool} added to “{name}”</source>
-        <translation>{tool} in „{name}“ aufgenommen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tools added to “{name}”</source>
-        <translation>
-            <numerusform>%n Werkzeug in „{name}“ aufgenommen</numerusform>
-            <numerusform>%n Werkzeuge in „{name}“ aufgenommen</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n notes</source>
         <translation>
@@ -4277,18 +4191,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>its settings</source>
         <translation>die Einstellungen</translation>
-    </message>
-    <message>
-        <source>{change}, with {what}</source>
-        <translation>{change}, mit {what}</translation>
-    </message>
-    <message>
-        <source>note “{name}” written</source>
-        <translation>Notiz „{name}“ geschrieben</translation>
-    </message>
-    <message>
-        <source>note “{name}” renamed to “{new}”</source>
-        <translation>Notiz „{name}“ in „{new}“ umbenannt</translation>
     </message>
     <message>
         <source>{name} is the default toolset</source>
@@ -4311,6 +4213,33 @@ uvx mcp-server-git --repository .</translation>
         <translation>{name} an {assistant} gegeben</translation>
     </message>
     <message>
+        <source>Toolset “{name}” created</source>
+        <translation>Werkzeugsatz „{name}“ angelegt</translation>
+    </message>
+    <message>
+        <source>Toolset renamed to “{name}”</source>
+        <translation>Werkzeugsatz in „{name}“ umbenannt</translation>
+    </message>
+    <message>
+        <source>Toolset “{name}” deleted</source>
+        <translation>Werkzeugsatz „{name}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>{tool} added to {name}</source>
+        <translation>{tool} zu {name} hinzugefügt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools added to {name}</source>
+        <translation>
+            <numerusform>%n Werkzeug zu {name} hinzugefügt</numerusform>
+            <numerusform>%n Werkzeuge zu {name} hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{change} with {what}</source>
+        <translation>{change} mit {what}</translation>
+    </message>
+    <message>
         <source>1 tool removed from {name}</source>
         <translation>1 Werkzeug aus {name} entfernt</translation>
     </message>
@@ -4323,7 +4252,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished">Neuer Werkzeugsatz</translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>1 tool moved to {name}</source>
@@ -4359,6 +4288,14 @@ uvx mcp-server-git --repository .</translation>
         </translation>
     </message>
     <message>
+        <source>Note “{name}” written</source>
+        <translation>Notiz „{name}“ geschrieben</translation>
+    </message>
+    <message>
+        <source>Note “{name}” renamed to “{new}”</source>
+        <translation>Notiz „{name}“ in „{new}“ umbenannt</translation>
+    </message>
+    <message>
         <source>Note “{name}” turned on</source>
         <translation>Notiz „{name}“ eingeschaltet</translation>
     </message>
@@ -4367,36 +4304,52 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notiz „{name}“ ausgeschaltet</translation>
     </message>
     <message>
-        <source>note “{name}” removed</source>
-        <translation>Notiz „{name}“ entfernt</translation>
+        <source>Note “{name}” kept</source>
+        <translation>Notiz „{name}“ behalten</translation>
     </message>
     <message>
-        <source>note “{name}” moved</source>
+        <source>Note “{name}” deleted</source>
+        <translation>Notiz „{name}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>Note “{name}” moved</source>
         <translation>Notiz „{name}“ verschoben</translation>
     </message>
     <message>
-        <source>note “{name}” moved: {where}</source>
+        <source>Note “{name}” moved to {where}</source>
         <translation>Notiz „{name}“ verschoben: {where}</translation>
     </message>
     <message>
-        <source>note “{name}” copied: {where}</source>
+        <source>Note “{name}” copied to {where}</source>
         <translation>Notiz „{name}“ kopiert: {where}</translation>
     </message>
     <message>
-        <source>on every tool</source>
-        <translation>für jedes Werkzeug</translation>
+        <source>every tool</source>
+        <translation>alle Werkzeuge</translation>
     </message>
     <message>
-        <source>on all of {source}</source>
-        <translation>für alles von {source}</translation>
+        <source>all {source} tools</source>
+        <translation>alle Werkzeuge von {source}</translation>
     </message>
     <message>
-        <source>on {tool} in every toolset</source>
-        <translation>für {tool} in jedem Werkzeugsatz</translation>
+        <source>{tool} in every toolset</source>
+        <translation>{tool} in jedem Werkzeugsatz</translation>
     </message>
     <message>
-        <source>on {tool} in “{toolset}”</source>
-        <translation>für {tool} in „{toolset}“</translation>
+        <source>{tool} in {toolset}</source>
+        <translation>{tool} in {toolset}</translation>
+    </message>
+    <message>
+        <source>Variables passed on to {server}</source>
+        <translation>Variablen an {server} weitergegeben</translation>
+    </message>
+    <message>
+        <source>Change of {tool} accepted</source>
+        <translation>Änderung von {tool} angenommen</translation>
+    </message>
+    <message>
+        <source>{server} removed</source>
+        <translation>{server} entfernt</translation>
     </message>
     <message>
         <source>1 note moved to another tool</source>
@@ -4418,20 +4371,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{server} ausgeschaltet</translation>
     </message>
     <message>
-        <source>variables passed on to {server}</source>
-        <translation>Variablen an {server} weitergegeben</translation>
-    </message>
-    <message>
-        <source>tool source {server} removed</source>
-        <translation>Werkzeugquelle {server} entfernt</translation>
-    </message>
-    <message>
-        <source>change of {tool} accepted</source>
-        <translation>Änderung von {tool} angenommen</translation>
-    </message>
-    <message>
-        <source>what {tool} does was set</source>
-        <translation>gesetzt, was {tool} tut</translation>
+        <source>Behavior of {tool} changed</source>
+        <translation>Verhalten von {tool} geändert</translation>
     </message>
     <message>
         <source>Ask me first turned on for {tool}</source>
@@ -4464,40 +4405,52 @@ uvx mcp-server-git --repository .</translation>
         <translation>{tool} ausgeschaltet</translation>
     </message>
     <message>
-        <source>{tool} asks first</source>
-        <translation>{tool} fragt zuerst</translation>
+        <source>Ask me first changed for {tool}</source>
+        <translation>„Mich vorher fragen“ für {tool} geändert</translation>
     </message>
     <message>
-        <source>the name of {tool} was changed</source>
-        <translation>der Name von {tool} wurde geändert</translation>
+        <source>Name of {tool} changed</source>
+        <translation>Name von {tool} geändert</translation>
     </message>
     <message>
-        <source>the category of {tool} was changed</source>
-        <translation>die Kategorie von {tool} wurde geändert</translation>
+        <source>Category of {tool} changed</source>
+        <translation>Kategorie von {tool} geändert</translation>
     </message>
     <message>
-        <source>when to use {tool} was written</source>
-        <translation>geschrieben, wann {tool} zu verwenden ist</translation>
+        <source>When to use {tool} written</source>
+        <translation>Wann {tool} verwendet wird, geschrieben</translation>
     </message>
     <message>
-        <source>instructions for {tool} were written</source>
-        <translation>Anweisungen für {tool} wurden geschrieben</translation>
+        <source>Instructions for {tool} written</source>
+        <translation>Anweisungen für {tool} geschrieben</translation>
     </message>
     <message>
-        <source>how much {tool} is needed was changed</source>
-        <translation>geändert, wie nötig {tool} ist</translation>
+        <source>{tool} in guides changed</source>
+        <translation>{tool} in Anleitungen geändert</translation>
     </message>
     <message>
-        <source>words on “{argument}” of {tool} written</source>
-        <translation>Text zu „{argument}“ von {tool} geschrieben</translation>
+        <source>Your words on {argument} of {tool} written</source>
+        <translation>Ihre Worte zu {argument} von {tool} geschrieben</translation>
     </message>
     <message>
-        <source>“{argument}” of {tool} hidden</source>
-        <translation>„{argument}“ von {tool} verborgen</translation>
+        <source>Parameter {argument} of {tool} hidden</source>
+        <translation>Parameter {argument} von {tool} verborgen</translation>
     </message>
     <message>
-        <source>“{argument}” of {tool} has a default</source>
-        <translation>„{argument}“ von {tool} hat eine Vorgabe</translation>
+        <source>Default of {argument} in {tool} changed</source>
+        <translation>Vorgabe für {argument} in {tool} geändert</translation>
+    </message>
+    <message>
+        <source>Notes imported into {name}</source>
+        <translation>Notizen in {name} importiert</translation>
+    </message>
+    <message>
+        <source>Instructions of {name} written</source>
+        <translation>Anweisungen von {name} geschrieben</translation>
+    </message>
+    <message>
+        <source>Task types of {name} changed</source>
+        <translation>Aufgabenarten von {name} geändert</translation>
     </message>
     <message>
         <source>Parameter {argument} of {tool}: assistant decides</source>
@@ -4542,18 +4495,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Note on {source} written</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>notes of a file taken into “{name}”</source>
-        <translation>Notizen einer Datei in „{name}“ aufgenommen</translation>
-    </message>
-    <message>
-        <source>guidelines of “{name}” written</source>
-        <translation>Richtlinien von „{name}“ geschrieben</translation>
-    </message>
-    <message>
-        <source>kinds of work of “{name}” changed</source>
-        <translation>Arten der Arbeit von „{name}“ geändert</translation>
     </message>
 </context>
 <context>
@@ -4771,72 +4712,40 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>change_text</name>
     <message>
-        <source>something changed</source>
-        <translation>etwas hat sich geändert</translation>
+        <source>Something changed</source>
+        <translation>Etwas wurde geändert</translation>
     </message>
     <message>
-        <source>the note “{note}” was added to {tool}</source>
-        <translation>die Notiz „{note}“ kam zu {tool} hinzu</translation>
+        <source>Note “{note}” added to {tool}</source>
+        <translation>Notiz „{note}“ zu {tool} hinzugefügt</translation>
     </message>
     <message>
-        <source>notes were added to {tool}</source>
-        <translation>zu {tool} kamen Notizen hinzu</translation>
+        <source>Notes added to {tool}</source>
+        <translation>Notizen zu {tool} hinzugefügt</translation>
     </message>
     <message>
-        <source>notes on {tool} were removed</source>
-        <translation>Notizen zu {tool} wurden entfernt</translation>
+        <source>Notes on {tool} deleted</source>
+        <translation>Notizen zu {tool} gelöscht</translation>
     </message>
     <message>
-        <source>the note “{note}” on {tool} was changed</source>
-        <translation>die Notiz „{note}“ zu {tool} wurde geändert</translation>
+        <source>Note “{note}” on {tool} changed</source>
+        <translation>Notiz „{note}“ zu {tool} geändert</translation>
     </message>
     <message>
-        <source>the note “{note}” on {tool} was removed</source>
-        <translation>die Notiz „{note}“ zu {tool} wurde entfernt</translation>
+        <source>Note “{note}” on {tool} deleted</source>
+        <translation>Notiz „{note}“ zu {tool} gelöscht</translation>
     </message>
     <message>
-        <source>the note “{note}” on {tool} was moved</source>
-        <translation>die Notiz „{note}“ zu {tool} wurde verschoben</translation>
+        <source>Note “{note}” on {tool} moved</source>
+        <translation>Notiz „{note}“ zu {tool} verschoben</translation>
     </message>
     <message>
-        <source>the toolset “{name}” was made</source>
-        <translation>der Werkzeugsatz „{name}“ wurde gemacht</translation>
+        <source>Toolset “{name}” created</source>
+        <translation>Werkzeugsatz „{name}“ angelegt</translation>
     </message>
     <message>
-        <source>the toolset “{name}” was deleted</source>
-        <translation>der Werkzeugsatz „{name}“ wurde gelöscht</translation>
-    </message>
-    <message>
-        <source>the setting “{name}” was changed</source>
-        <translation>die Einstellung „{name}“ wurde geändert</translation>
-    </message>
-    <message>
-        <source>tools were added to “{name}”</source>
-        <translation>in „{name}“ wurden Werkzeuge aufgenommen</translation>
-    </message>
-    <message>
-        <source>what belongs to {tool} was changed</source>
-        <translation>Angaben zu {tool} geändert</translation>
-    </message>
-    <message>
-        <source>the tool source {name} was added</source>
-        <translation>die Werkzeugquelle {name} kam hinzu</translation>
-    </message>
-    <message>
-        <source>the tool source {name} was edited</source>
-        <translation>die Werkzeugquelle {name} wurde bearbeitet</translation>
-    </message>
-    <message>
-        <source>it uses no toolset now</source>
-        <translation>er verwendet jetzt keinen Werkzeugsatz</translation>
-    </message>
-    <message>
-        <source>it uses the toolset “{name}” now</source>
-        <translation>er verwendet jetzt den Werkzeugsatz „{name}“</translation>
-    </message>
-    <message>
-        <source>{assistant} was given other tools</source>
-        <translation>{assistant} bekam andere Werkzeuge</translation>
+        <source>Toolset “{name}” deleted</source>
+        <translation>Werkzeugsatz „{name}“ gelöscht</translation>
     </message>
     <message>
         <source>No default toolset</source>
@@ -4847,12 +4756,159 @@ uvx mcp-server-git --repository .</translation>
         <translation>{name} ist der Standardsatz</translation>
     </message>
     <message>
+        <source>Setting “{name}” changed</source>
+        <translation>Einstellung „{name}“ geändert</translation>
+    </message>
+    <message>
+        <source>Tools added to {name}</source>
+        <translation>Werkzeuge zu {name} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Settings of {tool} changed</source>
+        <translation>Einstellungen von {tool} geändert</translation>
+    </message>
+    <message>
         <source>Tools removed from {name}</source>
         <translation>Werkzeuge aus {name} entfernt</translation>
     </message>
     <message>
-        <source>the tool source {name} was removed</source>
-        <translation>die Werkzeugquelle {name} wurde entfernt</translation>
+        <source>{name} added</source>
+        <translation>{name} hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{name} removed</source>
+        <translation>{name} entfernt</translation>
+    </message>
+    <message>
+        <source>{name} edited</source>
+        <translation>{name} bearbeitet</translation>
+    </message>
+    <message>
+        <source>Toolset of {assistant} changed</source>
+        <translation>Werkzeugsatz von {assistant} geändert</translation>
+    </message>
+    <message>
+        <source>No toolset is chosen now</source>
+        <translation>Jetzt ist kein Werkzeugsatz gewählt</translation>
+    </message>
+    <message>
+        <source>Toolset is {name} now</source>
+        <translation>Werkzeugsatz ist jetzt {name}</translation>
+    </message>
+</context>
+<context>
+    <name>deeds</name>
+    <message>
+        <source>Move Note</source>
+        <translation>Verschieben der Notiz</translation>
+    </message>
+    <message>
+        <source>Delete Note</source>
+        <translation>Löschen der Notiz</translation>
+    </message>
+    <message>
+        <source>Write Note</source>
+        <translation>Schreiben der Notiz</translation>
+    </message>
+    <message>
+        <source>Add Tools</source>
+        <translation>Hinzufügen von Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Remove Tools</source>
+        <translation>Entfernen von Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Move Tool</source>
+        <translation>Verschieben des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Change Tool</source>
+        <translation>Ändern des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Create Toolset</source>
+        <translation>Anlegen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Delete Toolset</source>
+        <translation>Löschen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Rename Toolset</source>
+        <translation>Umbenennen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Change Toolset</source>
+        <translation>Ändern des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Add Tool Source</source>
+        <translation>Hinzufügen der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Remove Tool Source</source>
+        <translation>Entfernen der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Edit Tool Source</source>
+        <translation>Bearbeiten der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Change Assistant</source>
+        <translation>Ändern des Assistenten</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Keep Note</source>
+        <translation>Behalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Rename Note</source>
+        <translation>Umbenennen der Notiz</translation>
+    </message>
+    <message>
+        <source>Pause Notes</source>
+        <translation>Anhalten der Notizen</translation>
+    </message>
+    <message>
+        <source>Resume Notes</source>
+        <translation>Fortsetzen der Notizen</translation>
+    </message>
+    <message>
+        <source>Change Default Toolset</source>
+        <translation>Ändern des Standard-Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Change Setting</source>
+        <translation>Ändern der Einstellung</translation>
+    </message>
+    <message>
+        <source>Turn On Note</source>
+        <translation>Einschalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Turn Off Note</source>
+        <translation>Ausschalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Turn On Tool</source>
+        <translation>Einschalten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Turn Off Tool</source>
+        <translation>Ausschalten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Turn On Tool Source</source>
+        <translation>Einschalten der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Turn Off Tool Source</source>
+        <translation>Ausschalten der Werkzeugquelle</translation>
     </message>
 </context>
 <context>
@@ -5262,6 +5318,15 @@ uvx mcp-server-git --repository .</translation>
         <translation>jetzt</translation>
     </message>
     <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <comment>how a day is written: Qt&apos;s format</comment>
+        <translation>d. MMMM</translation>
+    </message>
+    <message>
         <source>{client} keeps its settings in an older file, {file}, which Toolnote does not change.</source>
         <translation>{client} hat seine Einstellungen in einer älteren Datei, {file}, die Toolnote nicht ändert.</translation>
     </message>
@@ -5490,6 +5555,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Toolnote is on</source>
         <translation>Toolnote ist an</translation>
+    </message>
+    <message>
+        <source>No tool source runs, and assistants get no tools.</source>
+        <translation>Es läuft keine Werkzeugquelle, und Assistenten bekommen keine Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Assistants can’t reach Toolnote</source>
@@ -6037,6 +6110,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Tool sources</source>
         <translation>Werkzeugquellen</translation>
+    </message>
+    <message>
+        <source>Not running</source>
+        <translation>Läuft nicht</translation>
     </message>
     <message>
         <source>1 needs you</source>

@@ -148,10 +148,11 @@ def test_turn_off_stops_the_sources_and_turn_on_starts_them(qtbot: QtBot, live: 
     assert live.sidebar.state_button.text() == "Toolnote is on"
     endpoint = live._link.endpoint
     assert endpoint is not None
-    assert answers(endpoint.port)
+    port = endpoint.port
+    assert answers(port)
     live.menu.turn_off.trigger()
     assert live.sidebar.state_button.text() == "Toolnote is off"
-    qtbot.waitUntil(lambda: not answers(endpoint.port), timeout=10000)
+    qtbot.waitUntil(lambda: not answers(port), timeout=10000)
     assert not live._link.is_serving
     live.go(HOME)
     need = next(row for row in live.pages.home_page.need_rows if isinstance(row, NeedRow))

@@ -33,7 +33,7 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset_in_view
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
-from toolnote_desktop.model.toolsets.notes import KEPT, USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.documents import new_toolset
@@ -248,7 +248,7 @@ class Actions:
     def keep_note(self, place: NoteTarget, name: str, row: RowKey | None) -> None:
         """Record that the user keeps what an assistant wrote."""
         words = translate("actions", "Note “{name}” kept").format(name=name)
-        self._changes.submit(words, EditNote(place, name, {KEPT: True}), place=row)
+        self._changes.submit(words, EditNote(place, name, {"kept": True}), place=row)
 
     def undo_writing(self, place: NoteTarget, name: str, row: RowKey | None) -> bool:
         """Undo what an assistant wrote in a note: its last change, else delete the note.
@@ -351,7 +351,7 @@ class Actions:
         own = entries.get(server, {}).get(OWN_KEY) or {}
         inherit = list(dict.fromkeys([*(own.get("inherit") or ()), *variables]))
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {OWN_KEY: {**own, "inherit": inherit}})
-        words = translate("actions", "variables passed on to {server}").format(server=server)
+        words = translate("actions", "Variables passed on to {server}").format(server=server)
         self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:
@@ -364,7 +364,7 @@ class Actions:
 
     def accept_definition(self, known: KnownTool) -> None:
         """Serve the newest definition of a tool that its server changed."""
-        words = translate("actions", "change of {tool} accepted").format(tool=known.tool.title)
+        words = translate("actions", "Change of {tool} accepted").format(tool=known.tool.title)
         self._review(words, known, {"review": decision_fields(known, "accept")})
 
     def _review(self, words: str, known: KnownTool, fields: JsonObject) -> None:

@@ -31,7 +31,7 @@ from toolnote_desktop.model.toolsets.note_edits import (
     RemoveNote,
     RemoveNotes,
 )
-from toolnote_desktop.model.toolsets.notes import KEPT, USER
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields, SetToolObject
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.store.library import Change
@@ -267,7 +267,7 @@ def deed(edits: Sequence[Edit]) -> str:
 def _deed_on_note(edit: EditNote) -> str:
     if "enabled" in edit.fields:
         return _turning("note", on=edit.fields["enabled"] is not False)
-    if KEPT in edit.fields:
+    if "kept" in edit.fields:
         return translate("deeds", "Keep Note")
     return translate("deeds", "Write Note") if "note" in edit.fields else translate("deeds", "Rename Note")
 

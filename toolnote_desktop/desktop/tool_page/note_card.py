@@ -23,7 +23,7 @@ from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
-from toolnote_desktop.model.toolsets.notes import KEPT, USER
+from toolnote_desktop.model.toolsets.notes import USER
 
 CORNER: Final = 280
 """Pixels reserved for the corner's text."""
@@ -143,7 +143,7 @@ class NoteCard(UserBlock):
         is_new = False
         if note is not None:
             author = messages.author_name(snapshot, note.author)
-            is_new = note.author != USER and not note.extra.get(KEPT)
+            is_new = note.author != USER and not note.kept
             when = messages.day_of(note.created_at)
             who = author if note.author != USER else self.tr("You")
             self._written = "" if is_new else self.tr("{author}, {when}").format(author=who, when=when) if when else ""

@@ -17,9 +17,6 @@ USER = "user"
 ASSISTANT = "assistant"
 """Author of notes written with the run's own token, which belongs to no single client."""
 
-KEPT: Final = "kept"
-"""Key of a note by an assistant that the user has decided to keep (docs/contract.md 2)."""
-
 
 class Note(Document, frozen=True):
     """Note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
