@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,9 @@ from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity import ActivityLog, Call, recent_tools
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import recent_tools
 from toolnote_desktop.store.library import Library
 
 
@@ -52,11 +55,11 @@ def test_tools_with_recent_calls_have_rows_and_no_more_than_eight() -> None:
 
 
 def test_recent_tools_are_read_from_the_log_the_last_called_first(home: Home) -> None:
-    log = ActivityLog(home)
+    log, now = ActivityLog(home), time.time()
     for number, (server, tool) in enumerate((("Git", "a"), ("Git", "b"), ("Git", "a"), ("Slack", "old"))):
-        log.record_call(Call(1000.0 + number if tool != "old" else 1.0, "cursor", server, tool, 0.1))
+        log.record_call(Call(now + number - (0 if tool != "old" else 900), "cursor", server, tool, 0.1))
     log.close()
-    assert recent_tools(home, 500.0) == (("Git", "a"), ("Git", "b"))
+    assert recent_tools(home, now - 500) == (("Git", "a"), ("Git", "b"))
 
 
 def test_nothing_starts_in_safe_mode_and_no_row_says_so() -> None:

@@ -21,15 +21,18 @@ from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.tool_page.parameters import ParameterLine
 from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, toolset_document
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
-from toolnote_desktop.store.activity import ActivityLog, Call
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
 
+OUTCOMES = (Outcome.WORKED, Outcome.WORKED, Outcome.FAILED, Outcome.REFUSED)
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
@@ -270,14 +273,14 @@ def test_the_last_calls_of_this_tool_are_shown_and_lead_to_all(
     assert not page.details.calls_section.isVisible()  # no empty control
     log = ActivityLog(window._link.home)
     now = time.time()
-    for number in range(5):
-        log.record_call(Call(now + number, "cursor", "Linear", "create_issue", 0.2, "error" if number == 3 else None))
+    for number in range(len(OUTCOMES)):
+        log.record_call(Call(now + number, "cursor", "Linear", "create_issue", 0.2, outcome=OUTCOMES[number]))
     log.record_call(Call(now + 9, "vscode", "Linear", "list_teams", 0.2))
     log.close()
     page.refresh_calls()
     settled(qtbot, page.details.calls_section.isVisible)
     calls = [one.accessibleName().split(", ")[1:] for one in page.details.findChildren(CallLine)]
-    assert calls == [["Cursor", "Worked"], ["Cursor", "Failed"], ["Cursor", "Worked"]]
+    assert calls == [["Cursor", "Not allowed"], ["Cursor", "Failed"], ["Cursor", "Worked"]]
     link = page.details.calls_section.link
     assert link is not None
     click(link)

@@ -26,6 +26,7 @@ from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
 from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.hints import (
     DESTRUCTIVE,
@@ -39,7 +40,7 @@ from toolnote_desktop.model.tools.hints import (
     hint_problems,
     server_hints,
 )
-from toolnote_desktop.store.activity_database import Call, Outcome
+from toolnote_desktop.store.activity_database import Call
 
 SIZE_SCALE: Final = 1_200
 """Tokens at the end of the size's scale."""
@@ -98,10 +99,15 @@ class _Reader(QWidget):
 class CallLine(QWidget):
     """Row of a call: when, by which assistant, and how it ended."""
 
-    def __init__(self, when: str, assistant: str, *, failed: bool) -> None:
+    def __init__(self, when: str, assistant: str, outcome: Outcome) -> None:
         super().__init__()
-        outcome = self.tr("Failed") if failed else self.tr("Worked")
-        self.setAccessibleName(f"{when}, {assistant}, {outcome}")
+        words = {
+            Outcome.WORKED: self.tr("Worked"),
+            Outcome.REFUSED: self.tr("Not allowed"),
+            Outcome.CANCELLED: self.tr("Canceled"),
+        }
+        text = words.get(outcome, self.tr("Failed"))
+        self.setAccessibleName(f"{when}, {assistant}, {text}")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -109,9 +115,9 @@ class CallLine(QWidget):
         time.setMinimumWidth(round(64 * text_scale()))
         row.addWidget(time)
         row.addWidget(label(assistant), 1)
-        if failed:
-            row.addWidget(Dot(Mark.WRONG))
-        row.addWidget(label(outcome, "" if failed else "second"))
+        if outcome is not Outcome.WORKED:
+            row.addWidget(Dot(Mark.WRONG if outcome in FAILURES else Mark.OFF))
+        row.addWidget(label(text, "" if outcome in FAILURES else "second"))
         self.setMinimumHeight(round(28 * text_scale()))
 
 
@@ -226,7 +232,7 @@ class ToolInspector(Inspector):
         self.calls_section.setVisible(bool(calls))
         for call in calls:
             name = messages.author_name(snapshot, call.client) or self.tr("You")
-            self.calls_section.rows.addWidget(CallLine(messages.moment(call.time), name, failed=call.error is not None))
+            self.calls_section.rows.addWidget(CallLine(messages.moment(call.time), name, call.outcome))
 
     def _show_toolset_size(self, tokens: int) -> None:
         allowed = self._allowed
