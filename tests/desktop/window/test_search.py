@@ -12,11 +12,19 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from tests.desktop import sample
+from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 from toolnote_desktop.desktop.models.fuzzy import best, folded, score
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.search_results import Entry, SearchResults
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.desktop.window.search import SearchPanel
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Library
+
+CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
 
 @pytest.mark.parametrize(
@@ -189,6 +197,62 @@ def test_screen_readers_hear_the_whole_line(qtbot: QtBot, window: MainWindow) ->
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Post message, Slack"
     assert all(one.accessibleName() for one in (panel.field, panel.list, panel.close_button))
     panel.dismiss()
+
+
+def test_a_parameter_leads_to_its_tool(qtbot: QtBot, window: MainWindow) -> None:
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "assign")
+    entry = next(one for one in entries(panel) if one.text == "assignee")
+    assert (entry.second, entry.right, entry.target) == ("Create issue", "Linear", CREATE)
+    assert entry.marks == ((0, 6),)
+    assert "Parameters" in [one.text for one in entries(panel) if one.target is None]
+    panel.dismiss()
+
+
+def test_the_note_that_is_written_in_is_deleted_from_the_search(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
+    window.pages.tool_page.notes.cards[1].start_writing()
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "delete this")
+    entry = panel.model.entry_at(panel.list.currentIndex())
+    assert entry is not None
+    assert (entry.second, entry.right) == ("label-convention", "Ctrl Shift Backspace")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(window.pages.tool_page.notes.cards) == 2)
+    window.sidebar.view.setFocus()
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "delete this")
+    assert "Delete this note" not in [one.text for one in entries(panel)]
+    panel.dismiss()
+
+
+def test_a_setting_opens_where_it_is(
+    qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, home: Home
+) -> None:
+    window = MainWindow(library, link, has_settings=True)
+    qtbot.addWidget(window)
+    dialogs = DialogOpener(window, library, link, home, lambda: None)
+    window.setting_requested.connect(dialogs.settings)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "motion")
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    dialog = dialogs.current
+    assert isinstance(dialog, SettingsDialog)
+    assert dialog.controls["motion"].isVisible()
+    assert dialog.controls["motion"].hasFocus()
+    dialogs.close()
+    window.close()
+
+
+def test_the_demo_is_always_in_it(qtbot: QtBot, window: MainWindow) -> None:
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "demo")
+    assert panel.list.currentIndex().data() == "Try the demo"
+    with qtbot.waitSignal(window.demo_requested):
+        QTest.keyClick(panel.field, Qt.Key.Key_Return)
 
 
 QUERIES = ("r", "read", "read 99", "rd 999", "source", "so 4 read 12", "nothing at all")

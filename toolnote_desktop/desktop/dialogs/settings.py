@@ -78,6 +78,16 @@ class SettingsDialog(Dialog):
         self.tabs.show_value(page)
         self._pages.setCurrentIndex(self._places[page])
 
+    def show_setting(self, key: str) -> None:
+        """Show the page of a setting, and focus its control."""
+        page = next(one.page for one in SETTINGS if one.key == key)
+        self.show_page(page.value)
+        control = self.controls[key]
+        control.setFocus(Qt.FocusReason.TabFocusReason)
+        area = self._pages.currentWidget()
+        if isinstance(area, QScrollArea):
+            area.ensureWidgetVisible(control)
+
     def _settings(self) -> Settings:
         return self._library.snapshot.settings
 

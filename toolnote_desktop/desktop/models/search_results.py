@@ -1,4 +1,4 @@
-"""Search over everything in the window: tools, notes, assistants, toolsets, tool sources and actions."""
+"""Search over everything in the window: tools, notes, parameters, assistants, toolsets, sources, settings, actions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from toolnote_desktop.desktop.models.fuzzy import best, folded
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, RowKey
 from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import Note
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 MOST_OF_A_GROUP: Final = 8
 MOST_ACTIONS: Final = 24
+_LEAST_OF_PARAMETER: Final = 2
+"""Letters from which parameters are searched."""
 _SNIPPET: Final = 80
 """Characters of a note's text beside its name."""
 
@@ -87,6 +90,34 @@ class _NoteGroup:
         return [_marked(entry, text) for entry in entries]
 
 
+class _ParameterGroup:
+    """Parameters of tools, found by a part of their names. Nothing is kept of ten thousand tools."""
+
+    def __init__(self, heading: str, snapshot: Snapshot) -> None:
+        self.heading = heading
+        self._tools = snapshot.catalogue.tools
+
+    def find(self, text: str) -> list[Entry]:
+        """Return parameters whose names contain the text, those that begin with it first."""
+        query = folded(text).strip()
+        if len(query) < _LEAST_OF_PARAMETER:
+            return []
+        found: list[tuple[str, Tool]] = []
+        later: list[tuple[str, Tool]] = []
+        for known in self._tools.values():
+            schema = known.tool.definition.get("inputSchema")
+            properties = schema.get("properties") if isinstance(schema, dict) and known.listed else None
+            for name in properties if isinstance(properties, dict) else ():
+                place = folded(name).find(query)
+                if place >= 0:
+                    (later if place else found).append((name, known.tool))
+            if len(found) >= MOST_OF_A_GROUP:
+                break
+        chosen = [*found, *later][:MOST_OF_A_GROUP]
+        made = (Entry(name, tool.title, RowKey(Kind.TOOL, *tool.key), tool.server, "key") for name, tool in chosen)
+        return [_marked(entry, text) for entry in made]
+
+
 class _ActionGroup(_Group):
     """Actions, found by synonyms too."""
 
@@ -115,6 +146,7 @@ def _synonyms() -> tuple[tuple[str, ...], ...]:
             translate("search", "add new create browse connect import"),
             translate("search", "settings preferences options"),
             translate("search", "share export send"),
+            translate("search", "try demo example tutorial"),
             translate("search", "quit exit close"),
         )
     )
@@ -129,13 +161,15 @@ class SearchResults(QAbstractListModel):
         assistants: Sequence[Assistant],
         actions: Iterable[Entry],
         recent: Iterable[RowKey],
+        settings: Iterable[Entry] = (),
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         states = assistant_states(snapshot, assistants)
-        self._groups: tuple[_Group | _NoteGroup, ...] = (
+        self._groups: tuple[_Group | _NoteGroup | _ParameterGroup, ...] = (
             _Group(translate("search", "Tools"), _tools(snapshot)),
             _NoteGroup(translate("search", "Notes"), _notes(snapshot)),
+            _ParameterGroup(translate("search", "Parameters"), snapshot),
             _Group(
                 translate("search", "Assistants"),
                 [Entry(one.name, one.word, RowKey(Kind.ASSISTANT, one.id), icon="arrow") for one in states],
@@ -143,6 +177,7 @@ class SearchResults(QAbstractListModel):
             _Group(translate("search", "Toolsets"), _toolsets(snapshot)),
             _Group(translate("search", "Tool sources"), _sources(snapshot)),
             _ActionGroup(translate("search", "Actions"), actions),
+            _Group(translate("search", "Settings"), settings),
         )
         places = (place_entry(snapshot, place) for place in recent)
         self._recent = [entry for entry in places if entry is not None][:MOST_OF_A_GROUP]

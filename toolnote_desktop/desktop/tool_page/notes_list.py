@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -94,6 +94,13 @@ class NotesList(QWidget):
     def cards(self) -> tuple[NoteCard, ...]:
         """Cards in order, those of notes not created yet at the end."""
         return tuple(self._cards)
+
+    @property
+    def focused_card(self) -> NoteCard | None:
+        """Card of an existing note that has the focus."""
+        focus = QApplication.focusWidget()
+        made = (card for card in self._cards if card.draft.is_made)
+        return next((card for card in made if focus is not None and card.isAncestorOf(focus)), None)
 
     def show_view(self, snapshot: Snapshot, view: ToolView) -> None:
         """Show the notes of a tool, updating the cards if it is the same one."""

@@ -65,6 +65,8 @@ class DesktopServices(QObject):
         window.edit_server_requested.connect(dialogs.edit_server)
         window.secret_requested.connect(dialogs.set_secret)
         window.settings_requested.connect(dialogs.settings)
+        window.setting_requested.connect(dialogs.settings)
+        window.demo_requested.connect(dialogs.start_with_demo)
         window.menu.find_requested.connect(lambda: window.go(RowKey(Kind.ADD_TOOLS, "catalog")))
         window.menu.file_requested.connect(dialogs.choose_file)
         window.menu.export_requested.connect(self._export)

@@ -90,11 +90,14 @@ class DialogOpener(QObject):
 
         self.show_dialog(SecretDialog(self._library, self._link.secrets, server, name, self._window))
 
-    def settings(self) -> None:
-        """Open the settings."""
+    def settings(self, key: str = "") -> None:
+        """Open the settings, at one of them."""
         from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
 
-        self.show_dialog(SettingsDialog(self._library, current().autostart, login_command(self._home), self._window))
+        dialog = SettingsDialog(self._library, current().autostart, login_command(self._home), self._window)
+        self.show_dialog(dialog)
+        if key:
+            dialog.show_setting(key)
 
     def export(self, toolset: str = "") -> None:
         """Open the export of a toolset; "" is the one in use."""

@@ -27,6 +27,7 @@ class WindowActions(Struct, frozen=True):
     undo: Callable[[], object]
     redo: Callable[[], object]
     add_tools: Callable[[], object]
+    demo: Callable[[], object]
     connect: Callable[[], object]
     show_inspector: Callable[[], object]
     toggle_sidebar: Callable[[], object]
@@ -79,6 +80,7 @@ class WindowMenu(QObject):
         self.redo = self._action(self.tr("Redo"), QKeySequence("Ctrl+Shift+Z"), actions.redo)
         self.redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         self.add_tools = self._action(self.tr("Add tools…"), None, actions.add_tools)
+        self.demo = self._action(self.tr("Try the demo"), None, actions.demo)
         self.find_tools = self._action(self.tr("Browse the catalog…"), None, self.find_requested.emit)
         self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
         self.hand_on = self._action(self.tr("Share a toolset…"), None, self.export_requested.emit)
@@ -125,7 +127,7 @@ class WindowMenu(QObject):
         """Return the actions that the command palette offers."""
         return [
             *(self.add_note, self.try_tool, self.exact_data, self.make_toolset, self.hand_on),
-            *(self.add_tools, self.find_tools, self.open_file, self.connect_assistant),
+            *(self.add_tools, self.demo, self.find_tools, self.open_file, self.connect_assistant),
             *(self.undo, self.redo, self.find, self.inspector, self.sidebar, self.home, self.back, self.forward),
             *(self.pause_notes, self.turn_off, self.turn_on, self.settings, self.about, self.quit),
         ]

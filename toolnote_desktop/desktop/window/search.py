@@ -69,8 +69,9 @@ class Search(QObject):
         recent: Iterable[RowKey] = (),
         assistants: Sequence[Assistant] = (),
         more: Iterable[Entry] = (),
+        settings: Iterable[Entry] = (),
     ) -> None:
-        """Open the search with the available actions; ``more`` are entries that only the window knows."""
+        """Open the search with the available actions; ``more`` are actions that only the window knows."""
         if self.panel is not None and isValid(self.panel) and self.panel.isVisible():
             self.panel.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
@@ -80,7 +81,7 @@ class Search(QObject):
             *more,
             *self._toolsets_to_use(snapshot),
         ]
-        results = SearchResults(snapshot, assistants, entries, recent)
+        results = SearchResults(snapshot, assistants, entries, recent, settings)
         self.panel = SearchPanel(results, self._window)
         self.panel.chosen.connect(self._choose)
         self.panel.open()
@@ -212,7 +213,9 @@ class SearchPanel(QWidget):
             self.nothing.setText(self.tr("No results for “{words}”.").format(words=text.strip()))
             announce(self.field, self.nothing.text())
         else:
-            self.nothing.setText(self.tr("Tools, notes, assistants, toolsets, tool sources and actions."))
+            self.nothing.setText(
+                self.tr("Tools, notes, parameters, assistants, toolsets, tool sources, settings and actions.")
+            )
         self._place()
 
     def _place(self) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent
+from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -55,6 +55,8 @@ class MainWindow(QMainWindow):
         connect_requested: … to connect an assistant: its id, or "" for any.
         edit_server_requested: … to change a tool source: its id.
         secret_requested: … to set a secret: a tool source's id and the secret's name.
+        setting_requested: … to change a setting: its key, or "" for any.
+        demo_requested: … to try the demo.
         settings_requested, quit_requested: from the menu.
         shown_changed: another place is shown: its ``RowKey``.
     """
@@ -63,6 +65,8 @@ class MainWindow(QMainWindow):
     connect_requested = Signal(str)
     edit_server_requested = Signal(str)
     secret_requested = Signal(str, str)
+    setting_requested = Signal(str)
+    demo_requested = Signal()
     settings_requested = Signal()
     quit_requested = Signal()
     shown_changed = Signal(object)
@@ -130,6 +134,7 @@ class MainWindow(QMainWindow):
             undo=self.undo,
             redo=self.redo,
             add_tools=self.add_tools_requested.emit,
+            demo=self.demo_requested.emit,
             connect=lambda: self.connect_requested.emit(""),
             go_to=self.open_search,
             show_inspector=self.frame.toggle_inspector,
@@ -533,9 +538,32 @@ class MainWindow(QMainWindow):
 
     def open_search(self) -> None:
         """Open the search (Ctrl+K)."""
+        entries = [*self._note_entries(), *self._row_entries()]
         self.search.open(
-            self.snapshot, self.menu.offered(), self.navigator.recent, self._assistants(), self._row_entries()
+            *(self.snapshot, self.menu.offered(), self.navigator.recent, self._assistants(), entries),
+            settings=self._setting_entries() if self.menu.settings.isVisible() else (),
         )
+
+    def _note_entries(self) -> list[Entry]:
+        """Return the actions on the note that has the focus."""
+        from toolnote_desktop.desktop.models.search_results import Entry
+
+        notes = self.pages.tool_page.notes if self.pages.view is not None else None
+        card = notes.focused_card if notes is not None else None
+        if notes is None or card is None:
+            return []
+        keys = card.REMOVE_KEYS.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+        return [Entry(self.tr("Delete this note"), card.draft.name, partial(notes.remove, card), keys, "arrow")]
+
+    def _setting_entries(self) -> list[Entry]:
+        from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS
+        from toolnote_desktop.desktop.models.search_results import Entry
+
+        return [
+            Entry(title, sentence, partial(self.setting_requested.emit, one.key), icon="settings")
+            for one in SETTINGS
+            for title, sentence in (one.texts(),)
+        ]
 
     def _row_entries(self) -> list[Entry]:
         """Return the actions on single sources and assistants that the search offers."""
