@@ -39,10 +39,9 @@ class MoreSettings(Collapsible):
     """Section *More settings*."""
 
     def __init__(self, settings: ToolSettings) -> None:
-        super().__init__(self.tr("More settings"))
+        super().__init__(self.tr("More settings"), flat=True)
         self._settings = settings
         self._view: ToolView | None = None
-        self.body.setContentsMargins(0, 4, 0, 16)
         self.instructions = TextField(self.tr("Instructions"), self.tr("Take search terms from the user’s own words."))
         self.instructions.saved.connect(partial(self._set_text, "instructions"))
         self.alias = LineField(self.tr("Name for assistants"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -92,6 +92,7 @@ class NoteCard(UserBlock):
         self.menu = QMenu(self)
         self.menu_button = IconButton("more", self.tr("What can be done with this note"))
         self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
+        self.menu_button.set_faded(True)
         self.editor = NoteText(draft.text)
         self.editor.setPlaceholderText(self.tr("What should the assistant know before it uses this tool?"))
         self._lay_out()
@@ -181,6 +182,14 @@ class NoteCard(UserBlock):
         """Show the draft's text in the editor."""
         self.editor.show_text(self.draft.text)
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.menu_button.set_faded(False)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.menu_button.set_faded(not self.writing)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(160, super().minimumSizeHint().height())
 
@@ -203,6 +212,7 @@ class NoteCard(UserBlock):
         self.corner.setMinimumWidth(min(width, CORNER))  # a longer one goes on in the next line
         self.editor.setAccessibleDescription(self.corner.text())
         self.writing, self.is_off = is_writing, is_off
+        self.menu_button.set_faded(not is_writing and not self.underMouse())
         self.update()
         self._say_state()
 

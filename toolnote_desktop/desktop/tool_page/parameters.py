@@ -147,7 +147,6 @@ class ParameterLine(QWidget):
         self.last.addWidget(self.value, 0, Qt.AlignmentFlag.AlignLeft)
         for widget in (self.field, self.pick, self.wrong):
             self.last.addWidget(widget)
-        self.last.setContentsMargins(-4, 0, 0, 0)  # the text of the menu in line with its column's head
         self.arrange(stacked=False)
 
     def arrange(self, *, stacked: bool) -> None:
@@ -279,7 +278,9 @@ class ParametersTable(QFrame):
         for place, (text, (width, stretch)) in enumerate(
             zip(texts, ((96, 0), (112, 0), (0, 1), (168, 0)), strict=True)
         ):
-            heads.addWidget(label(text, "group"), 0, place)
+            head = label(text, "group")
+            head.setContentsMargins(4 if place == len(texts) - 1 else 0, 0, 0, 0)  # in line with the menus' texts
+            heads.addWidget(head, 0, place)
             heads.setColumnMinimumWidth(place, round(width * text_scale()))
             heads.setColumnStretch(place, stretch)
         whole.addWidget(self._heads)

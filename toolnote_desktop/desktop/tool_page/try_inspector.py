@@ -118,7 +118,7 @@ class TryInspector(Inspector):
         self.box.setProperty("kind", "box")
         column(self.box, (16, 12, 16, 12)).addWidget(self.answer)
         shown.addWidget(self.box)
-        self.fold = Collapsible(self.tr("Exact data"))
+        self.fold = Collapsible(self.tr("Exact data"), flat=True)
         self.fold.body.addWidget(self.exact)
         shown.addWidget(self.fold)
         shown.addWidget(self.all_button, 0, Qt.AlignmentFlag.AlignLeft)

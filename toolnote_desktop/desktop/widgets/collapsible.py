@@ -18,9 +18,10 @@ _SIGN = 14
 class CollapsibleHeader(PaintedButton):
     """Header line: a triangle, a name, and a summary on the right. Screen readers read all three."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, side: int) -> None:
         super().__init__(name)
         self._name = name
+        self._side = side
         self._summary = ""
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -56,7 +57,7 @@ class CollapsibleHeader(PaintedButton):
             painter.setBrush(QColor(scheme.hover))
             painter.drawRoundedRect(whole.adjusted(2, 2, -2, -2), 8, 8)
         direction = self.layoutDirection()
-        sign = QStyle.visualRect(direction, whole, QRect(_SIDE - 4, 0, _SIGN, whole.height()))
+        sign = QStyle.visualRect(direction, whole, QRect(self._side - 4, 0, _SIGN, whole.height()))
         pen = QPen(QColor(scheme.dim), 1.5)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
@@ -72,18 +73,18 @@ class CollapsibleHeader(PaintedButton):
         painter.setFont(font)
         painter.setPen(QColor(scheme.text))
         metrics = QFontMetrics(font)
-        left = _SIDE + _SIGN + 4
+        left = self._side + _SIGN + 4
         name_width = metrics.horizontalAdvance(self._name) + 2
         alignment = QStyle.visualAlignment(direction, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         name = QRect(left, 0, name_width, whole.height())
         painter.drawText(QStyle.visualRect(direction, whole, name), alignment, self._name)
-        room = whole.width() - left - name_width - 20 - _SIDE
+        room = whole.width() - left - name_width - 20 - self._side
         if room > 30 and self._summary:
             small = text_font(change=-1)
             painter.setFont(small)
             painter.setPen(QColor(scheme.dim))
             text = QFontMetrics(small).elidedText(self._summary, Qt.TextElideMode.ElideRight, room)
-            place = QRect(whole.width() - _SIDE - room, 0, room, whole.height())
+            place = QRect(whole.width() - self._side - room, 0, room, whole.height())
             far = QStyle.visualAlignment(direction, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             painter.drawText(QStyle.visualRect(direction, whole, place), far, text)
         if self._ring:
@@ -101,11 +102,14 @@ class Collapsible(QWidget):
 
     opened = Signal()
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, flat: bool = False) -> None:
+        """``flat``: in line with what is above it, for an inspector."""
         super().__init__()
-        self.header = CollapsibleHeader(name)
+        side = 4 if flat else _SIDE
+        self.header = CollapsibleHeader(name, side)
         self.inside = QWidget()
-        self.body: QVBoxLayout = column(self.inside, (_SIDE + _SIGN + 4, 4, _SIDE, 16), 14)
+        margins = (0, 4, 0, 16) if flat else (_SIDE + _SIGN + 4, 4, _SIDE, 16)
+        self.body: QVBoxLayout = column(self.inside, margins, 14)
         self.inside.hide()
         whole = column(self, spacing=0)
         whole.addWidget(self.header)

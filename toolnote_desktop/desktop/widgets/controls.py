@@ -95,17 +95,26 @@ class IconButton(PaintedButton):
     ) -> None:
         super().__init__(name)
         self._icon: IconName = icon
+        self._is_faded = False
         self.setToolTip(tooltip or name)
         side = round(28 * text_scale())
         self.setFixedSize(side, side)
         if pressed is not None:
             self.clicked.connect(lambda _checked: pressed())
 
+    def set_faded(self, faded: bool) -> None:
+        """Paint nothing unless it has the focus; its room stays."""
+        if faded is not self._is_faded:
+            self._is_faded = faded
+            self.update()
+
     def open_menu(self, menu: QMenu) -> None:
         """Show a menu below this button, the far edges of both in line."""
         popup_below(self, menu, at_end=True)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._is_faded and not self.hasFocus():
+            return
         scheme = colours(self.palette())
         painter = QPainter(self)
         self._paint_ground(painter, scheme)
