@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.paths import make_folder
 
 if TYPE_CHECKING:
@@ -97,10 +98,10 @@ def _covered(text: str) -> str:
 
 
 class CoveringFormatter(logging.Formatter):
-    """Formatter that redacts secrets in records and their tracebacks."""
+    """Formatter that redacts secrets in records and their tracebacks, and escapes what a terminal would act on."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return covered(super().format(record), RECORD_LIMIT)
+        return escape_controls(covered(super().format(record), RECORD_LIMIT))
 
 
 def wanted_level() -> int | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from toolnote_desktop import gc_policy
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
@@ -142,5 +143,5 @@ class _SignInsWanted:
 
 
 def _print_problem(problem: Problem) -> None:
-    sys.stderr.write(f"toolnote: {english(problem)}\n")
-    sys.stderr.flush()
+    if sys.stderr is not None:  # closed by the caller
+        print(f"toolnote: {escape_controls(english(problem))}", file=sys.stderr, flush=True)

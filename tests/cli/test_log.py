@@ -15,6 +15,7 @@ import pytest
 from toolnote_desktop import log
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.servers import Server, secret_values
+from toolnote_desktop.proxy.transports.server_log import LogFiles
 
 
 @pytest.fixture(autouse=True)
@@ -177,3 +178,15 @@ def test_an_unexpected_error_is_kept_with_its_traceback(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     assert log.keep_traceback(RuntimeError("x"), blocked / "x.log") is None
+
+
+def test_records_are_safe_to_read_in_a_terminal(tmp_path: Path) -> None:
+    """Red team L1: what another program wrote is not acted upon. Seen red without ``escape_controls``."""
+    odd = "\x1b]0;title\x07 \x9b31m \u202e \u200b"
+    record = logging.LogRecord("x", logging.WARNING, "x", 1, "said %s\nand more", (odd,), None)
+    written = log.CoveringFormatter("%(message)s").format(record)
+    assert written == "said \\x1b]0;title\\x07 \\x9b31m \\u202e \\u200b\nand more"
+    files = LogFiles(tmp_path)
+    files.append("server.log", [f"{odd} again"])
+    files.close()
+    assert r"\x1b]0;title\x07 \x9b31m \u202e \u200b again" in (tmp_path / "server.log").read_text("utf-8")

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from toolnote_desktop.commands.output import escape_controls, print_json
+from toolnote_desktop.commands.output import print_json
+from toolnote_desktop.model.hidden_characters import escape_controls
 
 HIDDEN = "\x1b[31m\x9b\u202e\u200b\U000e0041"
 

@@ -104,6 +104,29 @@ def serving(*words: str, command: str = "serve") -> Iterator[Serving]:
         process.communicate()
 
 
+def test_serve_whose_errors_nobody_reads_ends_well(home: Home) -> None:
+    """U32: the reader of stderr has gone, and a warning was written since."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "toolnote_desktop", "serve", "--port", "0"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stderr.close()
+        home.servers.write_text('{"mcpServers": {"gone": {"command": "/no/such/program"}}}', "utf-8")
+        log = home.logs / "toolnote.log"
+        wait_until(lambda: log.exists() and "'gone' is not connected" in log.read_text("utf-8"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.fixture
 def echo(home: Home) -> Home:
     """A home with one server, ``raw``, whose tool is in the shared toolset and has a note."""

@@ -25,11 +25,12 @@ from toolnote_desktop.assistants.formats.yaml_editor import YAML
 from toolnote_desktop.assistants.masking import masked_url, masked_words
 from toolnote_desktop.assistants.same_server import _is_open_for, _matches_placeholders
 from toolnote_desktop.assistants.server_locations import suggested_name
-from toolnote_desktop.commands.output import escape_controls, one_line
+from toolnote_desktop.commands.output import one_line
 from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address, name_of_command
 from toolnote_desktop.guidance.guide import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.model.names import VALID_UNICODE, exposed_text, slug
 from toolnote_desktop.model.secrets import secret_detection, secret_masks, url_checks, variable_expansion
 from toolnote_desktop.model.secrets.secret_masks import SecretCover

@@ -92,7 +92,10 @@ def _fail_unexpected(error: Exception, log_path: object, *, debug: bool) -> int:
     if debug:
         import traceback
 
-        print(log.covered("".join(traceback.format_exception(error))), file=sys.stderr, end="")
+        from toolnote_desktop.model.hidden_characters import escape_controls
+
+        trace = log.covered("".join(traceback.format_exception(error)))
+        print(escape_controls(trace), file=sys.stderr, end="")
     message = " ".join(log.covered(f"{type(error).__name__}: {error}").split())
     log_note = f"; the log is {log_path}" if log_path is not None else ""
     return _fail(f"unexpected error: {message}{log_note}")

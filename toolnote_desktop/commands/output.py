@@ -10,7 +10,7 @@ from typing import Any
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.hidden_characters import escaped_hidden, escaped_in_json
+from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in_json
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 
 
@@ -27,7 +27,8 @@ def indent_following(text: str, width: int) -> str:
 
 def print_note(text: str) -> None:
     """Print one line on stderr that is not part of the result."""
-    print(f"toolnote: {one_line(text)}", file=sys.stderr)
+    if sys.stderr is not None:  # closed by the caller
+        print(f"toolnote: {one_line(text)}", file=sys.stderr, flush=True)
 
 
 def print_problem(problem: Problem) -> None:
@@ -104,17 +105,6 @@ def one_line(text: str) -> str:
 
 def _cell(text: str) -> str:
     return escape_controls(text).replace("\n", "\\x0a").replace("\t", "\\x09")
-
-
-def escape_controls(text: str) -> str:
-    """Return ``text`` with control characters, text direction marks and other invisible characters escaped."""
-    return text if text.isprintable() else escaped_hidden(text, _escaped)
-
-
-def _escaped(c: str) -> str:
-    if ord(c) > 0xFFFF:
-        return f"\\U{ord(c):08x}"
-    return f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

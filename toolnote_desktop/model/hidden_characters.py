@@ -29,6 +29,20 @@ def escaped_hidden(text: str, escape: Callable[[str], str]) -> str:
     return _hidden().sub(lambda found: escape(found.group()), text)
 
 
+def escape_controls(text: str) -> str:
+    """Return ``text`` with control characters, text direction marks and other invisible characters escaped, for
+    terminals and logs.
+    """
+    return text if text.isprintable() else escaped_hidden(text, _escaped)
+
+
+def _escaped(sign: str) -> str:
+    code = ord(sign)
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
 def escaped_in_json(data: str) -> str:
     """Escape invisible characters of a JSON text; the data stays the same."""
     return _hidden().sub(lambda found: _escape(found.group()), data)

@@ -15,6 +15,7 @@ from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.paths import make_folder
 from toolnote_desktop.proxy.aio.worker_thread import WorkerThread
@@ -60,7 +61,7 @@ class LogFiles:
             if self._size > _BACKLOG:
                 self._dropped = True
                 return
-            texts = [f"{stamp} {line}\n" for line in lines]
+            texts = [f"{stamp} {escape_controls(line)}\n" for line in lines]  # it is read in a terminal
             self._waiting.setdefault(name, []).extend(texts)
             self._size += sum(map(len, texts))
             if self._scheduled:

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolnote_desktop.model.hidden_characters import escaped_hidden
+from toolnote_desktop.model.hidden_characters import escape_controls
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.transports.base import Reply, Transport
@@ -162,7 +162,7 @@ def silent_problem(server: str, seconds: float, unreadable: bytes = b"") -> Prob
     waited = f"{round(seconds, 1):g}"
     if not unreadable:
         return Problem(Code.SERVER_SILENT, {"server": server, "seconds": waited})
-    quoted = escaped_hidden(unreadable.decode("utf-8", "replace"), lambda sign: f"\\x{ord(sign):02x}")
+    quoted = escape_controls(unreadable.decode("utf-8", "replace"))
     reason = f"it did not answer within {waited} seconds, and wrote what is no message: {quoted}"
     return Problem(Code.SERVER_PROTOCOL, {"server": server, "reason": reason})
 
