@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.thread import _new_loop
 from toolnote_desktop.proxy.transports.child_process import ProcessTimeouts
 from toolnote_desktop.system.children import stop_leftovers
 from toolnote_desktop.system.process_marks import VARIABLE
@@ -60,6 +62,12 @@ def with_daemon(pid_file: Path, environment: str, server: dict[str, Any]) -> dic
         "os.execv(sys.argv[1], sys.argv[1:])\n"
     )
     return {"command": sys.executable, "args": ["-c", wrapper, server["command"], *server["args"]]}
+
+
+def run_as_the_app_does(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine on the loop of the app, uvloop's where there is one."""
+    with asyncio.Runner(loop_factory=_new_loop) as runner:
+        runner.run(work)
 
 
 def pid_in(path: Path) -> int:
@@ -233,6 +241,7 @@ def test_orphans_are_inits_where_no_server_runs(home: Home) -> None:
 
 
 def test_child_has_three_open_files_and_no_variable_named_after_toolnote(home: Home, tmp_path: Path) -> None:
+    """On the loop of the app: uvloop's own ``subprocess_exec`` gave a child its sockets twice (U13)."""
     found = tmp_path / "found"
     server = raw_server_entry()
     wrapper = (
@@ -247,7 +256,7 @@ def test_child_has_three_open_files_and_no_variable_named_after_toolnote(home: H
         async with running(home, {"a": entry}) as servers:
             await servers.ready("a")
 
-    run(work())
+    run_as_the_app_does(work())
     files, environment = json.loads(found.read_text())
     assert files == [0, 1, 2]
     assert not [name for name in environment if name.upper().startswith("TOOLNOTE")]
@@ -281,7 +290,7 @@ def test_server_that_closes_its_output_and_runs_on_is_started_again(home: Home, 
             await servers.ready("a")
             assert flag.exists()
 
-    run(work())
+    run_as_the_app_does(work())
 
 
 def test_withheld_variables_are_offered_when_a_start_fails(
