@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolnote_desktop.http_body import discard_body
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
+from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.protocol import VERSION_HEADER
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
@@ -21,7 +21,7 @@ from toolnote_desktop.proxy.transports.http_client import (
     status_text,
     was_never_sent,
 )
-from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
+from toolnote_desktop.proxy.transports.pending_requests import OpenTransport
 from toolnote_desktop.proxy.transports.sse_decoder import Event, EventReader, EventTooLong
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _POST_TIMEOUT = 1.0
 """Seconds for the response to a POST after the connection was closed."""
 
 
-class LegacySseTransport:
+class LegacySseTransport(OpenTransport):
     """Transport over one event stream and POSTs. See ``Transport``."""
 
     session_lost = False
@@ -43,25 +43,12 @@ class LegacySseTransport:
     stream_settled: asyncio.Event | None = None
 
     def __init__(self, http_client: ServerHttpClient, listener: TransportListener) -> None:
-        self.closed = asyncio.Event()
-        self.problem: Problem | None = None
-        self.pending = PendingRequests(listener)
+        super().__init__(listener)
         self._http = http_client
         self._version: str | None = None
         self._address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._cancelling: set[asyncio.Task[None]] = set()
-        self._closing: asyncio.Task[None] | None = None
         self._reading = asyncio.ensure_future(self._read())
-
-    @property
-    def messages_received(self) -> int:
-        """See ``Transport``."""
-        return self.pending.messages_received
-
-    @property
-    def requests_in_flight(self) -> int:
-        """See ``Transport``."""
-        return len(self.pending)
 
     async def request(
         self,
@@ -105,14 +92,8 @@ class LegacySseTransport:
         """See ``Transport``."""
         self._version = protocol_version
 
-    async def close(self) -> None:
-        """Close the stream, which ends the session."""
-        if self._closing is None:
-            self._closing = asyncio.ensure_future(self._close())
-        await outlast((self._closing,))
-        self._closing.result()
-
     async def _close(self) -> None:
+        """Close the stream, which ends the session."""
         self._finish(None)
         await cancel_all((self._reading, *self._cancelling))
         await self._http.close()

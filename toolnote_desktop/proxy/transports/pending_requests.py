@@ -1,12 +1,14 @@
-"""Correlation of requests and responses, and dispatch of incoming messages, for every transport."""
+"""Common part of the transports: requests and their responses, dispatch of incoming messages, closing once."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.proxy.aio.tasks import outlast
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable, TransportClosed, TransportListener
 from toolnote_desktop.proxy.transports.jsonrpc import Message, NotAMessage
@@ -197,3 +199,34 @@ class PendingRequests:
             return
         if isinstance(token, str) and (waiting := self._tokens.get(token)):
             waiting.restart_timer()
+
+
+class OpenTransport(ABC):
+    """Common part of the transports. See ``Transport``."""
+
+    def __init__(self, listener: TransportListener) -> None:
+        self.closed = asyncio.Event()
+        self.problem: Problem | None = None
+        self.pending = PendingRequests(listener)
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def messages_received(self) -> int:
+        """See ``Transport``."""
+        return self.pending.messages_received
+
+    @property
+    def requests_in_flight(self) -> int:
+        """See ``Transport``."""
+        return len(self.pending)
+
+    async def close(self) -> None:
+        """Close the connection; returns when it is closed, also for a caller that is cancelled meanwhile."""
+        if self._closing is None:
+            self._closing = asyncio.ensure_future(self._close())
+        await outlast((self._closing,))
+        self._closing.result()
+
+    @abstractmethod
+    async def _close(self) -> None:
+        """Close the connection. Called once."""

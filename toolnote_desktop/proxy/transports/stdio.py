@@ -15,7 +15,7 @@ from toolnote_desktop.proxy.aio.tasks import outlast
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
 from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, ProcessTimeouts
-from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
+from toolnote_desktop.proxy.transports.pending_requests import OpenTransport
 from toolnote_desktop.proxy.transports.posix_process import PosixProcess, start_process
 from toolnote_desktop.proxy.transports.server_log import ServerLog
 from toolnote_desktop.system import process_marks
@@ -41,7 +41,7 @@ _TURN, _TURN_PAUSE = 0.003, 0.006
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
 
-class StdioTransport(asyncio.SubprocessProtocol):
+class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
     """Transport over a child's pipes, made by ``start``. See ``Transport``."""
 
     modern_probe_wait: float | None = 0.0
@@ -57,9 +57,7 @@ class StdioTransport(asyncio.SubprocessProtocol):
         line_limit: int,
         timeouts: ProcessTimeouts,
     ) -> None:
-        self.closed = asyncio.Event()
-        self.problem: Problem | None = None
-        self.pending = PendingRequests(listener)
+        super().__init__(listener)
         self._server = server
         self._log = log
         self._children = children
@@ -77,7 +75,6 @@ class StdioTransport(asyncio.SubprocessProtocol):
         self._exited = asyncio.Event()
         self._lost: set[int] = set()
         self._ending: asyncio.TimerHandle | None = None
-        self._closing: asyncio.Task[None] | None = None
         self._transport: asyncio.SubprocessTransport
         self._stdin: asyncio.WriteTransport
         self._tree: ProcessTree
@@ -126,16 +123,6 @@ class StdioTransport(asyncio.SubprocessProtocol):
         transport._withheld = program.withheld
         log.note(f"started as process {transport.pid}")
         return transport
-
-    @property
-    def messages_received(self) -> int:
-        """See ``Transport``."""
-        return self.pending.messages_received
-
-    @property
-    def requests_in_flight(self) -> int:
-        """See ``Transport``."""
-        return len(self.pending)
 
     @property
     def pid(self) -> int:
@@ -215,14 +202,8 @@ class StdioTransport(asyncio.SubprocessProtocol):
     def set_protocol_version(self, protocol_version: str, *, modern: bool) -> None:
         """See ``Transport``."""
 
-    async def close(self) -> None:
-        """End the child: close its stdin, then terminate its group, then kill it."""
-        if self._closing is None:
-            self._closing = asyncio.ensure_future(self._close())
-        await outlast((self._closing,))
-        self._closing.result()
-
     async def _close(self) -> None:
+        """End the child: close its stdin, then terminate its group, then kill it."""
         self._finish(None)
         # Before its stdin is closed: after the child has exited, its descendants cannot be determined.
         await self._children.scan(self._tree)

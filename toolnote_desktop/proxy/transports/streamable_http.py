@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from toolnote_desktop.http_body import BodyTooLong, discard_body, read_body
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.proxy.aio.tasks import cancel_all, outlast
+from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.protocol import VERSION_HEADER
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import (
@@ -32,7 +32,7 @@ from toolnote_desktop.proxy.transports.http_client import (
     unknown_coding,
     was_never_sent,
 )
-from toolnote_desktop.proxy.transports.pending_requests import PendingRequest, PendingRequests
+from toolnote_desktop.proxy.transports.pending_requests import OpenTransport, PendingRequest
 from toolnote_desktop.proxy.transports.sse_decoder import EventReader, EventTooLong
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class _Refusal(Struct, frozen=True):
     by_http: bool | None = None
 
 
-class StreamableHttpTransport:
+class StreamableHttpTransport(OpenTransport):
     """Transport whose connection is the session; each message has an HTTP exchange of its own. See ``Transport``.
 
     Attributes:
@@ -109,11 +109,9 @@ class StreamableHttpTransport:
     modern_probe_wait: float | None = 0.25
 
     def __init__(self, http_client: ServerHttpClient, listener: TransportListener) -> None:
-        self.closed = asyncio.Event()
-        self.problem: Problem | None = None
+        super().__init__(listener)
         self.session_lost = False
         self.refused_by_http = False
-        self.pending = PendingRequests(listener)
         self._http = http_client
         self._session: str | None = None
         self._version: str | None = None
@@ -125,17 +123,6 @@ class StreamableHttpTransport:
         self._notification_task: asyncio.Task[None] | None = None
         self.stream_settled: asyncio.Event | None = asyncio.Event()
         self._last_event_id: bytes | None = None
-        self._closing: asyncio.Task[None] | None = None
-
-    @property
-    def messages_received(self) -> int:
-        """See ``Transport``."""
-        return self.pending.messages_received
-
-    @property
-    def requests_in_flight(self) -> int:
-        """See ``Transport``."""
-        return len(self.pending)
 
     # -- Transport ----------------------------------------------------------------------------------------------------
 
@@ -190,14 +177,8 @@ class StreamableHttpTransport:
         self._version = protocol_version
         self._modern = modern
 
-    async def close(self) -> None:
-        """Close the connection and delete the session, if the server can be reached."""
-        if self._closing is None:
-            self._closing = asyncio.ensure_future(self._close())
-        await outlast((self._closing,))
-        self._closing.result()
-
     async def _close(self) -> None:
+        """Close the connection and delete the session, if the server can be reached."""
         reachable = not self.closed.is_set()
         self._finish(None)
         if self._ending is not None:
