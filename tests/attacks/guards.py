@@ -35,7 +35,7 @@ GUARDS: Final[dict[str, Values]] = {
     "head": [("toolnote_desktop.proxy.endpoint.limits", "HEAD_LIMIT", ENDLESS)],
     "line": [("toolnote_desktop.proxy.transports.stdio", "LINE_LIMIT", ENDLESS)],
     "sessions": [("toolnote_desktop.proxy.endpoint.sdk_loader", "MAX_SESSIONS", ENDLESS)],
-    "turns": [("toolnote_desktop.proxy.transports.stdio", "_TURN", 1e9)],
+    "turns": [("toolnote_desktop.proxy.transports.stdio", "TURN", 1e9)],
     "trim": [("toolnote_desktop.system.memory", "release", lambda: None)],
     "link": [("toolnote_desktop.desktop.add_servers.deep_link", "MAX_LINK", ENDLESS)],
 }

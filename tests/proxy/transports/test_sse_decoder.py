@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.proxy.turns import turns_while
+from toolnote_desktop.proxy.transports import sse_decoder
 from toolnote_desktop.proxy.transports.sse_decoder import Event, EventReader, EventTooLong
 
 STREAM = (
@@ -64,3 +68,19 @@ def test_a_server_that_wants_to_be_left_alone_for_years_is_come_to_again() -> No
     reader = EventReader(1000)
     list(reader.feed(b"retry: " + b"9" * 30 + b"\nid: 1\n\n"))
     assert reader.retry == 300.0
+
+
+def test_others_are_served_between_the_events_of_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red without ``take_turn`` (attack: events that are no messages, without an end)."""
+    monkeypatch.setattr(sse_decoder, "TURN", -1.0)
+    monkeypatch.setattr(sse_decoder, "TURN_PAUSE", 0.0)
+
+    async def read() -> None:
+        reader = EventReader(1000)
+        for _ in reader.feed(b"data: {}\n\n" * 20):
+            await reader.take_turn()
+
+    async def go() -> int:
+        return await turns_while(asyncio.ensure_future(read()))
+
+    assert asyncio.run(go()) >= 20

@@ -27,7 +27,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
-from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_bulky_call
+from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_long_call
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
@@ -434,11 +434,11 @@ async def _cancel_when_disconnected(receive: Receive, call: _Call) -> None:
 
 async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
     """Return the body and the message or batch in it; the body is None if an error was sent."""
+    if len(body) > MAX_SDK_BODY and (call := parse_long_call(body)) is not None:
+        return body, call
     if is_bulky(body):
-        call = parse_bulky_call(body)
-        if call is None:
-            await respond(send, 413, _BULKY_BODY)
-        return (None if call is None else body), call
+        await respond(send, 413, _BULKY_BODY)
+        return None, None
     try:
         message = json_text.loads(body)
     except ValueError:

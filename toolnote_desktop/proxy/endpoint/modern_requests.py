@@ -75,7 +75,9 @@ def parameter_header_error(params: JsonObject, scope: Scope, view: ClientView) -
     from mcp.shared.inbound import validate_mcp_param_headers
 
     tool, arguments = view.tools[params["name"]], params.get("arguments")
-    if isinstance(arguments, RawJson):
+    try:
+        arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
+    except ValueError:
         return too_many_values()
     if not isinstance(arguments, dict | None):
         return None

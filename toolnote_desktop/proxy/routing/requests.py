@@ -162,7 +162,9 @@ class RequestService:
             return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool, arguments = view.built_in[name], params.get("arguments")
-            if isinstance(arguments, RawJson):
+            try:
+                arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
+            except ValueError:
                 return too_many_values()
             if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.accepts(arguments):
                 # The result is that of the called tool, as if it had been called by its name.
@@ -197,10 +199,12 @@ class RequestService:
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
         if not tool.plain:
-            if isinstance(params.get("arguments"), RawJson):
-                return too_many_values()
+            arguments = params.get("arguments")
             try:
-                arguments = override_arguments(tool.known.tool.definition, tool.entry, params.get("arguments"))
+                arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
+                arguments = override_arguments(tool.known.tool.definition, tool.entry, arguments)
+            except ValueError:
+                return too_many_values()
             except ToolnoteError as error:
                 reply = _own_reply(refused_result(error.problem), caller)
                 self._forwarder.record_refused(caller, server, own_name, error.problem.code.value, reply)

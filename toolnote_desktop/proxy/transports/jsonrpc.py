@@ -265,6 +265,16 @@ def _marks(raw: bytes) -> int:
 class RawJson(bytes):
     """JSON text in the place of its value, which was not parsed."""
 
+    def parsed(self) -> Any:
+        """Return the value.
+
+        Raises:
+            ValueError: it has more than ``MAX_VALUES`` values, or is no JSON.
+        """
+        if is_bulky(self):
+            raise ValueError("too many values")
+        return json_text.loads(self)
+
 
 def dumps_params(params: Mapping[str, Any]) -> bytes:
     """Write params whose members may be ``RawJson``."""

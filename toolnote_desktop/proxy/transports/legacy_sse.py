@@ -148,6 +148,7 @@ class LegacySseTransport(OpenTransport):
                     async for chunk in response.aiter_bytes():
                         for event in reader.feed(chunk):
                             self._event(event, response)
+                            await reader.take_turn()
                         await reader.slow_down()
         except httpx2.TransportError as error:
             problem = self._http.transport_problem(error)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator
 
 from msgspec import Struct
+
+from toolnote_desktop.proxy.transports.base import TURN, TURN_PAUSE
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
@@ -54,6 +57,7 @@ class EventReader:
         self._kind = ""
         self._id: bytes | None = None
         self._retry: float | None = None
+        self._turn_began = 0.0
         self.last_id: bytes | None = None
         self.retry: float | None = None
         self.events = 0
@@ -64,6 +68,7 @@ class EventReader:
         Raises:
             EventTooLong: an event has more than ``limit`` bytes.
         """
+        self._turn_began = time.monotonic()
         if self._after_return and chunk:  # the line ended with the last chunk; "\n" would be half of "\r\n"
             self._after_return = False
             chunk = chunk.removeprefix(b"\n")
@@ -82,6 +87,12 @@ class EventReader:
         for line in lines:
             if (event := self._line(line)) is not None:
                 yield event
+
+    async def take_turn(self) -> None:
+        """Pause if the events of a chunk have taken long: others are served meanwhile."""
+        if time.monotonic() - self._turn_began > TURN:
+            await asyncio.sleep(TURN_PAUSE)
+            self._turn_began = time.monotonic()
 
     async def slow_down(self) -> None:
         """Pause if the stream has sent much that is no event, such as endless comments, which must not cost a core."""

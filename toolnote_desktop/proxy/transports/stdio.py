@@ -13,7 +13,14 @@ from typing import Any, cast
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.proxy.aio.tasks import outlast
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.transports.base import Reply, TransportClosed, TransportListener, cancelled_line
+from toolnote_desktop.proxy.transports.base import (
+    TURN,
+    TURN_PAUSE,
+    Reply,
+    TransportClosed,
+    TransportListener,
+    cancelled_line,
+)
 from toolnote_desktop.proxy.transports.child_process import ChildProgram, Children, ProcessTimeouts
 from toolnote_desktop.proxy.transports.pending_requests import OpenTransport
 from toolnote_desktop.proxy.transports.posix_process import PosixProcess, start_process
@@ -34,9 +41,6 @@ _EXIT_GRACE = 0.25
 
 _UNTIMED_LINES = 64
 """Lines that are processed without checking the clock; more of them are processed in turns."""
-
-_TURN, _TURN_PAUSE = 0.003, 0.006
-"""Seconds that a server with a backlog may use, and must leave to others."""
 
 _NEVER_CANCELLED = frozenset({"initialize", "server/discover"})
 
@@ -254,7 +258,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
         self._log.feed(data)
         used = loop.time() - began
         stderr = cast(asyncio.ReadTransport | None, self._transport.get_pipe_transport(_STDERR))
-        if used > _TURN and stderr is not None and not stderr.is_closing():
+        if used > TURN and stderr is not None and not stderr.is_closing():
             stderr.pause_reading()
             loop.call_later(2 * used, _resume, stderr)
 
@@ -287,14 +291,14 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
         if self._turn is not None:
             return
         loop = asyncio.get_running_loop()
-        until = loop.time() + _TURN
+        until = loop.time() + TURN
         while self._backlog and not self.closed.is_set():
             for _ in range(min(_UNTIMED_LINES, len(self._backlog))):
                 if line := self._backlog.popleft().strip():
                     self.pending.receive(line)
             if self._backlog and loop.time() > until:
                 self._set_reading(False)
-                self._turn = loop.call_later(_TURN_PAUSE, self._next_turn)
+                self._turn = loop.call_later(TURN_PAUSE, self._next_turn)
                 return
         self._set_reading(True)
         if self._exited.is_set() or self._lost:

@@ -250,6 +250,7 @@ class StreamableHttpTransport(OpenTransport):
                     for event in reader.feed(chunk):
                         if event.kind == "message" and event.data.strip():
                             self.pending.receive(event.data.strip())
+                        await reader.take_turn()
                     await reader.slow_down()
                     if waiting is not None and waiting.future.done() and limit.when() is None:
                         limit.reschedule(asyncio.get_running_loop().time() + _AFTER_RESPONSE)

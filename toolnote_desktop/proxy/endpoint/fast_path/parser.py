@@ -66,8 +66,8 @@ def parse_usual_call(body: bytes) -> PlainCall | None:
     return PlainCall(int(identity) if identity[0] != 34 else identity[1:-1].decode("ascii"), params, raw)
 
 
-def parse_bulky_call(body: bytes) -> JsonObject | None:
-    """Return a ``tools/call`` of too many values as a message whose ``arguments`` are ``RawJson``.
+def parse_long_call(body: bytes) -> JsonObject | None:
+    """Return a ``tools/call`` of megabytes as a message whose ``arguments`` are ``RawJson``.
 
     None if it is none, or has other members of ``params`` than usual.
     """
