@@ -7,6 +7,8 @@
     python3 packaging/dev.py test ARG …      the tests that pytest selects by these arguments
     python3 packaging/dev.py lint            the checks of the code without the tests
     python3 packaging/dev.py cases [ARG …]   the tests of reported faults; writes test-artifacts/cases.md
+    python3 packaging/dev.py conformance     servers directly and through Toolnote; writes test-artifacts/conformance.md
+    python3 packaging/dev.py twin [--sessions N] [--seed N]  random sessions directly and through Toolnote, compared
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
     python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
     python3 packaging/dev.py assistants [NAME …]  real assistants, scripted model; writes test-artifacts/assistants.md
@@ -122,6 +124,8 @@ def main(arguments: list[str]) -> int:
         "test": test,
         "setup": setup,
         "cases": cases,
+        "conformance": conformance,
+        "twin": twin,
         "soak": soak,
         "attack": attack,
         "look": look,
@@ -172,6 +176,16 @@ def setup(arguments: list[str]) -> int:
     for other in environments.others(environment):
         other.install("test")
     return 0
+
+
+def conformance(arguments: list[str]) -> int:
+    """Run the conformance suites and our own checks; fail where something is worse through Toolnote."""
+    return test(["tests/conformance", *arguments])
+
+
+def twin(arguments: list[str]) -> int:
+    """Run 200 random sessions of 30 messages directly and through Toolnote; return 1 if something differs."""
+    return become(ready("test"), ["-m", "tests.conformance.twin", *arguments])
 
 
 def soak(arguments: list[str]) -> int:

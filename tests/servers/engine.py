@@ -12,6 +12,7 @@ import time
 from typing import Any
 
 from tests.servers.behaviours import BEHAVIOURS, DEFINITIONS, Call
+from tests.servers.extended import Extended
 from tests.servers.scenario import (
     HANDSHAKE_VERSIONS,
     MODERN_VERSION,
@@ -94,7 +95,8 @@ class Engine:
         if not scenario.get("holdStreams", False):
             self.streams_released.set()
         self.now = self.most = self._asks = self._turn = 0
-        self.lists = [scenario.definitions("tools", DEFINITIONS)]
+        self.extended = Extended(self) if scenario.get("extended", False) else None
+        self.lists = [scenario.definitions("tools", self.extended.tools() if self.extended else DEFINITIONS)]
         self.lists += [Scenario({"tools": tools}).definitions("tools", []) for tools in scenario.get("later", [])]
         self.tools = self.lists[0]
 
@@ -251,6 +253,8 @@ class Engine:
             link.initialized = True
         elif method == "notifications/cancelled":
             self.cancel(link, json.dumps(params.get("requestId")))
+        elif self.extended:
+            self.extended.notified(method, params, link)
 
     def cancel(self, link: Link, raw_id: str, event: str = "cancelled") -> None:
         """Stop a call; over HTTP in the modern era the end of the connection says so."""
@@ -285,6 +289,8 @@ class Engine:
     def answer(self, method: str, params: Any, call: Call, modern: str | None) -> None:
         """Return the response of a sound server."""
         scenario, era = self.scenario, self.scenario.get("era", "both")
+        if self.extended and self.extended.answer(method, params, call):
+            return
         match method:
             case "initialize" if era != "modern":
                 versions = scenario.get("versions", HANDSHAKE_VERSIONS)
@@ -363,7 +369,8 @@ class Engine:
     def call_tool(self, params: dict[str, Any], call: Call) -> None:
         """Run a tool, counted and cancellable."""
         name = params.get("name")
-        behaviour = BEHAVIOURS.get(self.scenario.get("calls", {}).get(name, name))
+        own = self.extended.behaviours if self.extended else {}
+        behaviour = {**BEHAVIOURS, **own}.get(self.scenario.get("calls", {}).get(name, name))
         if behaviour is None:
             if not any(tool_name(raw) == name for raw in self.tools):
                 call.error(-32602, f"Unknown tool: {name}")

@@ -16,6 +16,8 @@ Who it says it is
                  announced before is lost
   acknowledge    false: subscriptions/listen is not acknowledged
 
+  extended       true: tools, lists and methods of ``extended.py`` instead (tasks, skills, pages, an extension of its own)
+
 What it lists
   tools          list of definitions. A string is RAW JSON TEXT, sent byte for byte (malformed, duplicate names, lone
                  surrogates, 30-digit integers …); an object is encoded. Default: all tools below.

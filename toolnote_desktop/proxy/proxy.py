@@ -42,6 +42,7 @@ from toolnote_desktop.proxy.events import (
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.call_records import CallRecorder
 from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
 from toolnote_desktop.proxy.routing.forward import Forwarder
@@ -289,10 +290,10 @@ class Proxy:
         client = self._library.snapshot.clients.get(principal.client) if principal.client is not None else None
         return client is not None and client.era is not None
 
-    def _introduction(self, principal: Principal) -> JsonObject:
+    def _introduction(self, principal: Principal, era: Era) -> JsonObject:
         """Return what ``initialize`` says beside the usual: ``instructions``, and servers' ``capabilities``."""
         made = self._served_lists.instructions(self._library.snapshot, principal)
-        capabilities = self._extensions.capabilities(self.view(principal).servers)
+        capabilities = self._extensions.capabilities(self.view(principal).servers, era)
         return {
             **({"instructions": made.text} if made is not None else {}),
             **({"capabilities": capabilities} if capabilities else {}),

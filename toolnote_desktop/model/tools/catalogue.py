@@ -88,6 +88,12 @@ class ServerListing(Struct, frozen=True):
     """Protocol revision in use."""
     era: Literal["handshake", "modern"] | None = None
     """Era used last with a server that supports both (docs/architecture.md, decision 9)."""
+    by_era: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """Capabilities of the server by era, of those that it was asked in."""
+
+    def capabilities_in(self, era: str) -> Mapping[str, object]:
+        """Return the capabilities of the server in an era."""
+        return self.by_era.get(era, self.capabilities)
 
 
 class Catalogue(Struct, frozen=True, dict=True):

@@ -97,6 +97,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
     era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
+    by_era = raw.get("capabilitiesByEra")
     return ServerListing(
         status,
         tools=tuple(tools.values()),
@@ -109,6 +110,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         server_info=info if isinstance(info, dict) else {},
         protocol_version=version if isinstance(version, str) else None,
         era=era if era in ("handshake", "modern") else None,
+        by_era={one: of for one, of in by_era.items() if isinstance(of, dict)} if isinstance(by_era, dict) else {},
     )
 
 
@@ -132,6 +134,7 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "serverInfo": dict(listing.server_info),
         "protocolVersion": listing.protocol_version,
         "era": listing.era,
+        "capabilitiesByEra": {era: dict(of) for era, of in listing.by_era.items()},
     }
     found = {key: value for key, value in document.items() if value or key == "tools"}
     seen = listing.accepted_instructions  # "" if there were none

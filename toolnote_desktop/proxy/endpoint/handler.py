@@ -49,7 +49,7 @@ from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR
+from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR, Era
 from toolnote_desktop.proxy.routing.requests import METHODS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
@@ -126,7 +126,7 @@ class RequestHandler:
         introduced: called with the ``clientInfo`` and the capabilities of clients of the modern era.
         notified: forwards a notification of an extension; returns False if no server has it.
         roots_changed: called with a session whose client has changed its roots.
-        introduction: returns the instructions for a caller and the capabilities that its servers add.
+        introduction: returns the instructions for a caller of an era and the capabilities that its servers add.
         handles: returns True if ``answer`` has a reply to a caller's request with a method.
         handshake_only: returns True for a caller that the user keeps in the handshake era.
 
@@ -144,7 +144,7 @@ class RequestHandler:
         introduced: Callable[[Principal, JsonObject, JsonObject], None],
         notified: Callable[[str, JsonObject, Caller], Awaitable[bool]],
         roots_changed: Callable[[Session], None],
-        introduction: Callable[[Principal], JsonObject],
+        introduction: Callable[[Principal, Era], JsonObject],
         handles: Callable[[object, Principal], bool],
         handshake_only: Callable[[Principal], bool],
     ) -> None:
@@ -239,7 +239,7 @@ class RequestHandler:
         assert isinstance(params, dict)
         await self._sdk.make_room(principal, self.is_busy)
         session = self._sessions.open(principal, params["clientInfo"], params["capabilities"], opening=body)
-        result = initialize_result(params, self._introduction(principal))
+        result = initialize_result(params, self._introduction(principal, Era.HANDSHAKE))
         session.batches = params["protocolVersion"] == batches.REVISION
         answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json_text.dumps(request_id), result)
         await respond(send, 200, answer, *session.headers)
@@ -412,7 +412,7 @@ class RequestHandler:
     ) -> Reply | None:
         """Return the reply; None if the client has disconnected, which cancels its request."""
         if method == DISCOVER:
-            return Reply(discover_result(self._introduction(caller.principal)))
+            return Reply(discover_result(self._introduction(caller.principal, Era.MODERN)))
         if method in _QUICK:
             return await self._reply(method, params, caller)
         call = _Call(asyncio.current_task())

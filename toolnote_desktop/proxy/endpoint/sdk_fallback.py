@@ -40,7 +40,7 @@ from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS
+from toolnote_desktop.proxy.protocol import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS, Era
 
 _PRINCIPAL, _SESSION = "toolnote.principal", "toolnote.session"
 """Keys of the ASGI scope: the caller, and the session that is opened here for it."""
@@ -73,7 +73,10 @@ class SdkFallback:
     """
 
     def __init__(
-        self, sessions: ClientSessions, listen_streams: ListenStreams, introduction: Callable[[Principal], JsonObject]
+        self,
+        sessions: ClientSessions,
+        listen_streams: ListenStreams,
+        introduction: Callable[[Principal, Era], JsonObject],
     ) -> None:
         self._client_sessions = sessions
         self._listen_streams = listen_streams
@@ -220,7 +223,8 @@ class SdkFallback:
         if ctx.method == "initialize" and ctx.request_id is not None:
             self._connect_session(ctx)
         if ctx.method in _WITH_INSTRUCTIONS and ctx.request_id is not None:
-            return _introduced(result, self._introduction(_principal(ctx)))
+            era = Era.HANDSHAKE if ctx.method == "initialize" else Era.MODERN
+            return _introduced(result, self._introduction(_principal(ctx), era))
         return result
 
     def _connect_session(self, context: Any) -> None:

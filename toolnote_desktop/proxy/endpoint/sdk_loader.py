@@ -20,6 +20,7 @@ from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.protocol import Era
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.endpoint.sdk_fallback import SdkFallback
@@ -36,11 +37,14 @@ class SdkLoader:
     Used on the proxy's loop only.
 
     Args:
-        introduction: returns the instructions for a caller and the capabilities that its servers add.
+        introduction: returns the instructions for a caller of an era and the capabilities that its servers add.
     """
 
     def __init__(
-        self, sessions: ClientSessions, listen_streams: ListenStreams, introduction: Callable[[Principal], JsonObject]
+        self,
+        sessions: ClientSessions,
+        listen_streams: ListenStreams,
+        introduction: Callable[[Principal, Era], JsonObject],
     ) -> None:
         self._sessions = sessions
         self._listen_streams = listen_streams

@@ -12,7 +12,7 @@ from typing import Any, Final
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, error_reply, missing_extension
-from toolnote_desktop.proxy.protocol import INVALID_PARAMS, TASKS_EXTENSION
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS, TASKS_EXTENSION, Era
 from toolnote_desktop.proxy.transports.base import Reply
 
 EXTENSIONS: Final = "extensions"
@@ -45,12 +45,12 @@ class ExtensionRoutes:
         self._snapshot = snapshot
         self._calls = calls
 
-    def capabilities(self, servers: Iterable[str]) -> JsonObject:
-        """Return the capabilities that clients are offered because these servers have them."""
+    def capabilities(self, servers: Iterable[str], era: Era) -> JsonObject:
+        """Return the capabilities that clients of an era are offered because these servers have them."""
         extensions: JsonObject = {}
         tasks: JsonObject = {}
         for server in servers:
-            declared = self._declared(server)
+            declared = self._declared(server, era)
             extensions = merged(extensions, _object(declared.get(EXTENSIONS)))
             tasks = merged(tasks, _object(declared.get(_TASKS)))
         tasks.pop("list", None)
@@ -68,10 +68,11 @@ class ExtensionRoutes:
         return self._only(method.partition("/")[0], able)
 
     def _find_task(self, method: str, params: JsonObject, able: list[str], caller: Caller | None) -> str | Reply | None:
+        era = None if caller is None else Era.MODERN if caller.modern else Era.HANDSHAKE
         able = [
             server
             for server in able
-            if _TASKS in self._declared(server) or (method in _TASK_METHODS and self.has(server, _TASKS))
+            if _TASKS in self._declared(server, era) or (method in _TASK_METHODS and self.has(server, _TASKS))
         ]
         if not able or caller is None:
             return able[0] if able else None
@@ -121,9 +122,17 @@ class ExtensionRoutes:
                 return _object(value)
         return None
 
-    def _declared(self, server: str) -> Mapping[str, Any]:
+    def _declared(self, server: str, era: Era | None = None) -> Mapping[str, Any]:
+        """Return a server's capabilities in an era; with None in all eras."""
         listing = self._snapshot().catalogue.servers.get(server)
-        return listing.capabilities if listing is not None else {}
+        if listing is None:
+            return {}
+        if era is not None:
+            return listing.capabilities_in(era)
+        declared = dict(listing.capabilities)
+        for capabilities in listing.by_era.values():
+            declared = merged(declared, dict(capabilities))
+        return declared
 
 
 def _object(value: object) -> JsonObject:

@@ -197,11 +197,9 @@ class Forwarder:
             return failed_request(server, error, self._timeout_of(server))
 
     async def notify(self, server: str, method: str, params: JsonObject, caller: Caller) -> None:
-        """Forward a client's notification of an extension, if the server is ready."""
-        upstream = self._connect(server, caller, asking=False)[1]
-        if upstream is None:
-            return
+        """Forward a client's notification of an extension, once the server is ready; else it is dropped."""
         try:
+            _, upstream = await self._ready(server, caller, asking=False)
             if caller.modern and not upstream.speaks(Era.MODERN):
                 params = _without_the_modern_era(params)
             await upstream.notify(method, params or None, caller.capabilities)

@@ -116,6 +116,7 @@ class Registry:
             server_info=listed.server_info,
             protocol_version=listed.protocol_version or None,
             era=before.era,
+            by_era={**(before.by_era if before.server_info == listed.server_info else {}), **listed.by_era},
         )
         self._listings[server] = listing
         self._publish()

@@ -190,5 +190,7 @@ class SecondaryListener(PerClientListener):
 
     async def listed(self, server: str, listed: Listed) -> None:
         """See ``UpstreamListener``. The lists at its start are not a change."""
-        if not self._starting:
+        if self._starting:
+            await self._shared.merge_eras(listed)
+        else:
             await self._shared.merge_lists(listed)

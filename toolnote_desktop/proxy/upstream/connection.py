@@ -98,7 +98,8 @@ class Connection:
         self._log = server_log
         self._timeouts = timeouts
         self.offered = offered
-        self._lists: ListReader
+        self._lists: ListReader | None = None
+        self._started = False
         self._repaired = False
         self._stale: set[str] = set()
         self._reading_stale = Debouncer(timeouts.quiet, timeouts.max_quiet, self._read_stale_lists)
@@ -137,12 +138,14 @@ class Connection:
         elif probe and transport.modern_probe_wait is not None:
             self._probe_task = watched(self._probe_modern())
             await asyncio.sleep(0)  # sent before the lists are requested, it is mostly answered when they are read
-        self._lists = ListReader(self._server, self.handshake_result, self._own_request)
+        self._lists = lists = ListReader(self._server, self.handshake_result, self._own_request)
         await self._wait_for_notifications(transport, self._change_stream_task)
         self._lists_requested = True
         listed = await self._read(ALL_LISTS, None)  # the whole start has a time limit
         if self._probe_task is not None and transport.modern_probe_wait:
             await asyncio.wait((self._probe_task,), timeout=transport.modern_probe_wait)
+            listed = lists.listed()
+        self._started = True
         return listed
 
     async def _wait_for_notifications(self, transport: Transport, change_stream: asyncio.Future[None]) -> None:
@@ -186,9 +189,16 @@ class Connection:
             raise
         else:
             self._speaks_modern(found)
+            await self._publish_other_era(found)
         finally:
             self._own_requests -= 1
         self.failed_during_probe = False
+
+    async def _publish_other_era(self, found: HandshakeResult) -> None:
+        if self._lists is not None:
+            self._lists.add_era(found)
+            if self._started:
+                await self._owner.lists_changed(self._lists.listed())
 
     def _speaks_modern(self, handshake_result: HandshakeResult) -> None:
         self._eras.add(Era.MODERN)
@@ -342,6 +352,7 @@ class Connection:
     # -- lists --------------------------------------------------------------------------------------------------------
 
     async def _read(self, fields: frozenset[str], seconds: float | None) -> Listed:
+        assert self._lists is not None
         listed = await self._lists.read(fields, seconds)
         self._declared = modern_headers.DeclaredHeaders(listed.tools)
         return listed
@@ -349,6 +360,7 @@ class Connection:
     async def _read_stale_lists(self) -> None:
         await self._pause_before_reading()
         fields, self._stale = frozenset(self._stale), set()
+        assert self._lists is not None
         before = self._lists.listed()
         try:
             listed = await self._read(fields, self._timeouts.relist)

@@ -44,6 +44,7 @@ class Listed(Struct, frozen=True):
 
     Attributes:
         tools: entries of ``tools/list`` as parsed JSON of any type.
+        by_era: capabilities by era, of those that the server was asked in.
         problems: lists that could not be read completely (``SERVER_PAGES``), the entries read so far being included; or
             ``SERVER_PROTOCOL`` if no list is announced.
     """
@@ -56,6 +57,7 @@ class Listed(Struct, frozen=True):
     instructions: str | None = None
     server_info: Mapping[str, Any] = field(default_factory=dict)
     protocol_version: str = ""
+    by_era: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
 
 
@@ -88,10 +90,15 @@ class ListReader:
     def __init__(self, server: str, handshake_result: HandshakeResult, send_request: SendRequest) -> None:
         self._server = server
         self._introduction = handshake_result
+        self._by_era: dict[str, Mapping[str, Any]] = {handshake_result.era.value: handshake_result.capabilities}
         self._send_request = send_request
         self._entries: dict[str, tuple[Any, ...]] = dict.fromkeys(_LISTS, ())
         self._problems: dict[str, Problem | None] = {}
         self._parsed: dict[str, _Parsed] = {}
+
+    def add_era(self, other: HandshakeResult) -> None:
+        """Record the capabilities that the server has in another era."""
+        self._by_era.setdefault(other.era.value, other.capabilities)
 
     async def read(self, fields: frozenset[str], seconds: float | None) -> Listed:
         """Read these lists anew, all pages, concurrently. Lists without a capability are not requested.
@@ -119,6 +126,7 @@ class ListReader:
             instructions=self._introduction.instructions,
             server_info=self._introduction.server_info,
             protocol_version=self._introduction.protocol_version,
+            by_era=dict(self._by_era),
             problems=tuple(problems),
         )
 

@@ -313,6 +313,11 @@ class Upstream:
             lists = {name: getattr(listed, name) for name in ("tools", "prompts", "resources", "resource_templates")}
             await self._publish_lists(replace(self.listed, **lists))
 
+    async def merge_eras(self, listed: Listed) -> None:
+        """Take over the capabilities that this server has in the era of another process."""
+        if self.listed is not None:
+            await self._publish_lists(replace(self.listed, by_era={**self.listed.by_era, **listed.by_era}))
+
     async def run(self) -> None:
         """Run the connection until cancelled; when this returns, the server has been closed completely."""
         while True:
