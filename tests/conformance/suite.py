@@ -8,28 +8,42 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Set
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.node_tools import program
 
+_AT_ONCE = 4
 _STAMP = re.compile(r"-\d{4}-\d\d-\d\dT[\d-]+Z$")
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Version of the suite with the scenarios to run."""
+    """Version of the suite with the scenarios to run: by options, or one by one.
+
+    Attributes:
+        scenarios: scenarios of extensions, which no other option selects.
+    """
 
     title: str
     package: str
     options: tuple[str, ...]
+    scenarios: tuple[str, ...] = ()
 
     def run(self, node: str, url: str) -> dict[str, Outcome]:
         """Run the scenarios against the server at ``url``."""
+        if not self.scenarios:
+            return self._run(node, url, self.options)
+        with ThreadPoolExecutor(_AT_ONCE) as pool:  # they mostly wait
+            runs = pool.map(lambda scenario: self._run(node, url, ("--scenario", scenario)), self.scenarios)
+            return {name: outcome for run in runs for name, outcome in run.items()}
+
+    def _run(self, node: str, url: str, options: tuple[str, ...]) -> dict[str, Outcome]:
         script = str(program(self.package, "conformance"))
         with tempfile.TemporaryDirectory() as folder:
-            command = [node, script, "server", "--url", url, *self.options, "-o", folder]
+            command = [node, script, "server", "--url", url, *options, "-o", folder]
             done = subprocess.run(command, capture_output=True, timeout=240, check=False)
             found = {_name(path.parent): _outcome(path) for path in Path(folder).glob("*/checks.json")}
         assert found, done.stdout[-2000:] + done.stderr[-2000:]
@@ -40,6 +54,27 @@ SUITES = (
     Suite("0.1.16, all scenarios", "@modelcontextprotocol/conformance", ("--suite", "all")),
     Suite("0.2.0-alpha.12, 2025-11-25", "conformance-next", ("--suite", "all", "--spec-version", "2025-11-25")),
     Suite("0.2.0-alpha.12, 2026-07-28", "conformance-next", ("--requirements", "2026-07-28")),
+)
+
+
+EXTENSIONS = Suite(
+    "0.2.0-alpha.12, extensions",
+    "conformance-next",
+    (),
+    (
+        "sep-2640-skills-directory",
+        "sep-2640-skills-enumeration",
+        "sep-2640-skills-manifest",
+        "tasks-lifecycle",
+        "tasks-capability-negotiation",
+        "tasks-wire-fields",
+        "tasks-request-state-removal",
+        "tasks-mrtr-input",
+        "tasks-request-headers",
+        "tasks-dispatch-and-envelope",
+        "tasks-required-task-error",
+        "tasks-mrtr-composition",
+    ),
 )
 
 

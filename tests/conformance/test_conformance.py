@@ -18,16 +18,20 @@ from typing import Any
 import pytest
 
 from tests.conformance.forwarder import with_header
-from tests.conformance.suite import ABSENT, SUITES, Outcome, Suite, total, worse
+from tests.conformance.suite import ABSENT, EXTENSIONS, SUITES, Outcome, Suite, total, worse
+from tests.conformance.twin import twins
 from tests.conftest import ARTIFACTS
 from tests.node_tools import program
 from tests.proxy.running import TOOLSET, running
+from tests.servers.launch import http_server, raw_server_entry
 from toolnote_desktop.paths import Home
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(600)]
 
 FIXTURE = Path(__file__).parent.parent / "servers" / "conformance_server.py"
 EVERYTHING = "@modelcontextprotocol/server-everything"
+
+EXTENDED: dict[str, Any] = {"extended": True, "http": {"checkHeaders": True}}
 
 Outcomes = Mapping[str, Outcome]
 AllOutcomes = Sequence[Outcomes]
@@ -75,6 +79,36 @@ def test_server_everything(node: str, home: Home, everything_server: list[str]) 
         # theirs. Through the proxy they are refused as the specification shows it: -32602, Unknown tool.
         found = [suite.run(node, url) for suite in SUITES[:2]]
     compare("server-everything", SUITES[:2], node, found, home, entry, {"tools-call-simple-text", "tools-call-error"})
+
+
+@pytest.fixture(scope="module")
+def extended(node: str) -> AllOutcomes:
+    """The server with extensions, without the proxy."""
+    with http_server(**EXTENDED) as server:
+        return [EXTENSIONS.run(node, server.url)]
+
+
+@pytest.mark.parametrize("title", ["over HTTP", "over pipes"])
+def test_extensions(node: str, home: Home, extended: AllOutcomes, title: str) -> None:
+    """Skills and tasks. Seen red with requests about tasks whose ``Mcp-Name`` was not compared with the body."""
+    assert not any(outcome.failed for outcome in extended[0].values())
+    with http_server(**EXTENDED) as server:
+        http = {"type": "http", "url": server.url}
+        entry = http if title == "over HTTP" else raw_server_entry(**EXTENDED, era="modern")
+        compare(f"Extensions, {title}", (EXTENSIONS,), node, extended, home, entry)
+
+
+def test_all_that_a_server_can_have(tmp_path: Path) -> None:
+    """Each feature of ``extended.py`` in both eras, over HTTP and pipes: as the server sends it, and as without us."""
+    with twins(tmp_path) as both:
+        for modern, http in ((False, True), (False, False), (True, True), (True, False)):
+            title = f"All features, {'modern' if modern else 'handshake'} era, over {'HTTP' if http else 'pipes'}"
+            found = both.features(modern=modern, http=http)
+            direct = {name: outcomes[0] for name, outcomes in found.items()}
+            through = {name: outcomes[1] for name, outcomes in found.items()}
+            assert not any(outcome.failed for outcome in direct.values()), direct
+            _rows[title] = [(Suite("messages as the server sends them", "", ()), direct, through)]
+            assert not worse(direct, through, frozenset())
 
 
 def compare(

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
 import json
 import random
 import subprocess
@@ -28,14 +29,17 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from tests.conformance.suite import Outcome as Score
 from tests.proxy.live import MODERN, Live, ModernClient, live, live_stream
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, running
-from tests.servers.extended import ALL_SKILLS, FILES, INSTRUCTIONS, LEVELS, ODD, OWN, PAGE, TASKS
+from tests.servers.extended import ALL_SKILLS, EXTENSIONS, FILES, INSTRUCTIONS, LEVELS, ODD, OWN, PAGE
 from tests.servers.launch import http_server, raw_server_command, raw_server_entry
+from tests.servers.task_tools import TASKS
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 
@@ -230,6 +234,79 @@ def odd_value(chance: random.Random) -> Any:
     )
 
 
+@dataclass(frozen=True)
+class Feature:
+    """Messages about a feature, and texts that the replies contain."""
+
+    steps: tuple[Step, ...]
+    expected: tuple[str, ...]
+
+
+def features(*, modern: bool) -> dict[str, Feature]:
+    """Return what ``extended.py`` has, each as a few messages."""
+
+    def call(tool: str, *expected: str, meta: Any = None, **arguments: Any) -> Feature:
+        params: dict[str, Any] = {"name": tool, "arguments": arguments, **({"_meta": meta} if meta else {})}
+        return Feature((Step("tools/call", params),), expected)
+
+    def one(method: str, *expected: str, **params: Any) -> Feature:
+        return Feature((Step(method, params),), expected)
+
+    asked = {"mode": "url", "message": "m", "elicitationId": "e-9", "url": "https://example.org/?q=1#x"}
+    form = {"message": "é", "requestedSchema": {"type": "object", "properties": {}}}
+    begin = Step("tools/call", {"name": "begin_task", "arguments": {"id": f"feature-{modern}"}, "task": {"ttl": 1}})
+    tasks = [Step(f"tasks/{name}", {"taskId": f"feature-{modern}"}) for name in ("get", "get", "cancel")]
+    found = {
+        "instructions": Feature((), ('"instructions": true',)),
+        "extensions declared": Feature((), tuple(key for key in EXTENSIONS if not (key == TASKS and not modern))),
+        "odd _meta of tools": one("tools/list", "123456789012345678901234567890", "x-odd", PAGE),
+        "odd _meta of a call": call("echo", "ключ", "x/y", meta={"x/y": [None, 1.0], **ODD}),
+        "odd _meta of a prompt": one("prompts/get", "given", "ключ", name="greet", arguments={"who": "é"}, _meta=ODD),
+        "page of an app": one("resources/read", "<title>Panel", "profile=mcp-app", uri=PAGE),
+        "skills/list": one("skills/list", "skill://paint/SKILL.md", "sha256:", "nextCursor"),
+        "skills/list, next page": one("skills/list", "skill://acme/sing/SKILL.md", cursor="page-1"),
+        "skills/get, unlisted": one("skills/get", "Hums", uri="skill://hum/SKILL.md"),
+        "file of a skill": one("resources/read", "# Forms", uri="skill://paint/refs/FORMS.md"),
+        "resources/directory/read": one("resources/directory/read", "inode/directory", uri="skill://paint"),
+        "task": Feature((begin, *tasks), ("working", "completed")),
+        "elicitation by form": call("ask", "accept", method="elicitation/create", params=form),
+        "elicitation by address": call("ask", "accept", asked["url"], method="elicitation/create", params=asked),
+        "error that demands an address": call("sign_in", "-32042", "example.org/in"),
+        "sampling": call("ask", "assistant", method="sampling/createMessage", params={"messages": [], "maxTokens": 1}),
+        "roots": call("ask", "file:///a", method="roots/list", params={"_meta": ODD}),
+        "progress": call("progress", '"progress": 3', meta={"progressToken": "ключ"}, steps=3),
+        "link to an unlisted resource": Feature(
+            (*call("linked").steps, Step("resources/read", {"uri": "test://two"})), ("resource_link", "two")
+        ),
+        "completion with context": one(
+            "completion/complete",
+            "arguments",
+            ref={"type": "ref/prompt", "name": "greet"},
+            argument={"name": "who", "value": "é"},
+            context={"arguments": {"b": "c"}},
+        ),
+        "method of an extension": one("own/echo", "ключ", value={"a": [1.0, None]}, _meta=ODD),
+        "error of an extension": one("own/error", "-31999", "ключ", value=1),
+        "progress of an extension": one("own/progress", '"progress": 2', _meta={"progressToken": 5}),
+    }
+    if modern:
+        meta = {f"{ENVELOPE}logLevel": "warning"}
+        return found | {"log messages": call("log", "emergency", meta=meta)}
+    subscribe = Step("resources/subscribe", {"uri": "test://one"})
+    touch = Step("tools/call", {"name": "touch", "arguments": {"uri": "test://one"}}, notices=1)
+    heard = Step("notifications/own/said", {"a": [None], "_meta": ODD}, notice=True, notices=1)
+    level = Step("logging/setLevel", {"level": "warning"})
+    return found | {
+        "log messages": Feature((level, *call("log").steps), ("emergency",)),
+        "subscription to a resource": Feature((subscribe, touch), ("resources/updated", "ключ")),
+        "notifications of an extension": Feature((heard,), ("notifications/own/heard", "ключ")),
+    }
+
+
+def _outcome(good: bool, said: str) -> Score:
+    return Score(int(good), int(not good), 0, 0, () if good else (said,))
+
+
 # -- links ------------------------------------------------------------------------------------------------------------
 
 
@@ -281,6 +358,17 @@ def is_beside(message: Any) -> bool:
     return str(message.get("method")).startswith(("notifications/own/", "notifications/resources/"))
 
 
+def incoming(exchange: Live) -> Iterator[Any]:
+    """Yield the messages of an answer as they come."""
+    for at in itertools.count():
+        exchange.until(partial(_has, exchange, at))
+        yield exchange.messages[at]
+
+
+def _has(exchange: Live, at: int) -> bool:
+    return len(exchange.messages) > at
+
+
 class HttpLink:
     """Client of the handshake era over HTTP."""
 
@@ -298,13 +386,9 @@ class HttpLink:
             assert self.client.post({"jsonrpc": "2.0", "method": step.method, "params": step.params}).status == 202
             return Outcome([], None, self.beside(step.notices, []))
         exchange = live(self.client, step.method, step.params)
-        at = 0
         said: list[Any] = []
         inside: list[Any] = []
-        while True:
-            exchange.until(lambda: len(exchange.messages) > at)
-            message = exchange.messages[at]
-            at += 1
+        for message in incoming(exchange):
             if "method" not in message:
                 break
             (inside if is_beside(message) else said).append(message)
@@ -335,7 +419,8 @@ class ModernHttpLink:
         return self.client.request("server/discover").result
 
     def send(self, step: Step) -> Outcome:
-        params, said = dict(step.params or {}), []
+        params = dict(step.params or {})
+        said: list[Any] = []
         meta = params.pop("_meta", None)
         named = {"Mcp_Name": params["taskId"]} if step.method.startswith("tasks/") else {}
         while True:
@@ -345,12 +430,11 @@ class ModernHttpLink:
             exchange = Live(
                 self.client.raw.url.geturl(), "POST", body, {**self.client.raw.headers, **accept, **headers}
             )
-            exchange.until(
-                lambda: exchange.ended or (bool(exchange.messages) and "method" not in exchange.messages[-1])
-            )
+            for reply in incoming(exchange):
+                if "method" not in reply:
+                    break
+                said.append(reply)
             exchange.close()
-            *before, reply = exchange.messages
-            said += before
             following = answered(reply, said, params)
             if following is None:
                 return Outcome(said, reply)
@@ -569,16 +653,30 @@ class Twins:
         self.direct_url = direct_url
         self.proxies = proxies
 
+    def links(self, modern: bool, http: bool) -> tuple[Link, Link]:
+        """Return new connections of a client, directly and through the proxy."""
+        endpoint = self.proxies[http].endpoint
+        over_http = ModernHttpLink if modern else HttpLink
+        pipes = partial(PipeLink, raw_server_command(extended=True), modern=modern)
+        return over_http(self.direct_url, "") if http else pipes(), over_http(endpoint.url, endpoint.token)
+
     def compare(self, one: Session) -> list[Difference]:
         """Run a session directly and through the proxy, and return the differences."""
-        endpoint = self.proxies[one.http].endpoint
-        over_http = ModernHttpLink if one.modern else HttpLink
-        direct: Link = (
-            over_http(self.direct_url, "")
-            if one.http
-            else PipeLink(raw_server_command(extended=True), modern=one.modern)
-        )
-        return compare(one, direct, over_http(endpoint.url, endpoint.token))
+        direct, through = self.links(one.modern, one.http)
+        return compare(one, direct, through)
+
+    def features(self, *, modern: bool, http: bool) -> dict[str, tuple[Score, Score]]:
+        """Send the messages of each feature directly and through the proxy, and return what is as it should be."""
+        found = {}
+        with contextlib.ExitStack() as stack:
+            links = [stack.enter_context(contextlib.closing(link)) for link in self.links(modern, http)]
+            opened = [introduction(link.open()) for link in links]
+            for name, feature in features(modern=modern).items():
+                replies = [[normalized(step, link.send(step)) for step in feature.steps] for link in links]
+                said = [json.dumps([one, *rest], ensure_ascii=False) for one, rest in zip(opened, replies, strict=True)]
+                good = [all(word in text for word in feature.expected) for text in said]
+                found[name] = (_outcome(good[0], said[0]), _outcome(good[1] and replies[0] == replies[1], said[1]))
+        return found
 
 
 @contextlib.contextmanager
@@ -592,7 +690,7 @@ def twins(folder: Path) -> Iterator[Twins]:
             proxy = stack.enter_context(running(Home(folder / str(http)), {"one": served}))
             groups = ["toolsets", "notes", "guide"]
             proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": groups}))
-            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 12)
+            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 19)
             proxies[http] = proxy
             for made in (HttpLink, ModernHttpLink):  # the server is connected anew for the first that declares more
                 link = made(proxy.endpoint.url, proxy.endpoint.token)

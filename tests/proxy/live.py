@@ -15,7 +15,12 @@ from typing import Any
 from tests.proxy.raw_client import ACCEPT, Answer, RawClient
 
 MODERN = "2026-07-28"
-NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAMED = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    **dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "taskId"),
+}
 PATIENCE = 20.0
 
 
@@ -183,6 +188,6 @@ class ModernClient:
         whole = {**(params or {}), "_meta": envelope}
         message = {"jsonrpc": "2.0", "id": next(self.ids), "method": method, "params": whole}
         headers = {"Content-Type": "application/json", "MCP-Protocol-Version": MODERN, "Mcp-Method": method}
-        if method in NAMED:
+        if NAMED.get(method) in whole:
             headers["Mcp-Name"] = whole[NAMED[method]]
         return json.dumps(message).encode(), headers

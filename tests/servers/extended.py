@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from tests.servers.scenario import encode
+from tests.servers.task_tools import TASKS, TaskTools
 
 if TYPE_CHECKING:
     from tests.servers.behaviours import Arguments, Call
@@ -25,9 +26,8 @@ ODD: dict[str, Any] = {
 INSTRUCTIONS = "Call echo first. It repeats.\n# A heading of its own\nThen read skill://paint/SKILL.md."
 UI = "io.modelcontextprotocol/ui"
 SKILLS = "io.modelcontextprotocol/skills"
-TASKS = "io.modelcontextprotocol/tasks"
 OWN = "com.example/own"
-EXTENSIONS = {UI: {}, SKILLS: {"directoryRead": True}, TASKS: {}, OWN: {"level": 2, "odd": [None]}}
+EXTENSIONS = {UI: {}, SKILLS: {"directoryRead": True}, TASKS: {}, OWN: {"odd": {"a/b": {}}}}
 PAGE = "ui://extended/panel.html"
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 FILES = {
@@ -65,6 +65,7 @@ class Extended:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.task_tools = TaskTools()
         self.tasks: dict[str, dict[str, Any]] = {}
         self.levels: WeakKeyDictionary[Link, str] = WeakKeyDictionary()
         self.subscribed: WeakKeyDictionary[Link, set[str]] = WeakKeyDictionary()
@@ -74,6 +75,7 @@ class Extended:
             "log": self.log,
             "sign_in": self.sign_in,
             "linked": self.linked,
+            **self.task_tools.behaviours,
         }
 
     def tools(self) -> list[dict[str, Any]]:
@@ -100,6 +102,8 @@ class Extended:
 
     def answer(self, method: str, params: Any, call: Call) -> bool:
         """Answer a request; return False if it is none of these."""
+        if self.task_tools.answer(method, params, call):
+            return True
         match method:
             case "initialize" if self.engine.scenario.get("era", "both") != "modern":
                 asked = params.get("protocolVersion")
@@ -204,7 +208,7 @@ class Extended:
         """Requests about a task."""
         task = self.tasks.get(params.get("taskId"))
         if task is None or (call.modern and method == "tasks/result"):
-            call.error(-32601 if task else -32602, "Unknown task")
+            call.error(-32601 if call.modern and method == "tasks/result" else -32602, "Unknown task")
             return
         result = {"content": [{"type": "text", "text": "done"}], "_meta": ODD}
         if method == "tasks/result":

@@ -16,7 +16,7 @@ Who it says it is
                  announced before is lost
   acknowledge    false: subscriptions/listen is not acknowledged
 
-  extended       true: tools, lists and methods of ``extended.py`` instead (tasks, skills, pages, an extension of its own)
+  extended       true: tools, lists and methods of ``extended.py`` instead (tasks, skills, pages and so on)
 
 What it lists
   tools          list of definitions. A string is RAW JSON TEXT, sent byte for byte (malformed, duplicate names, lone

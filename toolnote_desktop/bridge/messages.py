@@ -34,7 +34,12 @@ _PLAIN = re.compile(r"[\x20-\x7E]*")
 _WRAPPED = re.compile(r"=\?base64\?.*\?=")
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 # Member of the params that the `Mcp-Name` header repeats (revision 2026-07-28, Streamable HTTP).
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+_NAMED = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    **dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "taskId"),
+}
 # List changes: notification, capability (handshake era), key of a listen filter (modern era).
 CHANGES = (
     ("notifications/tools/list_changed", "tools", "toolsListChanged"),

@@ -43,6 +43,7 @@ from toolnote_desktop.proxy.endpoint.modern_requests import (
     is_valid_envelope,
     needs_parameter_headers,
     parameter_header_error,
+    task_header_error,
 )
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
@@ -381,7 +382,7 @@ class RequestHandler:
         if caller.client_info:
             self._introduced(principal, caller.client_info, caller.capabilities)
         method: str = message["method"]
-        error = None
+        error = task_header_error(message, scope)
         if method == "tools/call" and needs_parameter_headers(params, self._view(principal)):
             await self._sdk.load()  # it validates such headers
             error = parameter_header_error(params, scope, self._view(principal))

@@ -28,6 +28,8 @@ STATUSES: Mapping[int, int] = {
 }
 """HTTP status by JSON-RPC error code (a test compares it with the SDK's)."""
 
+HEADER_MISMATCH = -32020
+
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 _SENTINEL = re.compile(r"=\?base64\?(?P<payload>.*)\?=")
 
@@ -49,6 +51,19 @@ def is_valid_envelope(message: JsonObject, scope: Scope) -> bool:
         and headers.get(b"mcp-method") == message["method"]
         and (named is None or _decode(headers.get(b"mcp-name")) == named)
     )
+
+
+def task_header_error(message: JsonObject, scope: Scope) -> Reply | None:
+    """Return the error in the ``Mcp-Name`` header of a request about a task, if there is one (SEP-2663)."""
+    params = message.get("params")
+    key = modern_headers.NAMED_TASKS.get(message["method"])
+    if key is None or not isinstance(params, dict):
+        return None
+    header = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"mcp-name"), None)
+    if header is not None and _decode(header) == params.get(key):
+        return None
+    text = "is missing" if header is None else "does not match the body"
+    return error_reply(HEADER_MISMATCH, f"Header mismatch: Mcp-Name {text}")
 
 
 def _decode(value: str | None) -> str | None:

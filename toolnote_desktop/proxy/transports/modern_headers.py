@@ -26,8 +26,10 @@ _METHOD_HEADER = "mcp-method"
 _NAME_HEADER = "mcp-name"
 _PARAMETER_PREFIX = "Mcp-Param-"
 NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-_NAMED_TOO = {**NAMED, **dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "taskId")}
-"""Member that the header repeats, also for methods of the tasks extension (SEP-2663)."""
+NAMED_TASKS = dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "taskId")
+"""Member that the header repeats for methods of the tasks extension (SEP-2663)."""
+
+_ALL_NAMED = {**NAMED, **NAMED_TASKS}
 
 _SAFE = re.compile(r"[\x20-\x7e]*")
 _SENTINEL = re.compile(r"=\?base64\?.*\?=")
@@ -76,7 +78,7 @@ def headers(method: str, params: Mapping[str, Any], declared: DeclaredHeaders = 
         params: the request's decoded params.
     """
     found = {VERSION_HEADER: VERSION, _METHOD_HEADER: method}
-    name = params.get(_NAMED_TOO.get(method, ""))
+    name = params.get(_ALL_NAMED.get(method, ""))
     if isinstance(name, str):
         found[_NAME_HEADER] = header_value(name)
         arguments = params.get("arguments")
