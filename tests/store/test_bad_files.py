@@ -316,7 +316,7 @@ def test_document_that_is_still_being_written_is_not_set_aside(home: Home) -> No
 
 
 def test_edit_that_is_finished_after_its_file_was_set_aside_is_taken(home: Home) -> None:
-    """Its program has the file open under the new name. Seen red without ``_take_finished_edit``."""
+    """Its program has the file open under the new name. Seen red without ``_restore_finished_edit``."""
     with Library.open(home) as library:
         library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "before", {"command": "y"}))
         library.flush()

@@ -372,8 +372,11 @@ def _warn_of_placeholders(reader: _EntryReader, node: Node) -> None:
     for path, inner in _texts(node, ""):
         for match in _CLIENT_VALUE.finditer(inner.value):
             reader.warn(inner, f'"{path}" needs a value that only the client knows: {match.group()}')
-        if reader.conventions.braces_name_variables and _FILE.search(inner.value):
-            reader.warn(inner, f'"{path}" has the content of a file, which only the client reads')
+        if reader.conventions.braces_name_variables:
+            if _FILE.search(inner.value):
+                reader.warn(inner, f'"{path}" has the content of a file, which only the client reads')
+        elif braced := _BRACED.search(inner.value):
+            reader.warn(inner, f'"{path}" keeps {braced.group()} as it is; a variable is written ${{{braced[1]}}}')
         if folder := _CLIENT_FOLDER.search(inner.value):
             reader.warn(inner, f'"{path}" names a folder that only the client knows: ${{{folder.group(1)}}}')
 
@@ -383,5 +386,5 @@ def _texts(node: Node, path: str) -> Iterator[tuple[str, Node]]:
         yield path, node
     for member in node.members:
         yield from _texts(member.node, f"{path}.{member.key}" if path else member.key)
-    for item in node.items:
-        yield from _texts(item, path)
+    for number, item in enumerate(node.items):
+        yield from _texts(item, f"{path}[{number}]")

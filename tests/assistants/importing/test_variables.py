@@ -32,6 +32,20 @@ def test_braced_variables_are_expanded(client: str) -> None:
 def test_braces_stay_where_a_client_has_no_such_form() -> None:
     root = JSON.parse('{"command":"x","args":["{env:A}"]}').root
     assert root is not None
-    read, _ = read_entry("s", root, NO_CONVENTIONS)
+    read, warnings = read_entry("s", root, NO_CONVENTIONS)
     assert read is not None
     assert read["args"] == ["{env:A}"]
+    assert [warning.reason for warning in warnings] == [
+        'server "s": "args[0]" keeps {env:A} as it is; a variable is written ${A}'
+    ]
+
+
+def test_value_that_only_a_client_knows_is_named_by_its_field() -> None:
+    """As where it is missing at launch (case C45): the field with its place, and the value as it is written."""
+    root = JSON.parse('{"command":"x","args":["-k","${input:key}"],"env":{"T":"${input:t}"}}').root
+    assert root is not None
+    _, warnings = read_entry("s", root, NO_CONVENTIONS)
+    assert [warning.reason for warning in warnings] == [
+        'server "s": "args[1]" needs a value that only the client knows: ${input:key}',
+        'server "s": "env.T" needs a value that only the client knows: ${input:t}',
+    ]
