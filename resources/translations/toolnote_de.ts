@@ -455,6 +455,14 @@
 <context>
     <name>CallLine</name>
     <message>
+        <source>Not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Canceled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Failed</source>
         <translation>Fehlgeschlagen</translation>
     </message>
@@ -1131,20 +1139,36 @@
 <context>
     <name>GuidanceRows</name>
     <message>
+        <source>What it may do</source>
+        <translation>Was er darf</translation>
+    </message>
+    <message>
+        <source>Write notes</source>
+        <translation>Notizen schreiben</translation>
+    </message>
+    <message>
+        <source>Change its toolset</source>
+        <translation>Seinen Werkzeugsatz wechseln</translation>
+    </message>
+    <message>
+        <source>You can keep or undo each one.</source>
+        <translation>Sie können jede behalten oder zurücknehmen.</translation>
+    </message>
+    <message>
         <source>Limits and names</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzen und Namen</translation>
     </message>
     <message>
         <source>Simplify parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter vereinfachen</translation>
     </message>
     <message>
         <source>Use the older protocol</source>
-        <translation type="unfinished"></translation>
+        <translation>Älteres Protokoll verwenden</translation>
     </message>
     <message>
         <source>For assistants built with pydantic-ai or FastMCP: they hear of your changes only there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Assistenten, die pydantic-ai oder FastMCP verwenden: Nur dort erfahren sie von Ihren Änderungen.</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -1152,44 +1176,44 @@
     </message>
     <message>
         <source>As it reports ({0})</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie er angibt ({0})</translation>
     </message>
     <message>
         <source>How much {0} reads, how it names tools, and which parameters it accepts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel {0} liest, wie er Werkzeuge nennt und welche Parameter er annimmt.</translation>
     </message>
     <message>
         <source>Show the instructions that {0} gets</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen zeigen, die {0} bekommt</translation>
     </message>
     <message>
         <source>Instructions for {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen für {0}</translation>
     </message>
     <message>
         <source>{0} reads {1} characters of them. What it doesn’t read is struck through.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} liest davon {1} Zeichen. Was er nicht liest, ist durchgestrichen.</translation>
     </message>
     <message>
         <source>1 tool is simplified.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug ist vereinfacht.</translation>
     </message>
     <message numerus="yes">
         <source>%n tools are simplified.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug ist vereinfacht.</numerusform>
+            <numerusform>%n Werkzeuge sind vereinfacht.</numerusform>
         </translation>
     </message>
     <message>
         <source>{0} may refuse the parameters of 1 tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} lehnt die Parameter von 1 Werkzeug vielleicht ab.</translation>
     </message>
     <message numerus="yes">
         <source>{0} may refuse the parameters of %n tools.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{0} lehnt die Parameter von %n Werkzeug vielleicht ab.</numerusform>
+            <numerusform>{0} lehnt die Parameter von %n Werkzeugen vielleicht ab.</numerusform>
         </translation>
     </message>
 </context>
@@ -1651,6 +1675,10 @@
         <translation>{assistant}: {what}</translation>
     </message>
     <message>
+        <source>Delete this note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Remove {source}…</source>
         <translation>{source} entfernen …</translation>
     </message>
@@ -1662,8 +1690,8 @@
 <context>
     <name>ManualSetup</name>
     <message>
-        <source>Any other assistant that can use MCP servers</source>
-        <translation type="unfinished"></translation>
+        <source>Advanced: any other assistant that can use MCP servers</source>
+        <translation>Erweitert: jeder andere Assistent, der MCP-Server nutzen kann</translation>
     </message>
     <message>
         <source>Copy this into its settings where it lists MCP servers. The name tells you here who it is.</source>
@@ -1711,7 +1739,7 @@
     </message>
     <message>
         <source>It needs a token of its own, which you can revoke.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er braucht ein eigenes Token, das Sie widerrufen können.</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -2199,6 +2227,52 @@
     </message>
 </context>
 <context>
+    <name>PageOffer</name>
+    <message>
+        <source>{0} can’t show it. It waits for your answer.</source>
+        <translation>{0} kann sie nicht zeigen. Die Quelle wartet auf Ihre Antwort.</translation>
+    </message>
+    <message>
+        <source>{0} asks you to open a web page</source>
+        <translation>{0} möchte eine Webseite öffnen lassen</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Open it only if you know the address and expected to be asked.</source>
+        <translation>Öffnen Sie sie nur, wenn Sie die Adresse kennen und die Frage erwartet haben.</translation>
+    </message>
+    <message>
+        <source>Don’t open</source>
+        <translation>Nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Open page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>PageOffers</name>
+    <message>
+        <source>{0} asks you to open a web page</source>
+        <translation>{0} möchte eine Webseite öffnen lassen</translation>
+    </message>
+    <message>
+        <source>{0} can’t show it. It waits for your answer.</source>
+        <translation>{0} kann sie nicht zeigen. Die Quelle wartet auf Ihre Antwort.</translation>
+    </message>
+    <message>
+        <source>Show address…</source>
+        <translation>Adresse zeigen …</translation>
+    </message>
+    <message>
+        <source>An assistant</source>
+        <translation>Ein Assistent</translation>
+    </message>
+</context>
+<context>
     <name>ParameterLine</name>
     <message>
         <source>No description</source>
@@ -2500,8 +2574,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Keine Ergebnisse für „{words}“.</translation>
     </message>
     <message>
-        <source>Tools, notes, assistants, toolsets, tool sources and actions.</source>
-        <translation>Werkzeuge, Notizen, Assistenten, Werkzeugsätze, Werkzeugquellen und Befehle.</translation>
+        <source>Tools, notes, parameters, assistants, toolsets, tool sources, settings and actions.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2686,39 +2760,39 @@ uvx mcp-server-git --repository .</translation>
     <name>ServerInstructions</name>
     <message>
         <source>Change of the instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung der Anweisungen</translation>
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished"></translation>
+        <translation>Annehmen</translation>
     </message>
     <message>
         <source>Show its instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Anweisungen zeigen</translation>
     </message>
     <message>
         <source>Your note</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notiz</translation>
     </message>
     <message>
         <source>Your note to assistants on this tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notiz für Assistenten zu dieser Werkzeugquelle</translation>
     </message>
     <message>
         <source>Send its instructions to {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Anweisungen an {0} senden</translation>
     </message>
     <message>
         <source>Send its instructions to assistants</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Anweisungen an Assistenten senden</translation>
     </message>
     <message>
         <source>Turned off on the page of {0}, for all assistants.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Seite von {0} für alle Assistenten ausgeschaltet.</translation>
     </message>
     <message>
         <source>{0} changed its instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} hat seine Anweisungen geändert</translation>
     </message>
 </context>
 <context>
@@ -3763,6 +3837,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Antwortet nicht: %1</translation>
     </message>
     <message>
+        <source>In safe mode: no tool source runs</source>
+        <translation>Im abgesicherten Modus: Keine Werkzeugquelle läuft</translation>
+    </message>
+    <message>
         <source>Starting</source>
         <translation>Startet</translation>
     </message>
@@ -4076,6 +4154,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Try the demo</source>
+        <translation type="unfinished">Demo ausprobieren</translation>
     </message>
     <message>
         <source>Browse the catalog…</source>
@@ -4466,35 +4548,51 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Limits and names of {assistant} set</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzen und Namen von {assistant} festgelegt</translation>
+    </message>
+    <message>
+        <source>{assistant} may write notes</source>
+        <translation>{assistant} darf Notizen schreiben</translation>
+    </message>
+    <message>
+        <source>{assistant} may not write notes</source>
+        <translation>{assistant} darf keine Notizen schreiben</translation>
+    </message>
+    <message>
+        <source>{assistant} may change its toolset</source>
+        <translation>{assistant} darf den Werkzeugsatz wechseln</translation>
+    </message>
+    <message>
+        <source>{assistant} may not change its toolset</source>
+        <translation>{assistant} darf den Werkzeugsatz nicht wechseln</translation>
     </message>
     <message>
         <source>{assistant} uses the older protocol</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} verwendet das ältere Protokoll</translation>
     </message>
     <message>
         <source>{assistant} chooses its protocol</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} wählt das Protokoll selbst</translation>
     </message>
     <message>
         <source>Instructions of {source} turned on</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen von {source} eingeschaltet</translation>
     </message>
     <message>
         <source>Instructions of {source} turned off</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen von {source} ausgeschaltet</translation>
     </message>
     <message>
         <source>Instructions of {source} turned on for {assistant}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen von {source} für {assistant} eingeschaltet</translation>
     </message>
     <message>
         <source>Instructions of {source} turned off for {assistant}</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen von {source} für {assistant} ausgeschaltet</translation>
     </message>
     <message>
         <source>Note on {source} written</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz zu {source} geschrieben</translation>
     </message>
 </context>
 <context>
@@ -4540,7 +4638,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Reading your changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest Ihre Änderungen</translation>
     </message>
     <message>
         <source>Restart needed</source>
@@ -5094,8 +5192,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
+        <source>{server} doesn’t run, because Toolnote is in safe mode.</source>
+        <translation>{server} läuft nicht, weil Toolnote im abgesicherten Modus ist.</translation>
+    </message>
+    <message>
         <source>{server} has changed its instructions since you last looked at them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat seine Anweisungen geändert, seit Sie sie zuletzt angesehen haben.</translation>
     </message>
     <message>
         <source>There is no default toolset, so assistants get none of your tools.</source>
@@ -5648,7 +5750,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{source} changed its instructions</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} hat seine Anweisungen geändert</translation>
     </message>
     <message>
         <source>{assistant} hasn’t read your latest changes</source>
@@ -5812,6 +5914,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>teilen exportieren weitergeben share</translation>
     </message>
     <message>
+        <source>try demo example tutorial</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>quit exit close</source>
         <translation>beenden schließen quit</translation>
     </message>
@@ -5822,6 +5928,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Notes</source>
         <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Assistants</source>
@@ -5838,6 +5948,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Actions</source>
         <translation>Befehle</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">Einstellungen</translation>
     </message>
     <message>
         <source>Last opened</source>

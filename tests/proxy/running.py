@@ -101,6 +101,7 @@ def running(
     toolset: dict[str, Any] | None = None,
     ready: bool = True,
     of_the_run: str | None = None,
+    offers_pages: bool = False,
 ) -> Iterator[Running]:
     """A proxy with these servers and the toolset ``work`` in use; ``of_the_run`` is what ``serve --toolset`` says."""
     with _opened(home) as library:
@@ -110,7 +111,7 @@ def running(
             SetFields(SETTINGS, {"equippedToolset": TOOLSET}),
             *(AddEntry(SERVERS, SERVER_ENTRIES, name, entry) for name, entry in servers.items()),
         )
-        with _started(home, library, of_the_run) as proxy:
+        with _started(home, library, of_the_run, offers_pages=offers_pages) as proxy:
             if ready:
                 proxy.wait_ready(*servers)
             yield proxy
@@ -133,9 +134,11 @@ def _opened(home: Home) -> Iterator[Library]:
 
 
 @contextmanager
-def _started(home: Home, library: Library, of_the_run: str | None = None) -> Iterator[Running]:
+def _started(
+    home: Home, library: Library, of_the_run: str | None = None, *, offers_pages: bool = False
+) -> Iterator[Running]:
     events: list[ProxyEvent] = []
-    thread = ProxyThread(library, home, port=0, toolset=of_the_run, listener=events.append)
+    thread = ProxyThread(library, home, port=0, toolset=of_the_run, listener=events.append, offers_pages=offers_pages)
     thread.start()
     try:
         yield Running(library, thread, events)

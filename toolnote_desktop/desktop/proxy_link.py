@@ -22,7 +22,8 @@ from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
-    from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, ProxyEvent
+    from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, PageAction, ProxyEvent
+    from toolnote_desktop.proxy.events import PageOffered as PageOffered  # noqa: PLC0414 - re-exported for the window
     from toolnote_desktop.proxy.events import ToolAnswer as ToolAnswer  # noqa: PLC0414 - re-exported for the dialogs
     from toolnote_desktop.proxy.thread import ProxyThread
     from toolnote_desktop.store.home_lock import HomeOwner
@@ -50,6 +51,8 @@ class ProxyLink(QObject):
         proxy_failed: the ``Problem`` for which there is no endpoint.
         sign_in_progress: the tool source, the stage (``SignInStage``), the URL for the browser, and a ``Problem`` or
             None.
+        page_offered: a ``PageOffered``: a tool source asks the user to open a page that its assistant cannot show.
+        page_withdrawn: the number of a page whose call is over.
         secrets_changed: a secret was set or removed here.
         secret_failed: an exception: a secret could not be removed.
         turned_off: the proxy was stopped by :meth:`turn_off`.
@@ -60,6 +63,8 @@ class ProxyLink(QObject):
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
     sign_in_progress = Signal(str, str, str, object)
+    page_offered = Signal(object)
+    page_withdrawn = Signal(int)
     secrets_changed = Signal()
     secret_failed = Signal(object)
     turned_off = Signal()
@@ -106,7 +111,12 @@ class ProxyLink(QObject):
 
         if self._proxy is None:
             self._proxy = ProxyThread(
-                self._library, self._home, owner=self._owner, secrets=self.secrets, listener=self.deliver
+                self._library,
+                self._home,
+                owner=self._owner,
+                secrets=self.secrets,
+                listener=self.deliver,
+                offers_pages=True,
             )
             self._proxy.start()
             if self._removed is None:
@@ -164,6 +174,11 @@ class ProxyLink(QObject):
         """Sign out of a tool source."""
         if self._proxy is not None:
             self._proxy.sign_out(server)
+
+    def answer_page(self, number: int, action: PageAction) -> None:
+        """Answer a page that a tool source wants opened."""
+        if self._proxy is not None:
+            self._proxy.answer_page(number, action)
 
     def accept_instructions(self, server: str) -> None:
         """Accept a tool source's changed instructions."""
@@ -233,6 +248,8 @@ class ProxyLink(QObject):
             ClientsChanged,
             EndpointFailed,
             EndpointReady,
+            PageOffered,
+            PageWithdrawn,
             SignInProgress,
         )
 
@@ -246,6 +263,10 @@ class ProxyLink(QObject):
                 self.proxy_failed.emit(problem)
             case ClientsChanged(clients):
                 self.clients_changed.emit(clients)
+            case PageOffered():
+                self.page_offered.emit(event)
+            case PageWithdrawn(number):
+                self.page_withdrawn.emit(number)
             case SignInProgress():
                 self.sign_in_progress.emit(event.server, str(event.stage), event.url, event.problem)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -97,4 +97,32 @@ class ToolAnswer(Struct, frozen=True):
     seconds: float
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress
+PageAction = Literal["accept", "decline", "cancel"]
+"""Answer of the user to a page that a server wants opened (2025-11-25, elicitation)."""
+
+
+class PageOffered(SecretStruct, frozen=True):
+    """A server asks the user to open a page, and the client cannot show it.
+
+    Attributes:
+        client: id of the client whose call it is for; "" for the run's own token.
+        message: text of the server.
+        url: address, http or https.
+    """
+
+    secret_fields: ClassVar = frozenset({"url"})
+
+    number: int
+    server: str
+    client: str
+    message: str
+    url: str
+
+
+class PageWithdrawn(Struct, frozen=True):
+    """The call of an offered page is over."""
+
+    number: int
+
+
+ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress | PageOffered | PageWithdrawn

@@ -13,6 +13,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy import elicitation_addresses
+from toolnote_desktop.proxy.page_offers import PageOffers
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY, Era
 from toolnote_desktop.proxy.transports import jsonrpc
@@ -113,7 +114,9 @@ of its own, which inherits the variable from the task that sent the request."""
 class CallsInFlight:
     """Table of the calls in flight by progress token."""
 
-    def __init__(self) -> None:
+    def __init__(self, pages: PageOffers | None = None) -> None:
+        """``pages``: where there is a window, which offers the pages that clients cannot show."""
+        self.pages = pages
         self._calls: dict[str, CallInFlight] = {}
         self._numbers = itertools.count(1)
         self._elicitations: dict[tuple[str, str], object] = {}
@@ -130,6 +133,8 @@ class CallsInFlight:
     def remove(self, call: CallInFlight) -> None:
         """Remove a call that is finished."""
         del self._calls[call.token]
+        if self.pages is not None:
+            self.pages.withdraw(call)
 
     def for_server_message(self, connection: ConnectionKey) -> CallInFlight | None:
         """Return the call that a server's message belongs to; None if that is not certain.
@@ -240,10 +245,20 @@ class CallsInFlight:
             return error_reply(METHOD_NOT_FOUND, f"{method}: no call of a client can receive this request")
         error = elicitation_addresses.refusal(method, params)
         if error is None and caller is not None:
+            if self.pages is not None and self.pages.is_for_window(method, params, caller.capabilities):
+                return await self.offer_page(connection.server, caller.client, params, call)
             error = capability_error(method, params, caller.capabilities)
         if error is None:
             self.record_elicitations(connection.server, call.conversation, params)
         return error or await call.request(method, params)
+
+    async def offer_page(
+        self, server: str, client: str | None, params: bytes | None, call: CallInFlight | None = None
+    ) -> Reply:
+        """Offer a page in the window; its completion is notified to no client."""
+        assert self.pages is not None
+        self.record_elicitations(server, self.pages, params)
+        return await self.pages.offer(server, client, params, call)
 
 
 def _elicitation_ids(text: bytes) -> list[str]:

@@ -36,11 +36,13 @@ from toolnote_desktop.proxy.endpoint.stored_sessions import KeptState, SessionSt
 from toolnote_desktop.proxy.events import (
     ClientsChanged,
     ConnectedClient,
+    PageAction,
     ProxyEvent,
     SignInProgress,
     SignInStage,
 )
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
+from toolnote_desktop.proxy.page_offers import PageOffers
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.routing.call_records import CallRecorder
@@ -92,6 +94,7 @@ class Proxy:
         port: int,
         keychain: SecretStore,
         listener: Callable[[ProxyEvent], None],
+        offers_pages: bool,
     ) -> None:
         self._library = library
         self._listener = listener
@@ -125,7 +128,8 @@ class Proxy:
 
         # Calls of clients and of the user.
         self.recorder = CallRecorder(library, activity)
-        calls = self._calls = CallsInFlight()
+        self._pages = PageOffers(listener) if offers_pages else None
+        calls = self._calls = CallsInFlight(self._pages)
         self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
         routes = ResourceRoutes(lambda: library.snapshot, lambda server: self._extensions.has(server, SKILLS))
         self._memory = MemoryRelease()
@@ -471,6 +475,11 @@ class Proxy:
             self._refresh_clients()
 
     # -- the user's actions -------------------------------------------------------------------------------------------
+
+    def answer_page(self, number: int, action: PageAction) -> None:
+        """Take the user's answer to a page that a server wants opened."""
+        if self._pages is not None:
+            self._pages.answer(number, action)
 
     def accept_instructions(self, server: str) -> None:
         """Accept a server's changed instructions."""

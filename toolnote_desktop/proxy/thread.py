@@ -26,6 +26,7 @@ from toolnote_desktop.proxy.events import (
     Endpoint,
     EndpointFailed,
     EndpointReady,
+    PageAction,
     ProxyEvent,
     ToolAnswer,
 )
@@ -75,6 +76,7 @@ class ProxyThread:
         token: str | None = None,
         secrets: SecretStore | None = None,
         listener: Callable[[ProxyEvent], None] = _ignore,
+        offers_pages: bool = False,
     ) -> None:
         self._library = library
         self._home = home
@@ -84,6 +86,7 @@ class ProxyThread:
         self._token = token
         self._secrets = secrets if secrets is not None else SecretStore.of(library)
         self._listener = listener
+        self._offers_pages = offers_pages
         self.ready: concurrent.futures.Future[Endpoint] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="toolnote-proxy", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -122,6 +125,10 @@ class ProxyThread:
     def sign_out(self, server: str) -> None:
         """Delete the tokens for a server; the listener gets ``SignInProgress``."""
         self._post_to_proxy(lambda proxy: proxy.sign_out(server))
+
+    def answer_page(self, number: int, action: PageAction) -> None:
+        """Take the user's answer to a page that a server wants opened."""
+        self._post_to_proxy(lambda proxy: proxy.answer_page(number, action))
 
     def accept_instructions(self, server: str) -> None:
         """Accept a server's changed instructions."""
@@ -206,6 +213,7 @@ class ProxyThread:
                 port=port,
                 keychain=self._secrets,
                 listener=self._listener,
+                offers_pages=self._offers_pages,
             )
             endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)
             servers = asyncio.create_task(proxy.upstreams.run(), name="servers")

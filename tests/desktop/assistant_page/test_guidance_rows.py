@@ -181,6 +181,21 @@ def test_the_older_protocol_is_kept(
     settled(qtbot, page)
 
 
+def test_what_it_may_do(
+    qtbot: QtBot, window: MainWindow, page: AssistantPage, rows: GuidanceRows, library: Library
+) -> None:
+    assert (rows.may_write.isChecked(), rows.may_choose.isChecked()) == (True, True)
+    click(rows.may_write)
+    click(rows.may_choose)
+    assert (client(library).may_write_notes, client(library).may_choose_toolset) == (False, False)
+    assert last_step(window) == "Cursor may not change its toolset"
+    click(rows.may_write)
+    assert client(library).may_write_notes
+    page.toolset.choose("planning-week")
+    qtbot.waitUntil(lambda: not rows.may_choose.isEnabled())  # an assigned toolset stays
+    settled(qtbot, page)
+
+
 def test_nothing_of_it_for_an_assistant_that_is_not_set_up(
     qtbot: QtBot, window: MainWindow, page: AssistantPage, rows: GuidanceRows
 ) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from tests.desktop import sample
 from tests.desktop.helpers import served_text, served_tool
 from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURCES, TOOLSETS, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -19,6 +20,7 @@ from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -396,3 +398,16 @@ def test_what_fails_elsewhere_is_said_in_a_toast_and_in_no_box(window: MainWindo
     window.show_error(ToolnoteError(Code.SERVER_NOT_FOUND, server="Linear"))
     assert "Linear" in window.toast.sentence.text()
     assert not [one for one in window.findChildren(QDialog) if one.isVisible()]
+
+
+def test_tool_sources_are_off_in_safe_mode(window: MainWindow, library: Library) -> None:
+    """Seen red: they were said to be starting, for ever."""
+    starting = dict.fromkeys(library.snapshot.servers, ServerStatus(ServerState.STARTING))
+    library.publish_catalogue(sample.catalogue(starting))
+    window.show_safe_mode(lambda: None)
+    index = window.sidebar.view.model().find(LINEAR)  # type: ignore[attr-defined]
+    assert "Off" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    window.go(LINEAR)
+    (notice,) = window.pages.server_page.notices
+    assert notice.text == "Linear doesn’t run, because Toolnote is in safe mode."
+    assert notice.action == ""

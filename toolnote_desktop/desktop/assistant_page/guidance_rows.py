@@ -1,4 +1,4 @@
-"""Rows of an assistant's page on how it reads: limits and names, parameters, protocol, and the instructions it gets."""
+"""Rows of an assistant's page: what it may do, limits and names, parameters, protocol, and the instructions it gets."""
 
 from __future__ import annotations
 
@@ -74,6 +74,16 @@ class GuidanceRows(QWidget):
         self._files, self._settings = files, settings
         self._client, self._name = "", ""
         self._facts: GuidanceFacts | None = None
+        self.may_row = FormRow(self.tr("What it may do"))
+        text = self.tr("Write notes")
+        self.may_write = Switch(text, text, text)
+        self.may_write.toggled.connect(lambda on: self._settings.allow_notes(self._client, on=on))
+        text = self.tr("Change its toolset")
+        self.may_choose = Switch(text, text, text)
+        self.may_choose.toggled.connect(lambda on: self._settings.allow_toolsets(self._client, on=on))
+        self.may_row.body.addWidget(self.may_write)
+        self.may_row.body.addWidget(label(self.tr("You can keep or undo each one."), "small", wraps=True))
+        self.may_row.body.addWidget(self.may_choose)
         self.rules_row = FormRow(self.tr("Limits and names"))
         self.rules = MenuButton(self.tr("Limits and names"), boxed=True)
         self.rules.setMinimumWidth(round(200 * text_scale()))
@@ -114,13 +124,14 @@ class GuidanceRows(QWidget):
         self.text_row.body.addWidget(self.cut_text)
         self.text_row.body.addLayout(self._sources)
         inside = column(self, spacing=0)
+        inside.addWidget(self.may_row)
         inside.addWidget(self.rules_row)
         inside.addWidget(self.text_row)
 
     def set_narrow(self, narrow: bool) -> None:
         """Put captions above their controls in a narrow window."""
-        self.rules_row.set_narrow(narrow)
-        self.text_row.set_narrow(narrow)
+        for row in (self.may_row, self.rules_row, self.text_row):
+            row.set_narrow(narrow)
 
     def show_settings(self, snapshot: Snapshot, client: str, name: str) -> None:
         """Show an assistant's settings; nothing for one that is not set up."""
@@ -139,6 +150,9 @@ class GuidanceRows(QWidget):
         self.rules.set_choices(choices, entry.dialect if entry.dialect in dialects else DETECTED)
         text = self.tr("How much {0} reads, how it names tools, and which parameters it accepts.")
         self.rules_text.setText(text.format(name))
+        self.may_write.show_state(entry.may_write_notes)
+        self.may_choose.show_state(entry.may_choose_toolset and not entry.toolset_assigned)
+        self.may_choose.setEnabled(not entry.toolset_assigned)
         self.simple.show_state(entry.schema_subset)
         self.older.show_state(entry.era == "handshake")
         self._show_sources(snapshot)

@@ -43,6 +43,24 @@ class AssistantSettings:
         words = translate("actions", "Limits and names of {assistant} set")
         self._set(client, words, {"dialect": ABSENT if dialect is None else dialect})
 
+    def allow_notes(self, client: str, *, on: bool) -> None:
+        """Set whether an assistant gets the built-in tools that write notes."""
+        words = (
+            translate("actions", "{assistant} may write notes")
+            if on
+            else translate("actions", "{assistant} may not write notes")
+        )
+        self._set(client, words, {"mayWriteNotes": ABSENT if on else False})
+
+    def allow_toolsets(self, client: str, *, on: bool) -> None:
+        """Set whether an assistant gets the built-in tools that build, choose and delete toolsets."""
+        words = (
+            translate("actions", "{assistant} may change its toolset")
+            if on
+            else translate("actions", "{assistant} may not change its toolset")
+        )
+        self._set(client, words, {"mayChooseToolset": ABSENT if on else False})
+
     def keep_in_handshake_era(self, client: str, *, on: bool) -> None:
         """Set whether an assistant stays in the handshake era, in which it hears of changes."""
         words = (

@@ -81,6 +81,8 @@ def state_text(listing: ServerListing) -> StateText:
     mark = MARKS.get(state, Mark.ATTENTION)
     text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
     match state:
+        case ServerState.STARTING if problem is not None and problem.code is Code.SAFE_MODE:
+            return StateText(Mark.OFF, text)
         case ServerState.STARTING | ServerState.DOWNLOADING:
             return StateText(mark, text, NextStep.LOG, translate("server_states", "Show log"))
         case ServerState.RECONNECTING:

@@ -63,6 +63,7 @@ class Tray(QObject):
         self._command = tuple(command)
         self._began = time.monotonic()
         self._problem: Problem | None = None
+        self._is_safe = False
         self._icon: QSystemTrayIcon | None = None
         self._image = icon
         self.menu = QMenu()
@@ -71,6 +72,11 @@ class Tray(QObject):
         link.endpoint_changed.connect(self._clear_problem)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.refresh)
+
+    def show_safe_mode(self) -> None:
+        """Say that the app runs in safe mode."""
+        self._is_safe = True
+        self.refresh()
 
     def start(self) -> None:
         """Check for a tray now and periodically."""
@@ -128,6 +134,8 @@ class Tray(QObject):
         """Return the state of the app in one line."""
         if self._problem is not None:
             return self.tr("Not answering: %1").replace("%1", messages.problem_text(self._problem))
+        if self._is_safe:
+            return self.tr("In safe mode: no tool source runs")
         if self._link.endpoint is None:
             return self.tr("Starting")
         if self._library.snapshot.settings.notes_paused:

@@ -19,6 +19,7 @@ from toolnote_desktop.desktop.shell.tray import PATIENCE_SECONDS, Tray
 from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
 from toolnote_desktop.desktop.window.home_activity import HomeActivity
+from toolnote_desktop.desktop.window.page_offers import PageOffers
 from toolnote_desktop.desktop.window.update_messages import UpdateNotices
 from toolnote_desktop.desktop.window.visible_servers import VisibleServers
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -54,6 +55,7 @@ class DesktopServices(QObject):
         self.tray = Tray(library, link, tray_icon(), current().autostart, login_command(home), self)
         self.updates = Updater(this_build(), library, home, self)
         self._update_notices = UpdateNotices(self.updates, window, self.dialogs, library, home)
+        self.pages = PageOffers(window, self.dialogs, link, library)
         self._instance = SingleInstance(home, self)
         self._close_policy = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()
@@ -98,6 +100,7 @@ class DesktopServices(QObject):
             QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self._ensure_reachable)
         if safe:
             self._window.show_safe_mode(self._restart)
+            self.tray.show_safe_mode()
         else:
             self.updates.start()
 

@@ -7,6 +7,7 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
@@ -33,7 +34,8 @@ from toolnote_desktop.desktop.window.pane_focus import first_control, pane_to_pa
 from toolnote_desktop.desktop.window.saved_state import WindowState
 from toolnote_desktop.desktop.window.search import Search
 from toolnote_desktop.desktop.window.server_announcements import ServerStateAnnouncer
-from toolnote_desktop.model.problem import Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.library import Change, Library
 
@@ -433,6 +435,15 @@ class MainWindow(QMainWindow):
     def show_safe_mode(self, start_normally: Callable[[], object]) -> None:
         """Show that the app runs in safe mode, with a button to start normally."""
         self._serving = Serving(is_safe_mode=True)
+        catalogue = self.snapshot.catalogue
+        stopped = {
+            server: replace(
+                listing, status=replace(listing.status, problem=Problem(Code.SAFE_MODE, {"server": server}))
+            )
+            for server, listing in catalogue.servers.items()
+            if listing.status.state is ServerState.STARTING
+        }
+        self._library.publish_catalogue(replace(catalogue, servers={**catalogue.servers, **stopped}))
         need = Need(
             Mark.ATTENTION,
             self.tr("Toolnote is in safe mode"),

@@ -77,7 +77,11 @@ class ServerMessageRouter:
         call = self._calls.for_server_message(connection)
         if session is None or method not in CAPABILITY_OF or call is not None:
             return await self._calls.server_request(connection, method, params)
-        error = refusal(method, params) or capability_error(method, params, session.capabilities)
+        error = refusal(method, params)
+        pages = self._calls.pages
+        if error is None and pages is not None and pages.is_for_window(method, params, session.capabilities):
+            return await self._calls.offer_page(connection.server, session.principal.client, params)
+        error = error or capability_error(method, params, session.capabilities)
         if error is not None:
             return error
 

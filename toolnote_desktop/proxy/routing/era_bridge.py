@@ -65,10 +65,10 @@ def for_handshake(reply: Reply) -> Reply:
     result = reply.result
     if result is None or not any(mark in result for mark in (b'"resultType"', b'"ttlMs"', _SERVER_INFO)):
         return reply
-    members = dict(_members(result))
+    members = dict(members_of(result))
     for name in ("resultType", "ttlMs", "cacheScope"):
         members.pop(name, None)
-    meta = dict(_members(members.get("_meta", b"null")))
+    meta = dict(members_of(members.get("_meta", b"null")))
     if meta.pop(modern_headers.SERVER_INFO_KEY, None) is not None:
         members["_meta"] = jsonrpc.object_text(meta)
         if not meta:
@@ -94,7 +94,8 @@ def for_modern(method: str, reply: Reply) -> Reply:
 _SERVER_INFO = modern_headers.SERVER_INFO_KEY.encode("ascii")
 
 
-def _members(raw: bytes) -> dict[str, bytes]:
+def members_of(raw: bytes) -> dict[str, bytes]:
+    """Return the members of a JSON object as bytes; none for any other text."""
     try:
         return jsonrpc.members(raw)
     except NotAMessage:
@@ -111,23 +112,29 @@ async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: 
         needed = input_required(reply)
         if needed is None:
             return for_handshake(reply)
-        requests = _members(needed.get("inputRequests", b"{}"))
+        requests = members_of(needed.get("inputRequests", b"{}"))
         if len(requests) > MAX_QUESTIONS:
             return error_reply(INTERNAL_ERROR, f"The server asked more than {MAX_QUESTIONS} questions at once")
         answers = await _answers(requests, caller)
         if isinstance(answers, Reply):
             return answers
-        params = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
-        if answers:
-            params["inputResponses"] = answers
-        if "requestState" in needed:
-            params["requestState"] = json_text.loads(needed["requestState"])
+        params = with_answers(params, answers, needed)
     return error_reply(INTERNAL_ERROR, f"The server asked {MAX_ROUNDS} times and gave no result")
+
+
+def with_answers(params: JsonObject, answers: JsonObject, needed: Mapping[str, bytes]) -> JsonObject:
+    """Return the params of a call with the answers to an interim result, whose members are ``needed``."""
+    params = {key: value for key, value in params.items() if key not in ("inputResponses", "requestState")}
+    if answers:
+        params["inputResponses"] = answers
+    if "requestState" in needed:
+        params["requestState"] = json_text.loads(needed["requestState"])
+    return params
 
 
 async def _answers(requests: Mapping[str, bytes], caller: Caller) -> JsonObject | Reply:
     """Return the client's responses to these requests, or the first error."""
-    questions = {key: _members(raw) for key, raw in requests.items()}
+    questions = {key: members_of(raw) for key, raw in requests.items()}
     for question in questions.values():
         problem = _unsupported(_method(question), question.get("params"), caller)
         if problem is not None:

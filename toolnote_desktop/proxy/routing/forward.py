@@ -20,9 +20,11 @@ from toolnote_desktop.proxy.in_flight import (
     CallsInFlight,
     ConnectionKey,
     current_call,
+    error_reply,
 )
+from toolnote_desktop.proxy.page_offers import opens_pages, with_pages
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import Era
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, Era
 from toolnote_desktop.proxy.routing import era_bridge
 from toolnote_desktop.proxy.routing.call_records import Arguments, CallRecorder
 from toolnote_desktop.proxy.routing.era_bridge import Identity, SuspendedCalls
@@ -142,6 +144,8 @@ class Forwarder:
         else:
             self._replied(caller.principal, server, reply)
             self.calls.record_elicitations(server, caller.conversation, reply.error)
+            if self.calls.pages is not None:
+                self.calls.pages.show_demanded(server, caller, reply.error)
             self.calls.record_task(server, caller.conversation, reply.result)
             failed = reply.error is not None or _is_error(reply.result)
             outcome = Outcome.FAILED if failed else Outcome.WORKED
@@ -269,16 +273,46 @@ class Forwarder:
         self.calls.add(call)
         before = current_call.set(call)
         try:
-            reply = await upstream.request(
-                method, params, progress_token=token, client_capabilities=call.caller.capabilities, era=era
-            )
-            reply = elicitation_addresses.checked(reply)
+            server = call.connection.server
+            reply = await self._send_with_pages(call.caller, server, upstream, era, method, params, token)
             if era is Era.MODERN:  # an interim result may demand elicitations
                 self.calls.record_elicitations(call.connection.server, call.conversation, reply.result)
             return reply
         finally:
             current_call.reset(before)
             self.calls.remove(call)
+
+    async def _send_with_pages(
+        self,
+        caller: Caller,
+        server: str,
+        upstream: Upstream,
+        era: Era,
+        method: str,
+        params: JsonObject,
+        token: str | None,
+    ) -> Reply:
+        """Send a request; interim results that ask for pages only, which the client cannot show, go to the window."""
+        capabilities, pages = caller.capabilities, self.calls.pages
+        if era is not Era.MODERN or opens_pages(capabilities):
+            pages = None
+        if pages is not None:
+            capabilities = with_pages(capabilities)
+        for _ in range(era_bridge.MAX_ROUNDS):
+            reply = await upstream.request(
+                method, params, progress_token=token, client_capabilities=capabilities, era=era
+            )
+            reply = elicitation_addresses.checked(reply)
+            needed = era_bridge.input_required(reply) if pages is not None else None
+            if needed is None or pages is None:
+                return reply
+            requests = era_bridge.members_of(needed.get("inputRequests", b"{}"))
+            self.calls.record_elicitations(server, pages, reply.result)
+            answers = await pages.answers(server, caller, requests)
+            if answers is None:
+                return reply
+            params = era_bridge.with_answers(params, answers, needed)
+        return error_reply(INTERNAL_ERROR, f"The server asked {era_bridge.MAX_ROUNDS} times and gave no result")
 
     async def wait_until_ready(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; return None once it is ready, else the reply to a tool call (docs/contract.md 5)."""

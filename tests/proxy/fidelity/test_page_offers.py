@@ -1,0 +1,122 @@
+"""Pages that servers want opened (elicitation, mode ``url``), for clients that cannot: our window offers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+
+from tests.proxy.live import Live, ModernClient, live_call
+from tests.proxy.running import Running, raw_server, running
+from tests.waiting import wait_until
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import PageAction, PageOffered, PageWithdrawn
+from toolnote_desktop.proxy.page_offers import MOST_OFFERED, with_pages
+
+URL = "https://example.org/sign-in?state=1"
+TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "error")]
+FORM: dict[str, Any] = {"elicitation": {"form": {}}}
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    entries = {era: raw_server(tools=TOOLS, era=era, name=era) for era in ("handshake", "modern")}
+    with running(Home(tmp_path_factory.mktemp("home")), entries, offers_pages=True) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 4)
+        yield proxy
+
+
+@pytest.fixture(autouse=True)
+def fresh(proxy: Running) -> None:
+    proxy.events.clear()
+
+
+def page(url: str = URL, elicitation: str = "e-1") -> dict[str, Any]:
+    params = {"mode": "url", "message": "Sign in to go on", "elicitationId": elicitation, "url": url}
+    return {"method": "elicitation/create", "params": params}
+
+
+def begun(proxy: Running, client: str, tool: str, arguments: dict[str, Any], capabilities: dict[str, Any]) -> Live:
+    """A call of a client of an era, whose answer is read as it comes."""
+    if client == "modern":
+        return ModernClient(proxy.endpoint.url, proxy.endpoint.token, capabilities).live_call(tool, arguments)
+    raw = proxy.client()
+    raw.initialize(capabilities, version="2025-11-25")
+    return live_call(raw, tool, arguments)
+
+
+def offered(proxy: Running) -> list[PageOffered]:
+    return [event for event in proxy.events if isinstance(event, PageOffered)]
+
+
+@pytest.mark.parametrize("capabilities", [{}, FORM], ids=["nothing", "forms"])
+@pytest.mark.parametrize("server", ["handshake", "modern"])
+@pytest.mark.parametrize("client", ["handshake", "modern"])
+def test_the_window_answers_for_a_client_that_cannot(
+    proxy: Running, client: str, server: str, capabilities: dict[str, Any]
+) -> None:
+    """Seen red: without ``offer_page`` the server gets an error, without ``_send_with_pages`` it asks for nothing."""
+    for action in get_args(PageAction):
+        proxy.events.clear()
+        call = begun(proxy, client, f"{server}_ask", page(), capabilities)
+        wait_until(lambda: bool(offered(proxy)))
+        (offer,) = offered(proxy)
+        assert (offer.server, offer.url, offer.message) == (server, URL, "Sign in to go on")
+        proxy.thread.answer_page(offer.number, action)
+        assert f'"action":"{action}"' in call.result()["content"][0]["text"].replace(" ", "")
+        assert call.of("elicitation/create") == []
+
+
+@pytest.mark.parametrize("server", ["handshake", "modern"])
+@pytest.mark.parametrize("client", ["handshake", "modern"])
+def test_other_addresses_are_refused_and_never_offered(proxy: Running, client: str, server: str) -> None:
+    answer = begun(proxy, client, f"{server}_ask", page("javascript:alert(1)"), {}).answer()
+    assert "not http or https" in str(answer)
+    assert offered(proxy) == []
+
+
+@pytest.mark.parametrize("server", ["handshake", "modern"])
+def test_an_offer_is_withdrawn_with_its_call(proxy: Running, server: str) -> None:
+    """Seen red: with the offer left open when its call is cancelled."""
+    call = begun(proxy, "modern", f"{server}_ask", page(), {})
+    wait_until(lambda: bool(offered(proxy)))
+    call.close()
+    (offer,) = offered(proxy)
+    wait_until(lambda: PageWithdrawn(offer.number) in proxy.events)
+    proxy.thread.answer_page(offer.number, "accept")  # too late, and harmless
+
+
+def test_a_page_that_an_error_demands_is_offered_beside_the_error(proxy: Running) -> None:
+    """Seen red: without ``show_demanded``."""
+    error = {"code": -32042, "message": "Sign in first", "data": {"elicitations": [page()["params"]]}}
+    answer = begun(proxy, "handshake", "handshake_error", error, {}).answer()
+    assert answer["error"] == error
+    wait_until(lambda: bool(offered(proxy)))
+    (offer,) = offered(proxy)
+    assert offer.url == URL
+    proxy.thread.answer_page(offer.number, "accept")
+
+
+def test_a_client_that_can_is_asked_itself(proxy: Running) -> None:
+    call = begun(proxy, "handshake", "handshake_ask", page(), {"elicitation": {"url": {}}})
+    call.wait("elicitation/create")
+    assert offered(proxy) == []
+    call.close()
+
+
+def test_a_flood_of_pages_is_answered(proxy: Running) -> None:
+    """Seen red: without the limit."""
+    calls = [begun(proxy, "modern", "modern_ask", page(), {}) for _ in range(MOST_OFFERED + 1)]
+    wait_until(lambda: sum(call.ended for call in calls) == 1)
+    assert len(offered(proxy)) == MOST_OFFERED
+    for offer in offered(proxy):
+        proxy.thread.answer_page(offer.number, "decline")
+    actions = sorted(call.result()["content"][0]["text"].count("decline") for call in calls)
+    assert actions == [0, *[1] * MOST_OFFERED]
+
+
+def test_capabilities_of_a_client_stay_what_they_are() -> None:
+    assert with_pages({}) == {"elicitation": {"url": {}}}
+    assert with_pages({"roots": {}, "elicitation": {}}) == {"roots": {}, "elicitation": {"form": {}, "url": {}}}
+    assert with_pages(FORM) == {"elicitation": {"form": {}, "url": {}}}
