@@ -406,7 +406,7 @@ def test_tool_sources_are_off_in_safe_mode(window: MainWindow, library: Library)
     library.publish_catalogue(sample.catalogue(starting))
     window.show_safe_mode(lambda: None)
     index = window.sidebar.view.model().find(LINEAR)  # type: ignore[attr-defined]
-    assert "Off" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "Not running" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     window.go(LINEAR)
     (notice,) = window.pages.server_page.notices
     assert notice.text == "Linear doesn’t run, because Toolnote is in safe mode."

@@ -29,7 +29,6 @@ from toolnote_desktop.desktop.models.library_rows import (
 )
 from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -132,15 +131,9 @@ class LibraryRows:
         is_running: bool,
     ) -> Row:
         listing = listing_of(snapshot, server)
-<<<<<<< HEAD
         state: ServerState | None = listing.status.state
         if not is_running and state is not ServerState.DISABLED:
             state = None
-=======
-        state, problem = listing.status.state, listing.status.problem
-        if problem is not None and problem.code is Code.SAFE_MODE:
-            state = ServerState.DISABLED
->>>>>>> 7a65f4b (Offer pages that servers ask for in our window where the client cannot, say what an assistant may do, and that nothing runs in safe mode)
         ready = state is ServerState.READY
         tools = snapshot.catalogue.tools
         wanted = [key for key in (*changed, *notes, *recent) if key[0] == server and key in tools]
