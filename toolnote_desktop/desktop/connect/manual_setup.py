@@ -57,7 +57,9 @@ class ManualSetup(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addWidget(label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading", wraps=True))
+        column.addWidget(
+            label(self.tr("Advanced: any other assistant that can use MCP servers"), "heading", wraps=True)
+        )
         column.addWidget(
             label(
                 self.tr("Copy this into its settings where it lists MCP servers. The name tells you here who it is."),
