@@ -153,7 +153,7 @@ class Writer:
         except OSError as error:
             return self._failed(document, reason_of(error), parts)
         except Exception as error:  # such as a value that is not JSON: the other documents must still be written
-            logger.exception("%s could not be brought to disk", document)
+            logger.exception("%s could not be written to disk", document)
             return self._failed(document, type(error).__name__, parts)
         self._delays.pop(document, None)
         return None

@@ -60,7 +60,7 @@ class StoredSession(Struct, frozen=True, rename="camel"):
 
 
 class KeptState(Struct, frozen=True):
-    """What a session has beside its opening; see ``StoredSession``."""
+    """State of a session beside its opening; see ``StoredSession``."""
 
     subscriptions: tuple[str, ...] = ()
     tasks: tuple[tuple[str, str], ...] = ()

@@ -166,7 +166,7 @@ async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Respo
     except AddressRefused:
         raise SignInError(f"{host} is on this computer or in a private network, and the server is not") from None
     except BodyTooLong:
-        raise SignInError(f"{host} sends too much") from None
+        raise SignInError(f"{host} sends too large a response") from None
     except TimeoutError:
         raise SignInError(f"{host} does not answer") from None
     except httpx2.TransportError as error:

@@ -163,7 +163,7 @@ class LegacySseTransport(OpenTransport):
             if same_origin(response.url, address):
                 self._address.set_result(str(address))
             else:  # our headers must not be sent to another host
-                self._finish(self._http.unreachable_problem("it demands messages to be sent to another host"))
+                self._finish(self._http.unreachable_problem("it wants messages to be sent to another host"))
         elif event.kind == "message" and event.data.strip():
             self.pending.receive(event.data.strip())
 

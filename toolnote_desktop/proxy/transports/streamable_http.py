@@ -419,7 +419,7 @@ class StreamableHttpTransport(OpenTransport):
             if status == 401 or self._version is None:
                 return _Refusal(closing=auth_problem)
             # One tool needs more scopes than were granted: the others go on.
-            return _Refusal(reason="HTTP 403: it demands more rights than were granted; sign in again")
+            return _Refusal(reason="HTTP 403: it requires more rights than were granted; sign in again")
         if status == 202 and waiting is not None:
             return _Refusal(reason="HTTP 202: the server accepted the request and sent no response")
         if status < 300:

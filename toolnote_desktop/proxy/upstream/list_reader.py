@@ -168,7 +168,7 @@ class ListReader:
             if pages or raw_cursor is not None:  # a single page of megabytes need not be hashed
                 mark = hashlib.sha256(text).digest()
                 if found and mark in pages:
-                    return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+                    return tuple(entries), self._problem(wanted, "its pages repeat")
                 pages.add(mark)
             if len(found) > room.entries:
                 entries += found[: room.entries]
@@ -178,7 +178,7 @@ class ListReader:
             if raw_cursor is None:
                 return tuple(entries), None
             if raw_cursor in cursors:
-                return tuple(entries), self._problem(wanted, "its pages go round in a circle")
+                return tuple(entries), self._problem(wanted, "its pages repeat")
             if len(cursors) >= MAX_PAGES:
                 return tuple(entries), self._problem(wanted, f"there are more than {MAX_PAGES} pages")
             cursors.add(raw_cursor)

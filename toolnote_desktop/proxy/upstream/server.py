@@ -276,7 +276,7 @@ class Upstream:
         if connection.handshake_result.era is Era.MODERN:
             connection.renew_capabilities(offered)
         elif not self._was_used and not connection.busy() and not any(map(self._session_state.subscribed, Era)):
-            self.log.note("connected anew, for a client that declares more extensions")
+            self.log.note("reconnected, for a client that declares more extensions")
             self.restart()
 
     def recheck(self) -> None:
