@@ -81,7 +81,7 @@ def strict_answer(answer: Answer) -> Any:
     return [strict(message) for message in answer.messages][-1]
 
 
-@pytest.fixture(scope="module", params=ODD.values(), ids=ODD)
+@pytest.fixture(scope="module", params=list(ODD.values()), ids=list(ODD))
 def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     entry = {"command": sys.executable, "args": ["-c", SERVER, request.param.hex()], "toolnote": {"toolset": TOOLSET}}
     home = Home(Path(tmp_path_factory.mktemp("strict")) / "toolnote")
