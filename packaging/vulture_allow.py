@@ -67,6 +67,5 @@ removed_text
 wrong_ground
 wrong_line
 
-# Used by the page Activity, which follows.
-with_claims, failure_of, failure_text, lesson, example_lesson, write_json, one_call, each_call, CallList
-counts_by_outcome, uses_of_tools, clients_and_tools, failure_groups, undo_clear, delete_contents
+# Used by Home and the page of a tool, which follow.
+with_claims

@@ -52,21 +52,26 @@ _FORMATS: Final = {
 _NOTES: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "enum": "For {argument} use exactly one of: {values}.",
+        "enum-argument": "For {argument} use only the values that its description allows.",
         "enum-unknown": "Use only the values that the parameters allow, spelled exactly as they are listed there.",
         "required": "Always give {argument}.",
         "required-unknown": "Give every required parameter before you call this tool.",
         "type": "Give {argument} as {type}.",
+        "type-argument": "Give {argument} in the type that it asks for.",
         "type-unknown": "Give each parameter in the type that it asks for: numbers without quotes, lists as lists.",
         "unknown": "Don’t send {argument}: this tool has no such parameter. It takes {names}.",
         "unknown-unknown": "Send only the parameters that this tool lists: {names}.",
         "range": "{argument} must be {range}.",
+        "range-argument": "Keep {argument} within the range that its description gives.",
         "range-unknown": "Stay within the smallest and largest values that the parameters allow.",
         "format": "Write {argument} like this: {example}.",
+        "format-argument": "Write {argument} exactly in the form that its description gives.",
         "format-unknown": "Write dates, addresses and IDs exactly in the form that the parameters describe.",
         "not-found": "Look up the exact value of {argument} first. Don’t guess it.",
         "not-found-unknown": "Search for the exact name or ID first. Don’t guess it.",
         "permission": "{source} doesn’t permit everything here. If it refuses, tell the user instead of trying again.",
         "too-large": "Keep {argument} short: {limit}.",
+        "too-large-argument": "Keep {argument} short.",
         "too-large-unknown": "Send or request less at once: {source} refuses what is too large.",
         "rate-limit": "Don’t call this tool many times in a row. After a refusal, wait a minute before the next call.",
         "timeout": "Request less at once: a narrow search, or page by page. Large requests take too long.",
@@ -81,21 +86,26 @@ _NOTES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "de": {
         "enum": "Für {argument} genau einen dieser Werte nehmen: {values}.",
+        "enum-argument": "Für {argument} nur Werte nehmen, die die Beschreibung erlaubt.",
         "enum-unknown": "Nur Werte nehmen, die bei den Parametern stehen, genau so geschrieben.",
         "required": "{argument} immer angeben.",
         "required-unknown": "Vor dem Aufruf alle Pflichtparameter angeben.",
         "type": "{argument} so angeben: {type}.",
+        "type-argument": "{argument} im verlangten Typ angeben.",
         "type-unknown": "Jeden Parameter im verlangten Typ angeben: Zahlen ohne Anführungszeichen, Listen als Listen.",
         "unknown": "{argument} nicht senden: Diesen Parameter gibt es hier nicht. Es gibt {names}.",
         "unknown-unknown": "Nur die Parameter senden, die es bei diesem Werkzeug gibt: {names}.",
         "range": "{argument} muss {range} sein.",
+        "range-argument": "{argument} im Bereich halten, den die Beschreibung angibt.",
         "range-unknown": "Kleinste und größte erlaubte Werte der Parameter einhalten.",
         "format": "{argument} so schreiben: {example}.",
+        "format-argument": "{argument} genau in der beschriebenen Form schreiben.",
         "format-unknown": "Daten, Adressen und IDs genau in der beschriebenen Form schreiben.",
         "not-found": "Den genauen Wert von {argument} zuerst suchen, nicht raten.",
         "not-found-unknown": "Zuerst nach dem genauen Namen oder der ID suchen, nicht raten.",
         "permission": "{source} erlaubt nicht alles. Nach einer Ablehnung den Benutzer fragen, nicht wiederholen.",
         "too-large": "{argument} kurz halten: {limit}.",
+        "too-large-argument": "{argument} kurz halten.",
         "too-large-unknown": "Weniger auf einmal senden oder anfordern: {source} lehnt zu Großes ab.",
         "rate-limit": "Dieses Werkzeug nicht oft hintereinander aufrufen. Nach einer Ablehnung eine Minute warten.",
         "timeout": "Weniger auf einmal anfordern: eng suchen oder seitenweise. Große Anfragen dauern zu lange.",
@@ -112,14 +122,17 @@ _NOTES: Final[Mapping[str, Mapping[str, str]]] = {
 _FAILURES: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
         "enum": "{argument} did not fit {times}; allowed: {values}",
+        "enum-argument": "{argument} did not fit {times}",
         "enum-unknown": "A value that isn’t allowed was sent {times}",
         "required": "{argument} was missing {times}",
         "required-unknown": "A required parameter was missing {times}",
         "type": "{argument} had the wrong type {times}; wanted: {type}",
+        "type-argument": "{argument} had the wrong type {times}",
         "type-unknown": "A parameter had the wrong type {times}",
         "unknown": "{argument} was sent {times}, but there is no such parameter",
         "unknown-unknown": "A parameter that doesn’t exist was sent {times}",
         "range": "{argument} did not fit {times}; the schema wants {range}",
+        "range-argument": "{argument} was out of range {times}",
         "range-unknown": "A value was out of range {times}",
         "format": "{argument} had the wrong form {times}",
         "format-unknown": "A value had the wrong form {times}",
@@ -136,14 +149,17 @@ _FAILURES: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "de": {
         "enum": "{argument} hat {times} nicht gepasst; erlaubt: {values}",
+        "enum-argument": "{argument} hat {times} nicht gepasst",
         "enum-unknown": "Ein nicht erlaubter Wert wurde {times} gesendet",
         "required": "{argument} hat {times} gefehlt",
         "required-unknown": "Ein Pflichtparameter hat {times} gefehlt",
         "type": "{argument} hatte {times} den falschen Typ; verlangt: {type}",
+        "type-argument": "{argument} hatte {times} den falschen Typ",
         "type-unknown": "Ein Parameter hatte {times} den falschen Typ",
         "unknown": "{argument} wurde {times} gesendet, den Parameter gibt es aber nicht",
         "unknown-unknown": "Ein Parameter, den es nicht gibt, wurde {times} gesendet",
         "range": "{argument} hat {times} nicht gepasst; verlangt: {range}",
+        "range-argument": "{argument} lag {times} außerhalb des Erlaubten",
         "range-unknown": "Ein Wert lag {times} außerhalb des Erlaubten",
         "format": "{argument} hatte {times} die falsche Form",
         "format-unknown": "Ein Wert hatte {times} die falsche Form",
@@ -247,7 +263,7 @@ def _language(language: str) -> str:
 
 
 def _filled(texts: Mapping[str, str], kind: Kind, values: Mapping[str, str]) -> str:
-    for key in (kind.value, f"{kind.value}-unknown"):
+    for key in (kind.value, f"{kind.value}-argument", f"{kind.value}-unknown"):
         template = texts.get(key)
         if template is not None and all(name in values for name in re.findall(r"\{([a-z]+)\}", template)):
             return template.format(**values)

@@ -315,7 +315,7 @@ def clients_and_tools(home: Home) -> tuple[tuple[str, ...], tuple[ToolKey, ...]]
     """Return the clients and the tools that have calls."""
     with _Reading(home) as reading:
         database = reading.open()
-        if database is not None:
+        if database is not None and database.execute(f"SELECT 1 FROM calls WHERE id > {_VISIBLE} LIMIT 1").fetchone():
             clients = _distinct(database, "client")
             tools = _distinct(database, "tool")
             return (

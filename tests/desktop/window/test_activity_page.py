@@ -2,113 +2,366 @@
 
 from __future__ import annotations
 
+import csv
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.activity.page import ActivityPage, CallsTable
+from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, time_text
+from toolnote_desktop.desktop.activity.page import ActivityPage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
-from toolnote_desktop.store.activity_queries import calls_by_day, times_of_last_calls
+from toolnote_desktop.store.activity_queries import PAGE, calls_by_day, recent_calls, times_of_last_calls
 
-NOW = datetime.now(UTC).astimezone().replace(hour=12, minute=0, second=0)
+NOW = datetime.now(UTC).astimezone()
 YESTERDAY = NOW - timedelta(days=1)
+FAILED = Call(
+    NOW.timestamp() - 2,
+    "cursor",
+    "GitHub",
+    "merge_pull_request",
+    0.8,
+    "bad <value>",
+    message='bad "method"',
+    refused=("/method enum",),
+    notes=(ReadNote("toolset", "checks-first", "1", "user", "2026-05-08T10:00:00Z"),),
+    behind=2,
+)
 
 
 def calls() -> tuple[Call, ...]:
-    """Three of today and one of yesterday, the newest first."""
+    """Four of today and one of yesterday, the newest first."""
     return (
-        Call(NOW.timestamp(), "claude-desktop", "Linear", "create_issue", 1.1),
-        Call(NOW.timestamp() - 60, "cursor", "GitHub", "merge_pull_request", 0.8, "error"),
-        Call(NOW.timestamp() - 120, "cursor", "Linear", "create_issue", 0.9),
+        Call(NOW.timestamp() - 1, "claude-desktop", "Linear", "create_issue", 1.1, behind=0, notes=()),
+        FAILED,
+        Call(NOW.timestamp() - 3, "cursor", "Linear", "create_issue", 0.9),
+        Call(NOW.timestamp() - 4, "cursor", "GitHub", "merge_pull_request", 0.0, "toolnote:x", Outcome.REFUSED),
         Call(YESTERDAY.timestamp(), "cursor", "Git", "git_log", 0.1),
     )
+
+
+Record = Callable[..., None]
+
+
+@pytest.fixture
+def record(home: Home) -> Iterator[Record]:
+    with closing(ActivityLog(home)) as log:
+
+        def one(*made: Call) -> None:
+            for call in reversed(made):
+                log.record_call(call)
+            assert log.flush()
+
+        yield one
 
 
 @pytest.fixture
 def page(qtbot: QtBot, window: MainWindow) -> ActivityPage:
     window.go(ACTIVITY)
     page = window.pages.activity_page
-    qtbot.waitUntil(lambda: not page._is_loading)
+    settled(qtbot, page)
     return page
+
+
+@pytest.fixture
+def filled(qtbot: QtBot, record: Record, page: ActivityPage) -> ActivityPage:
+    record(*calls())
+    page.refresh()
+    settled(qtbot, page)
+    return page
+
+
+def settled(qtbot: QtBot, page: ActivityPage) -> None:
+    def is_still() -> bool:
+        return not any(task.is_running for task in (page._loading, page._paging, page._opening, page._working))
+
+    qtbot.waitUntil(lambda: not page._typing.isActive() and is_still())
 
 
 def shown(page: ActivityPage) -> list[tuple[str, ...]]:
     model = page.model
-    return [
-        tuple(str(model.index(row, column).data()) for column in range(1, model.columnCount()))
-        for row in range(model.rowCount())
-    ]
+    return [tuple(str(model.index(row, column).data()) for column in range(1, 6)) for row in range(model.rowCount())]
+
+
+def tools(page: ActivityPage) -> list[str]:
+    return [row[1] for row in shown(page)]
 
 
 def test_nothing_recorded_yet_is_one_sentence_and_no_control(page: ActivityPage) -> None:
     assert page.nothing.text() == "No calls yet. They appear here when an assistant uses a tool."
-    for control in (page.table, page.chart, page.outcomes, page.assistants, page.tools, page.period):
+    for control in (page.table, page.chart, page.filters, page.period, page.tabs, page.tools_table):
         assert not control.isVisible()
+    menu = QMenu()
+    page.fill_menu(menu)
+    assert not any(action.isEnabled() for action in menu.actions() if not action.isSeparator())
 
 
-def test_calls_are_shown_by_name_the_newest_first(page: ActivityPage) -> None:
-    page.show_calls(calls())
-    assert page.second.text() == "4 calls, 1 failed"
-    assert shown(page) == [
-        ("Claude Desktop", "Create issue · Linear", "Worked", "1.1 s"),
-        ("Cursor", "Merge pull request · GitHub", "Failed", "0.8 s"),
-        ("Cursor", "Create issue · Linear", "Worked", "0.9 s"),
-        ("Cursor", "Git log · Git", "Worked", "0.1 s"),
+def test_calls_are_shown_by_name_the_newest_first(filled: ActivityPage) -> None:
+    assert filled.second.text() == "5 calls, 1 failed, 1 not allowed"
+    assert shown(filled) == [
+        ("Claude Desktop", "Create issue · Linear", "Worked", "1.1 s", "Current"),
+        ("Cursor", "Merge pull request · GitHub", "Failed", "0.8 s", "2 changes old"),
+        ("Cursor", "Create issue · Linear", "Worked", "0.9 s", ""),
+        ("Cursor", "Merge pull request · GitHub", "Not allowed", "", ""),
+        ("Cursor", "Git log · Git", "Worked", "0.1 s", ""),
     ]
-    assert [(day.calls, day.failed) for day in page.chart.days[-2:]] == [(1, 0), (3, 1)]
+    assert sum(day.calls for day in filled.chart.days) == 5
+    assert sum(day.failed for day in filled.chart.days) == 1
 
 
-def test_chips_and_menus_filter_the_list(page: ActivityPage) -> None:
-    page.show_calls(calls())
+def test_chips_menus_and_text_filter_the_list(qtbot: QtBot, filled: ActivityPage) -> None:
+    page = filled
     QTest.mouseClick(page.outcomes.chips["failed"], Qt.MouseButton.LeftButton)
-    assert [row[1] for row in shown(page)] == ["Merge pull request · GitHub"]
-    page.assistants.choose("Claude Desktop")
+    settled(qtbot, page)
+    assert tools(page) == ["Merge pull request · GitHub"]
+    page.assistants.choose("claude-desktop")
+    settled(qtbot, page)
     assert shown(page) == []
     assert page.nothing.text() == "No calls match these filters."
+    assert page.filters.isVisible()
     QTest.mouseClick(page.outcomes.chips["all"], Qt.MouseButton.LeftButton)
+    settled(qtbot, page)
     assert [row[0] for row in shown(page)] == ["Claude Desktop"]
     page.assistants.choose("all")
-    page.tools.choose("Git log")
-    assert [row[1] for row in shown(page)] == ["Git log · Git"]
+    page.tools.choose(("Git", "git_log"))
+    settled(qtbot, page)
+    assert tools(page) == ["Git log · Git"]
+    page.tools.choose("all")
+    page.search.setText("Create iss")
+    settled(qtbot, page)
+    assert tools(page) == ["Create issue · Linear"] * 2
+    page.search.setText('bad "meth')
+    settled(qtbot, page)
+    assert [row[2] for row in shown(page)] == ["Failed"]
 
 
-def test_a_day_is_chosen_by_its_bar_or_from_the_menu(page: ActivityPage) -> None:
-    page.show_calls(calls())
-    page.chart.day_pressed.emit(YESTERDAY.date())
-    assert [row[1] for row in shown(page)] == ["Git log · Git"]
-    assert page.period.current == YESTERDAY.date()
-    page.period.choose("all")
-    assert len(shown(page)) == 4
+def test_a_day_is_chosen_by_its_bar_or_from_the_menu(qtbot: QtBot, filled: ActivityPage) -> None:
+    filled.chart.day_pressed.emit(YESTERDAY.date())
+    settled(qtbot, filled)
+    assert "Git log · Git" in tools(filled)
+    assert filled.period.current == YESTERDAY.date()
+    filled.period.choose(90)
+    settled(qtbot, filled)
+    assert len(shown(filled)) == 5
 
 
-def test_a_row_opens_its_tool(window: MainWindow, page: ActivityPage) -> None:
-    page.show_calls(calls())
-    page.table.activated.emit(page.model.index(1, 0))
+def test_a_heading_sorts(qtbot: QtBot, filled: ActivityPage) -> None:
+    filled.table.horizontalHeader().sectionClicked.emit(Column.TOOK)
+    settled(qtbot, filled)
+    assert [row[3] for row in shown(filled)] == ["1.1 s", "0.9 s", "0.8 s", "0.1 s", ""]
+    filled.table.horizontalHeader().sectionClicked.emit(Column.TOOK)
+    settled(qtbot, filled)
+    assert [row[3] for row in shown(filled)][:2] == ["", "0.1 s"]
+    filled.table.horizontalHeader().sectionClicked.emit(Column.NOTES)
+    assert filled.table.horizontalHeader().sortIndicatorSection() == Column.TOOK, "the last column sorts nothing"
+
+
+def test_details_say_what_was_answered_and_which_notes_were_read(
+    qtbot: QtBot, window: MainWindow, filled: ActivityPage
+) -> None:
+    assert filled.inspector() is None
+    filled.table.selectRow(1)
+    settled(qtbot, filled)
+    details = filled.details
+    assert filled.inspector() is details
+    assert details.heading.text() == "Merge pull request failed"
+    assert details.about.text().startswith("GitHub, called by Cursor ")
+    assert details.answer.heading.text() == "What GitHub answered"
+    words = [one.text() for one in details.findChildren(type(details.about)) if one.isVisibleTo(details)]
+    assert 'bad "method"' in words
+    assert "checks-first" in words
+    assert "2 changes old" in words
+    assert any(word.startswith("You, ") for word in words)
+    assert details.read.link is not None
+    details.read.link.click()
     assert window.place == RowKey(Kind.TOOL, "GitHub", "merge_pull_request")
 
 
-def test_the_log_is_read_when_the_page_is_shown(qtbot: QtBot, window: MainWindow, home: Home) -> None:
-    log = ActivityLog(home)
-    for call in reversed(calls()):
-        log.record_call(call)
-    log.close()
+def test_a_failure_offers_a_note_that_is_added_with_one_press_and_undone(
+    qtbot: QtBot, window: MainWindow, record: Record, filled: ActivityPage
+) -> None:
+    record(*[replace(FAILED, time=NOW.timestamp() - 60)] * 13)
+    filled.reload()
+    settled(qtbot, filled)
+    filled.table.selectRow(1)
+    settled(qtbot, filled)
+    details = filled.details
+    assert details.lesson_text.text().startswith("“method” did not fit 14 times")
+    details.use_button.click()
+    editor = details.editor
+    assert not details.use_button.isVisible()
+    assert editor.name_field.text() == "method-values"
+    assert editor.text.text()
+    editor.text.show_text("Use squash.")
+    editor.add_button.click()
+    assert window.toast.sentence.text() == "Note “method-values” added"
+    added = window.snapshot.notes.tools["GitHub.merge_pull_request"]
+    assert [(note.name, note.note, note.author) for note in added][-1] == ("method-values", "Use squash.", "user")
+    window.undo()
+    assert "method-values" not in [
+        note.name for note in window.snapshot.notes.tools.get("GitHub.merge_pull_request", ())
+    ]
+    settled(qtbot, filled)
+
+
+def test_a_failure_without_a_rule_begins_the_note_with_the_answer(
+    qtbot: QtBot, record: Record, filled: ActivityPage
+) -> None:
+    record(replace(FAILED, time=NOW.timestamp(), error="odd", message="tag exists", refused=()))
+    filled.reload()
+    settled(qtbot, filled)
+    filled.table.selectRow(0)
+    settled(qtbot, filled)
+    assert filled.details.lesson_text.text() == ""
+    filled.details.use_button.click()
+    assert filled.details.editor.text.text() == "When GitHub answers “tag exists”: "
+    filled.details.editor.discard_button.click()
+    assert not filled.details.editor.isVisibleTo(filled.details)
+
+
+def test_what_is_sent_and_received_is_kept_only_where_it_is_chosen(
+    qtbot: QtBot, window: MainWindow, record: Record, filled: ActivityPage
+) -> None:
+    record(replace(FAILED, time=NOW.timestamp(), arguments='{"method": "x"}', kept_days=7))
+    filled.reload()
+    settled(qtbot, filled)
+    filled.table.selectRow(0)
+    settled(qtbot, filled)
+    words = [one.text() for one in filled.details.findChildren(type(filled.nothing))]
+    assert '{"method": "x"}' in words
+
+    def kept() -> int | None:
+        return window.snapshot.servers["GitHub"].toolnote.record_contents
+
+    filled.details.keep.choose(30)
+    assert kept() == 30
+    qtbot.waitUntil(lambda: filled.details.kept.text() == "Kept for 30 days.")
+    filled.details.keep.choose(0)
+    assert kept() is None
+    settled(qtbot, filled)
+    assert recent_calls(window._link.home, 1)[0].arguments is None
+
+
+def test_tools_are_listed_by_use_with_what_unused_ones_cost(
+    qtbot: QtBot, window: MainWindow, filled: ActivityPage
+) -> None:
+    filled.tabs.setCurrentIndex(1)
+    settled(qtbot, filled)
+    table = filled.tools_table
+    assert table.isVisible()
+    assert not filled.table.isVisible()
+    model = table.model()
+    rows = [[str(model.index(row, column).data()) for column in range(5)] for row in range(model.rowCount())]
+    assert rows[0][:2] == ["Merge pull request · GitHub", "2"]
+    assert rows[0][2] == "1"
+    unused = [row for row in rows if row[1] == "Never used"]
+    assert len(unused) == len(window.snapshot.catalogue.tools) - 3
+    assert all(row[4].startswith("about ") for row in unused if row[0])
+    table.activated.emit(model.index(0, 0))
+    assert window.place == RowKey(Kind.TOOL, "GitHub", "merge_pull_request")
+
+
+def test_a_cleared_activity_is_brought_back_by_undo(qtbot: QtBot, window: MainWindow, filled: ActivityPage) -> None:
+    filled.clear()
+    settled(qtbot, filled)
+    assert filled.nothing.text() == "No calls yet. They appear here when an assistant uses a tool."
+    assert not filled.table.isVisible()
+    assert window.toast.sentence.text() == "Activity cleared"
+    window.toast.action_button.click()
+    settled(qtbot, filled)
+    assert len(shown(filled)) == 5
+
+
+def test_the_chosen_calls_are_exported(qtbot: QtBot, filled: ActivityPage, tmp_path: Path) -> None:
+    filled.export_to(tmp_path / "calls.csv", "csv")
+    settled(qtbot, filled)
+    rows = list(csv.DictReader((tmp_path / "calls.csv").read_text(encoding="utf-8").splitlines()))
+    assert [row["tool"] for row in rows][-1] == "git_log"
+    filled.outcomes.chips["failed"].click()
+    settled(qtbot, filled)
+    filled.export_to(tmp_path / "calls.json", "json")
+    settled(qtbot, filled)
+    exported = json.loads((tmp_path / "calls.json").read_text(encoding="utf-8"))["calls"]
+    assert [one["message"] for one in exported] == ['bad "method"']
+    with qtbot.waitSignal(filled.said) as said:
+        filled.export_to(tmp_path / "missing" / "calls.json", "json")
+    assert said.args is not None
+    assert said.args[0].startswith("Couldn’t export the activity. ")
+    settled(qtbot, filled)
+
+
+def test_rows_far_down_are_read_when_they_come_into_view(qtbot: QtBot, record: Record, page: ActivityPage) -> None:
+    record(*[Call(NOW.timestamp() - 1, "cursor", "Git", f"tool-{number}", 0.1) for number in range(3 * PAGE + 7)])
+    page.refresh()
+    settled(qtbot, page)
+    assert page.model.rowCount() == 3 * PAGE + 7
+    page.table.scrollToBottom()
+    qtbot.waitUntil(lambda: page.model.index(3 * PAGE + 6, 2).data() == f"tool-{3 * PAGE + 6} · Git")
+    page.table.selectRow(3 * PAGE + 6)
+    settled(qtbot, page)
+    assert page.details.call is not None
+    assert page.details.call.tool == f"tool-{3 * PAGE + 6}"
+
+
+def test_the_log_is_read_when_the_page_is_shown(qtbot: QtBot, window: MainWindow, home: Home, record: Record) -> None:
+    record(*calls())
     window.go(ACTIVITY)
-    qtbot.waitUntil(lambda: len(shown(window.pages.activity_page)) == 4)
+    settled(qtbot, window.pages.activity_page)
+    assert len(shown(window.pages.activity_page)) == 5
     week = calls_by_day(home, NOW.date())
-    assert [(day.calls, day.failed) for day in week[-2:]] == [(1, 0), (3, 1)]
+    assert sum(day.calls for day in week) == 5
     assert len(week) == 7
-    assert times_of_last_calls(home) == {"claude-desktop": NOW.timestamp(), "cursor": NOW.timestamp() - 60}
+    assert times_of_last_calls(home) == {
+        "claude-desktop": pytest.approx(NOW.timestamp() - 1),
+        "cursor": pytest.approx(NOW.timestamp() - 2),
+    }
 
 
 def test_the_table_is_a_model(qtbot: QtBot) -> None:
-    model = CallsTable()
+    model = CallsModel(CallNames())
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show_rows([])
+    wanted: list[int] = []
+    model.page_wanted.connect(wanted.append)
+    model.show_first(calls())
+    model.set_count(5 * PAGE)  # the tester visits each row
+    assert model.index(5 * PAGE - 1, 0).data() == "…"
+    assert 4 * PAGE in wanted
+    model.fill(4 * PAGE, [calls()[0]] * PAGE)
+    assert model.index(5 * PAGE - 1, 1).data() == "claude-desktop"
     tester.deleteLater()
+
+
+def test_pages_that_are_held_are_bounded(qtbot: QtBot) -> None:
+    model = CallsModel(CallNames())
+    wanted: list[int] = []
+    model.page_wanted.connect(wanted.append)
+    model.show_first(calls())
+    model.set_count(1_000_000)
+    assert model.index(999_999, 0).data() == "…"
+    assert wanted == [999_800]
+    for first in range(0, 100 * PAGE, PAGE):
+        model.fill(first, [calls()[0]] * PAGE)
+    assert len(model._pages) == 50, "pages are bounded"
+    model.names_changed()
+    model.show_first([])
+    assert model.rowCount() == 0
+
+
+def test_times_of_other_days_have_their_day() -> None:
+    now = datetime(2026, 5, 20, 12, 0).astimezone()
+    assert "10:31" in time_text((now - timedelta(hours=1, minutes=29)).timestamp(), now)
+    assert time_text((now - timedelta(days=2)).timestamp(), now).startswith("Mon ")
+    assert "2026" in time_text((now - timedelta(days=20)).timestamp(), now) or "26" in time_text(0.0, now)

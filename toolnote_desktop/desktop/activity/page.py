@@ -1,341 +1,517 @@
-"""Page *Activity*: the calls that are recorded, by day, outcome, assistant and tool."""
+"""Page *Activity*: the calls that are recorded, by day, outcome, assistant, tool and text, and the tools by use."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from time import mktime
 from typing import Any, Final
 
-from msgspec import Struct
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QDate,
-    QLocale,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    QTime,
-)
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtCore import QDate, QLocale, QModelIndex, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, Row
+from toolnote_desktop.desktop.activity.calls_table import CallsTable
+from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
+from toolnote_desktop.desktop.activity.tools_table import ToolsTable, tools_by_use
+from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
-from toolnote_desktop.desktop.theme.icons import draw_sign
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import label
-from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuButton
+from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuButton, SearchField, Tabs
+from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_database import Call
-from toolnote_desktop.store.activity_queries import Day
+from toolnote_desktop.store.activity_export import write_csv, write_json
+from toolnote_desktop.store.activity_queries import (
+    CallFilter,
+    CallList,
+    calls_by_day,
+    clear,
+    clients_and_tools,
+    counts_by_outcome,
+    delete_contents,
+    each_call,
+    failure_groups,
+    one_call,
+    undo_clear,
+    uses_of_tools,
+)
+from toolnote_desktop.system import threads
 
-AnyIndex = QModelIndex | QPersistentModelIndex
 DAYS: Final = 7
 _ALL: Final = "all"
-_WORKED: Final = "worked"
-_FAILED: Final = "failed"
-
-
-class Row(Struct, frozen=True):
-    """Call with the names of its assistant and tool."""
-
-    call: Call
-    assistant: str
-    tool: str
-
-
-class CallsTable(QAbstractTableModel):
-    """Calls, the newest first."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[Row, ...] = ()
-
-    def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show other calls."""
-        if tuple(rows) != self.rows:
-            self.beginResetModel()
-            self.rows = tuple(rows)
-            self.endResetModel()
-
-    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 5
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("Time"), self.tr("Assistant"), self.tr("Tool"), self.tr("Outcome"), self.tr("Took"))[section]
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return row
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._text(row, index.column())
-        return None
-
-    def _text(self, row: Row, column: int) -> str:
-        match column:
-            case 0:
-                return time_text(
-                    datetime.fromtimestamp(row.call.time, UTC).astimezone(), datetime.now(UTC).astimezone()
-                )
-            case 1:
-                return row.assistant
-            case 2:
-                return f"{row.tool} · {row.call.server}"
-            case 3:
-                return self.tr("Worked") if row.call.error is None else self.tr("Failed")
-        return self.tr("{count} s").format(count=messages.seconds(row.call.seconds))
-
-
-def time_text(moment: datetime, now: datetime) -> str:
-    """Return the time of today, else the day before it."""
-    time = QLocale().toString(QTime(moment.hour, moment.minute), QLocale.FormatType.ShortFormat)
-    if moment.date() == now.date():
-        return time
-    day = QLocale().dayName(moment.date().isoweekday(), QLocale.FormatType.ShortFormat)
-    return f"{day} {time}"
-
-
-def _day_text(day: date) -> str:
-    locale = QLocale()
-    shown = locale.toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
-    return f"{locale.dayName(day.isoweekday())}, {shown}"
-
-
-class CallDelegate(QStyledItemDelegate):
-    """Paint a cell: dim but for assistant and tool, a failed outcome with its sign."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(60, round(36 * text_scale()))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        option_: Any = option  # PySide's stubs leave out the fields of style options
-        rect: QRect = option_.rect
-        scheme = colours(option_.palette)
-        direction: Qt.LayoutDirection = option_.direction
-        row: Row = index.data(Qt.ItemDataRole.UserRole)
-        painter.save()
-        if option_.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, QColor(scheme.accent_ground))
-        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(scheme.line))
-        font = style_font("text")
-        painter.setFont(font)
-        text = str(index.data() or "")
-        left = 0
-        failed = row.call.error is not None
-        if index.column() == 3 and failed:
-            draw_sign(
-                painter,
-                "wrong",
-                QStyle.visualRect(direction, rect, rect.adjusted(0, 0, 10 - rect.width(), 0)).toRectF().center(),
-                scheme,
-            )
-            left = 16
-        bright = index.column() in (1, 2) or (index.column() == 3 and failed)
-        painter.setPen(QColor(scheme.text if bright else scheme.dim))
-        place = QStyle.visualRect(direction, rect, rect.adjusted(left, 0, -8, 0))
-        at_end = index.column() == 4
-        aligned = Qt.AlignmentFlag.AlignTrailing if at_end else Qt.AlignmentFlag.AlignLeading
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, aligned | Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.restore()
+_OUTCOMES: Final = {
+    _ALL: (),
+    "worked": (Outcome.WORKED,),
+    "failed": FAILURES,
+    "refused": (Outcome.REFUSED,),
+}
+_REFRESH_MS: Final = 10_000
+_TYPING_MS: Final = 150
 
 
 class ActivityPage(Page):
-    """Calls of the last seven days, or of one of them."""
+    """Recorded calls of some days.
 
-    def __init__(self, home: Home) -> None:
+    Signals:
+        done: ``(text, undo)``: what was done outside the library, and its Undo.
+        details_requested: a call is to be shown in the inspector.
+    """
+
+    done = Signal(str, object)
+    details_requested = Signal()
+    has_menu = True
+
+    def __init__(self, actions: Actions, link: ProxyLink) -> None:
         super().__init__(self.tr("Activity"))
-        self._home = home
+        from toolnote_desktop.desktop.async_tasks import LatestTask  # after the first paint
+
+        self._link, self._home, self._actions = link, link.home, actions
         self._snapshot: Snapshot | None = None
-        self._calls: tuple[Call, ...] = ()
+        self._list: CallList | None = None
         self._day: date | None = None
-        self._is_loading = False
+        self._loading, self._paging, self._opening, self._working = (LatestTask(self) for _ in range(4))
+        self._wanted: list[int] = []
+        self._opened: CallContext | None = None
+        self._clients: tuple[str, ...] = ()
+        self._has_calls: bool | None = None
         self.title.setText(self.tr("Activity"))
         self.period = MenuButton(self.tr("Days"))
         self.controls.addWidget(self.period)
+        self.tabs = Tabs(self.tr("Views"), [self.tr("Calls"), self.tr("Tools")])
         self.chart = CallsChart()
         self.outcomes = FilterChips(
             self.tr("Outcome"),
             [
                 Choice(self.tr("All"), _ALL),
-                Choice(self.tr("Worked"), _WORKED),
-                Choice(self.tr("Failed"), _FAILED),
+                Choice(self.tr("Worked"), "worked"),
+                Choice(self.tr("Failed"), "failed"),
+                Choice(self.tr("Not allowed"), "refused"),
             ],
         )
+        self.search = SearchField(self.tr("Filter"))
         self.assistants = MenuButton(self.tr("Assistant"))
         self.tools = MenuButton(self.tr("Tool"))
-        self.model = CallsTable()
+        self.names = CallNames()
+        self.model = CallsModel(self.names)
         self.model.setParent(self)
-        self.table = QTableView()
+        self.table = CallsTable(self.model)
+        self.tools_table = ToolsTable()
         self.nothing = label("", "second", wraps=True)
-        self._set_up_table()
+        self.details = CallDetails(actions)
+        self.details.setParent(self)  # until the frame shows it
+        self.details.hide()
         self._lay_out()
-        self.chart.day_pressed.connect(self.show_day)
-        self.period.chosen.connect(lambda value: self.show_day(None if value == _ALL else value))
-        self.outcomes.chosen.connect(lambda _value: self._show())
-        self.assistants.chosen.connect(lambda _value: self._show())
-        self.tools.chosen.connect(lambda _value: self._show())
-        self.table.activated.connect(self._open)
-        self._show()
-
-    def _set_up_table(self) -> None:
-        table = self.table
-        table.setModel(self.model)
-        table.setItemDelegate(CallDelegate(table))
-        table.setAccessibleName(self.tr("Calls"))
-        table.setShowGrid(False)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        table.viewport().setAutoFillBackground(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(round(36 * text_scale()))
-        header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        outcome = QFontMetrics(style_font("text")).horizontalAdvance(self.tr("Failed")) + 16 + 12
-        for number, width in enumerate((104, 150, 0, 110, 64)):
-            if width:
-                header.resizeSection(number, max(round(width * text_scale()), outcome if number == 3 else 0))
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        self._connect()
+        self._show_menus((), ())
+        self._show_period()
+        self._show_state()
 
     def _lay_out(self) -> None:
         self.body.addSpacing(16)
         self.body.addWidget(self.chart)
-        self.body.addSpacing(16)
-        filters = QHBoxLayout()
-        filters.setSpacing(16)
-        filters.addWidget(self.outcomes, 1)
+        self.body.addSpacing(8)
+        self.body.addWidget(self.tabs)
+        self.body.addSpacing(8)
+        self.filters = QWidget()
+        filters = QHBoxLayout(self.filters)
+        filters.setContentsMargins(0, 0, 0, 0)
+        filters.setSpacing(12)
+        self.outcomes.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.search.setMinimumWidth(96)
+        self.search.setMaximumWidth(200)
+        filters.addWidget(self.outcomes, 3)
+        filters.addWidget(self.search, 1)
         filters.addWidget(self.assistants)
         filters.addWidget(self.tools)
-        self.body.addLayout(filters)
+        self.body.addWidget(self.filters)
         self.body.addSpacing(8)
         self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.tools_table, 1)
         self.body.addWidget(self.nothing)
         self.body.addStretch(0)
-        self.table.setMinimumHeight(round(36 * 6 * text_scale()))
+
+    def _connect(self) -> None:
+        self.chart.day_pressed.connect(self.show_day)
+        self.period.chosen.connect(self._choose_period)
+        self.outcomes.chosen.connect(lambda _value: self.reload())
+        self.assistants.chosen.connect(lambda _value: self.reload())
+        self.tools.chosen.connect(lambda _value: self.reload())
+        self._typing = Debouncer(self, _TYPING_MS, self.reload)
+        self.search.textChanged.connect(lambda _text: self._typing.trigger())
+        self.tabs.currentChanged.connect(lambda _number: self.reload())
+        self.model.page_wanted.connect(self._want)
+        self.table.sorted_by.connect(lambda _order, _descending: self.reload())
+        self.table.current_changed.connect(self._open_call)
+        self.table.activated.connect(self._activate)
+        self.tools_table.activated.connect(self._open_tool)
+        self.details.go.connect(self.go)
+        self.details.note_added.connect(self._note_added)
+        self.details.keep_chosen.connect(self._keep_contents)
+        self._timer = QTimer(self, interval=_REFRESH_MS)
+        self._timer.timeout.connect(self._refresh_top)
+        self._timer.start()
+
+    # --- the frame
+
+    def inspector(self) -> QWidget | None:
+        return self.details if self.details.call is not None and self.tabs.currentIndex() == 0 else None
+
+    def filter_field(self) -> QWidget | None:
+        return self.search
+
+    def fill_menu(self, menu: QMenu) -> None:
+        for text, action in (
+            (self.tr("Export as CSV…"), lambda: self._export("csv")),
+            (self.tr("Export as JSON…"), lambda: self._export("json")),
+        ):
+            menu.addAction(text, action).setEnabled(bool(self._has_calls))
+        menu.addSeparator()
+        menu.addAction(self.tr("Clear activity"), self.clear).setEnabled(bool(self._has_calls))
 
     def set_width_class(self, width: Width) -> None:
         super().set_width_class(width)
-        self.table.setColumnHidden(4, width < Width.NARROW)
+        for column in (Column.TOOK, Column.NOTES):
+            self.table.setColumnHidden(column, width < Width.MEDIUM)
+        self.search.setVisible(width >= Width.NARROW)
+
+    def stop(self) -> None:
+        self._timer.stop()
+        for task in (self._loading, self._paging, self._opening, self._working):
+            task.cancel()
+        self._replace_list(None)
+
+    # --- what is shown
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the names of this state, and read the log anew."""
+        changed = snapshot is not self._snapshot
         self._snapshot = snapshot
-        self.refresh()
+        self.names.show_snapshot(snapshot)
+        if changed:
+            self.model.names_changed()
+            if self.details.call is not None and self._opened is not None:
+                self.details.show_call(snapshot, self._opened)
+        if self._has_calls is None:
+            self.refresh()
 
     def show_day(self, day: date | None) -> None:
-        """Show one day, or all of them."""
+        """Show one day, or all of the last seven."""
         self._day = day
-        self._show()
+        self._show_period()
+        self.reload()
+
+    def show_tool(self, key: ToolKey) -> None:
+        """Show the calls of one tool."""
+        self._day = None
+        self.period.set_choices(self._periods(), 90)
+        self._show_menus((), (key,))
+        self.tools.set_choices([Choice(self.tr("All tools"), _ALL), Choice(self.names.tool(key), key)], key)
+        self.reload()
 
     def refresh(self) -> None:
-        """Read the log anew."""
-        from toolnote_desktop.desktop.async_tasks import spawn  # after the first paint
+        """Read the log anew, if the page is visible."""
+        if self.isVisible() and not self._loading.is_running:
+            self.reload()
 
-        if not self._is_loading and self.isVisible():
-            self._is_loading = True
-            spawn(self, self._load())
-
-    async def _load(self) -> None:
-        from toolnote_desktop.desktop.async_tasks import in_thread
-        from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
-
-        try:
-            today = datetime.now(UTC).astimezone().date()
-            first = today - timedelta(days=DAYS - 1)
-            begin = mktime(first.timetuple())
-            end = mktime((today + timedelta(days=1)).timetuple())
-            calls = await in_thread(recent_calls, self._home, 50_000, CallFilter(since=begin, until=end))
-        finally:
-            self._is_loading = False
-        self.show_calls(calls)
+    def _refresh_top(self) -> None:
+        """Show new calls at the top, unless the user is reading further down."""
+        if self.table.verticalScrollBar().value() == 0 and not self.table.currentIndex().isValid():
+            self.refresh()
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)
         self.refresh()
 
-    def show_calls(self, calls: Sequence[Call]) -> None:
-        """Show these calls, the newest first."""
-        self._calls = tuple(calls)
-        self._show()
+    @property
+    def chosen(self) -> CallFilter:
+        """Filter that the user has chosen."""
+        begin, end = self._bounds()
+        text = self.search.text().strip()
+        clients, tools = self._named(text)
+        client, tool = self.assistants.current, self.tools.current
+        return CallFilter(
+            client=None if client == _ALL else str(client),
+            tool=tool if isinstance(tool, tuple) else None,
+            outcomes=_OUTCOMES[str(self.outcomes.current)],
+            since=begin,
+            until=end,
+            text=text,
+            text_clients=clients,
+            text_tools=tools,
+        )
 
-    def _show(self) -> None:
-        today = datetime.now(UTC).astimezone().date()
-        dates = [today - timedelta(days=DAYS - 1 - number) for number in range(DAYS)]
-        by_day: dict[date, list[Call]] = {one: [] for one in dates}
-        for call in self._calls:
-            by_day.setdefault(datetime.fromtimestamp(call.time, UTC).astimezone().date(), []).append(call)
-        days = [Day(one, len(by_day[one]), sum(call.error is not None for call in by_day[one])) for one in dates]
-        self.chart.show_days(days, today)
-        self._show_filters(dates, today)
-        of_days = self._calls if self._day is None else tuple(by_day.get(self._day, ()))
-        failed = sum(call.error is not None for call in of_days)
-        calls = self.tr("1 call") if len(of_days) == 1 else self.tr("%n calls", "", len(of_days))
-        self.second.setText(self.tr("{calls}, {failed} failed").format(calls=calls, failed=messages.number(failed)))
-        rows = [row for row in map(self._row, of_days) if self._matches(row)]
-        self.model.show_rows(rows)
-        for widget in (self.chart, self.outcomes, self.assistants, self.tools, self.period, self.second):
-            widget.setVisible(bool(self._calls))
-        self.table.setVisible(bool(rows))
-        self.nothing.setVisible(not rows)
-        if self._calls:
+    def _named(self, text: str) -> tuple[tuple[str, ...], tuple[ToolKey, ...]]:
+        """Return the clients and tools whose shown names contain a text."""
+        if not text or self._snapshot is None:
+            return (), ()
+        wanted = text.casefold()
+        clients = [one for one in self._clients if wanted in self.names.assistant(one).casefold()]
+        tools = [key for key, known in self._snapshot.catalogue.tools.items() if wanted in known.tool.title.casefold()]
+        return tuple(clients), tuple(tools)
+
+    def _bounds(self) -> tuple[float | None, float | None]:
+        if self._day is not None:
+            return _midnight(self._day), _midnight(self._day + timedelta(days=1))
+        days = self.period.current
+        return (_midnight(_today() - timedelta(days=days - 1)) if isinstance(days, int) else None), None
+
+    def reload(self) -> None:
+        """Read what is chosen."""
+        self._loading.start(self._load())
+        self.chrome_changed.emit()
+
+    async def _load(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        if self.tabs.currentIndex() == 1:
+            await self._load_tools()
+            return
+        chosen = self.chosen
+        calls = CallList(self._home, chosen, self.table.order, descending=self.table.descending)
+        self._replace_list(calls)
+        kept = self.details.call.id if self.details.call is not None else 0
+        self.model.show_first(await in_thread(calls.first_page))
+        self._select(kept)
+        if self._has_calls is None or self.model.rowCount():
+            self._has_calls = self._has_calls or self.model.rowCount() > 0
+        self._show_state()
+        self.model.set_count(await in_thread(calls.count))
+        await self._load_figures(chosen)
+
+    async def _load_figures(self, chosen: CallFilter) -> None:
+        from msgspec.structs import replace
+
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        counts = await in_thread(counts_by_outcome, self._home, replace(chosen, outcomes=()))
+        total = sum(counts.values())
+        failed = sum(counts.get(one, 0) for one in FAILURES)
+        calls = self.tr("1 call") if total == 1 else self.tr("%n calls", "", total)
+        refused = counts.get(Outcome.REFUSED, 0)
+        words = (
+            self.tr("{calls}, {failed} failed")
+            if not refused
+            else self.tr("{calls}, {failed} failed, {refused} not allowed")
+        )
+        self.second.setText(words.format(calls=calls, failed=messages.number(failed), refused=messages.number(refused)))
+        whole = replace(chosen, outcomes=(), since=None, until=None)
+        days = await in_thread(calls_by_day, self._home, _today(), DAYS, whole)
+        clients, tools = await in_thread(clients_and_tools, self._home)
+        self._has_calls = bool(clients)
+        self.chart.show_days(days, _today())
+        self._show_menus(clients, tools)
+        self._show_state()
+        self.chrome_changed.emit()
+
+    async def _load_tools(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        begin, _ = self._bounds()
+        uses = await in_thread(uses_of_tools, self._home, begin or 0.0)
+        if self._snapshot is not None:
+            self.tools_table.show_tools(await in_thread(tools_by_use, self._snapshot, uses))
+        self._show_state()
+
+    def _replace_list(self, calls: CallList | None) -> None:
+        before, self._list = self._list, calls
+        self._wanted.clear()
+        self._paging.cancel()
+        if before is not None:
+            before.stop()
+            threads.run_in_thread(before.close, name="toolnote-close")
+
+    def _want(self, first: int) -> None:
+        if first not in self._wanted:
+            self._wanted.append(first)
+        if not self._paging.is_running:
+            self._paging.start(self._load_pages())
+
+    async def _load_pages(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        calls = self._list
+        while self._wanted and calls is not None:
+            first = self._wanted.pop()  # what came into view last
+            found = await in_thread(calls.page, first)
+            if calls is not self._list:
+                return
+            self.model.fill(first, found)
+
+    def _show_state(self) -> None:
+        is_calls = self.tabs.currentIndex() == 0
+        has_calls = bool(self._has_calls)
+        rows = self.model.rowCount()
+        for widget in (self.chart, self.period, self.second, self.tabs):
+            widget.setVisible(has_calls)
+        self.filters.setVisible(has_calls and is_calls)
+        self.table.setVisible(is_calls and rows > 0)
+        self.tools_table.setVisible(not is_calls and has_calls)
+        self.nothing.setVisible(is_calls and not rows and self._has_calls is not None)
+        if has_calls:
             self.nothing.setText(self.tr("No calls match these filters."))
         else:
             self.nothing.setText(self.tr("No calls yet. They appear here when an assistant uses a tool."))
 
-    def _show_filters(self, dates: Sequence[date], today: date) -> None:
-        days = [Choice(self.tr("Today") if one == today else _day_text(one), one) for one in reversed(dates)]
-        self.period.set_choices([Choice(self.tr("Last 7 days"), _ALL), *days], self._day or _ALL)
-        rows = [self._row(call) for call in self._calls]
-        for menu, everything, names in (
-            (self.assistants, self.tr("All assistants"), {row.assistant for row in rows}),
-            (self.tools, self.tr("All tools"), {row.tool for row in rows}),
-        ):
-            current = menu.current if menu.current in names else _ALL
-            found = [Choice(name, name) for name in sorted(names, key=str.casefold)]
-            menu.set_choices([Choice(everything, _ALL), *found], current)
+    def _periods(self) -> list[Choice]:
+        today = _today()
+        days = [today - timedelta(days=number) for number in range(DAYS)]
+        return [
+            *(Choice(self.tr("Last %n days", "", number), number) for number in (7, 30, 90)),
+            *(Choice(self.tr("Today") if one == today else _day_text(one), one) for one in days),
+        ]
 
-    def _row(self, call: Call) -> Row:
-        if self._snapshot is None:
-            return Row(call, call.client, call.tool)
-        known = self._snapshot.catalogue.tools.get((call.server, call.tool))
-        tool = known.tool.title if known is not None else call.tool
-        return Row(call, messages.author_name(self._snapshot, call.client) or self.tr("You"), tool)
+    def _show_period(self) -> None:
+        current = self._day or (self.period.current if isinstance(self.period.current, int) else DAYS)
+        self.period.set_choices(self._periods(), current)
 
-    def _matches(self, row: Row) -> bool:
-        outcome = _WORKED if row.call.error is None else _FAILED
-        return (
-            self.outcomes.current in (_ALL, outcome)
-            and self.assistants.current in (_ALL, row.assistant)
-            and self.tools.current in (_ALL, row.tool)
+    def _choose_period(self, value: object) -> None:
+        self._day = value if isinstance(value, date) else None
+        self.reload()
+
+    def _show_menus(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...]) -> None:
+        self._clients = clients
+        assistants = sorted(((self.names.assistant(one), one) for one in clients), key=lambda pair: pair[0].casefold())
+        current = self.assistants.current if self.assistants.current in clients else _ALL
+        choices = [Choice(name, one) for name, one in assistants]
+        self.assistants.set_choices([Choice(self.tr("All assistants"), _ALL), *choices], current)
+        titles = sorted(((self.names.tool(one), one) for one in tools), key=lambda pair: pair[0].casefold())
+        chosen = self.tools.current if self.tools.current in tools else _ALL
+        self.tools.set_choices(
+            [Choice(self.tr("All tools"), _ALL), *(Choice(name, one) for name, one in titles)], chosen
         )
 
-    def _open(self, index: QModelIndex) -> None:
-        row: Row = index.data(Qt.ItemDataRole.UserRole)
-        if self._snapshot is not None and (row.call.server, row.call.tool) in self._snapshot.catalogue.tools:
-            self.go.emit(RowKey(Kind.TOOL, row.call.server, row.call.tool))
+    # --- one call
+
+    def _select(self, number: int) -> None:
+        if not number:
+            return
+        for place in range(self.model.rowCount()):
+            row = self.model.row(place)
+            if row is not None and row.call.id == number:
+                self.table.blockSignals(True)
+                self.table.selectRow(place)
+                self.table.blockSignals(False)
+                return
+
+    def _open_call(self, row: Row | None) -> None:
+        if row is not None and self._snapshot is not None:
+            first = self.details.call is None
+            self._opened = CallContext(row)
+            self.details.show_call(self._snapshot, self._opened)
+            if first:
+                self.chrome_changed.emit()
+            self._opening.start(self._load_call(row))
+
+    async def _load_call(self, row: Row) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        key = (row.call.server, row.call.tool)
+        whole = await in_thread(one_call, self._home, row.call.id)
+        same = 0
+        if row.failed:
+            groups = await in_thread(failure_groups, self._home, key)
+            same = sum(one.count for one in groups if (one.error, one.refused) == (row.call.error, row.call.refused))
+        if self._snapshot is not None:
+            shown = Row(whole or row.call, row.assistant, row.tool)
+            self._opened = CallContext(shown, same, self._link.worked_example(key))
+            self.details.show_call(self._snapshot, self._opened)
+
+    def _activate(self, _index: QModelIndex) -> None:
+        self._open_call(self.table.current)
+        self.details_requested.emit()
+
+    def _open_tool(self, index: QModelIndex) -> None:
+        key = self.tools_table.tool_at(index).key
+        if self._snapshot is not None and key in self._snapshot.catalogue.tools:
+            self.go.emit(RowKey(Kind.TOOL, *key))
+
+    def _note_added(self, name: str) -> None:
+        self.details.editor.hide()
+        self.said.emit(self.tr("Note “{name}” added").format(name=name), True)
+        if self.details.call is not None:
+            self._open_call(self.names.row(self.details.call))
+
+    def _keep_contents(self, server: str, days: int) -> None:
+        self._actions.keep_contents(server, days)
+        if not days:
+            self._working.start(self._delete_contents(server))
+
+    async def _delete_contents(self, server: str) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        await in_thread(delete_contents, self._home, server)
+        if self.details.call is not None:
+            self._open_call(self.names.row(self.details.call))
+
+    # --- export and clearing
+
+    def _export(self, kind: str) -> None:
+        name = f"toolnote-activity-{_today().isoformat()}.{kind}"
+        kinds = {"csv": self.tr("CSV file (*.csv)"), "json": self.tr("JSON file (*.json)")}
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Export activity"), name, kinds[kind])
+        if path:
+            self.export_to(Path(path), kind)
+
+    def export_to(self, path: Path, kind: str) -> None:
+        """Write the calls of the present filter to a file."""
+        self._working.start(self._write(path, kind, self.chosen))
+
+    async def _write(self, path: Path, kind: str, chosen: CallFilter) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        try:
+            await in_thread(_write_calls, path, kind, each_call(self._home, chosen))
+        except OSError as error:
+            text = self.tr("Couldn’t export the activity. {reason}")
+            self.said.emit(text.format(reason=error.strerror or str(error)), False)
+        else:
+            self.said.emit(self.tr("Activity exported to {file}").format(file=path.name), False)
+
+    def clear(self) -> None:
+        """Clear all calls; Undo brings them back."""
+        self._working.start(self._clear())
+
+    async def _clear(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        if await in_thread(clear, self._home):
+            self._has_calls = None
+            self.done.emit(self.tr("Activity cleared"), self._undo_clear)
+            self.reload()
+
+    def _undo_clear(self) -> None:
+        self._working.start(self._bring_back())
+
+    async def _bring_back(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        await in_thread(undo_clear, self._home)
+        self._has_calls = None
+        self.reload()
+
+
+def _write_calls(path: Path, kind: str, calls: Any) -> None:
+    write: Callable[..., None] = write_csv if kind == "csv" else write_json
+    with open(path, "w", encoding="utf-8", newline="") as stream:
+        write(stream, calls)
+
+
+def _today() -> date:
+    return datetime.now(UTC).astimezone().date()
+
+
+def _midnight(day: date) -> float:
+    return mktime(day.timetuple())
+
+
+def _day_text(day: date) -> str:
+    locale = QLocale()
+    shown = locale.toString(QDate(day.year, day.month, day.day), QLocale.FormatType.ShortFormat)
+    return f"{locale.dayName(day.isoweekday(), QLocale.FormatType.LongFormat)}, {shown}"

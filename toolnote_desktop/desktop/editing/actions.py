@@ -209,6 +209,19 @@ class Actions:
             return translate("actions", "%n tools of {name} turned on", None, count)
         return translate("actions", "%n tools of {name} turned off", None, count)
 
+    def keep_contents(self, server: str, days: int) -> None:
+        """Record arguments and results of a source's calls for so many days; 0: not at all."""
+        entry = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {}).get(server)
+        ours = entry.get("toolnote") if isinstance(entry, dict) else None
+        fields = {key: value for key, value in (ours or {}).items() if key != "recordContents"}
+        if days:
+            fields["recordContents"] = days
+            words = translate("actions", "What {name} is sent and answers is kept for %n days", None, days)
+        else:
+            words = translate("actions", "What {name} is sent and answers is no longer kept")
+        edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"toolnote": fields or ABSENT})
+        self._changes.submit(words.format(name=server), edit, place=RowKey(Kind.SERVER, server))
+
     # --- notes
 
     def add_note(

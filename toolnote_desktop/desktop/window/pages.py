@@ -94,7 +94,7 @@ class Pages(QObject):
         """Page *Activity*."""
         from toolnote_desktop.desktop.activity.page import ActivityPage
 
-        return self._added("activity_page", ActivityPage(self._link.home))
+        return self._added("activity_page", ActivityPage(self._actions, self._link))
 
     @cached_property
     def tool_page(self) -> ToolPage:

@@ -204,6 +204,8 @@ class MainWindow(QMainWindow):
                 self._connect_home(page)
             case "activity_page":
                 self._link.clients_changed.connect(page.refresh)
+                page.done.connect(self._offer_to_undo)
+                page.details_requested.connect(lambda: self.frame.show_inspector(True))
             case "tool_page":
                 self._connect_tool_page(page)
             case "server_page":

@@ -1,0 +1,133 @@
+"""Table of calls: painted rows, sorted by a press on a heading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from toolnote_desktop.desktop.activity.calls_model import ORDERS, AnyIndex, CallsModel, Column, Row
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.theme.icons import Sign, draw_sign
+from toolnote_desktop.model.calls.outcome import Outcome
+from toolnote_desktop.store.activity_queries import Order
+
+
+class CallDelegate(QStyledItemDelegate):
+    """Paint a cell: dim but for assistant and tool; a failed or refused outcome with its sign."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(60, round(36 * text_scale()))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        option_: Any = option  # PySide's stubs leave out the fields of style options
+        rect: QRect = option_.rect
+        scheme = colours(option_.palette)
+        direction: Qt.LayoutDirection = option_.direction
+        row: Row | None = index.data(Qt.ItemDataRole.UserRole)
+        column = Column(index.column())
+        painter.save()
+        if option_.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor(scheme.accent_ground))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, QColor(scheme.line))
+        font = style_font("text")
+        painter.setFont(font)
+        left = 0
+        outcome = row.call.outcome if row is not None else Outcome.WORKED
+        marked = row is not None and (row.failed or outcome is Outcome.REFUSED)
+        if column is Column.OUTCOME and row is not None and marked:
+            place = rect.adjusted(0, 0, 10 - rect.width(), 0)
+            sign: Sign = "wrong" if row.failed else "off"
+            draw_sign(painter, sign, QStyle.visualRect(direction, rect, place).toRectF().center(), scheme)
+            left = 16
+        bright = column in (Column.ASSISTANT, Column.TOOL) or (column is Column.OUTCOME and marked)
+        is_old = column is Column.NOTES and row is not None and bool(row.call.behind)
+        painter.setPen(QColor(scheme.attention_text if is_old else scheme.text if bright else scheme.dim))
+        end = 16 if column is Column.TOOK else 8
+        place = QStyle.visualRect(direction, rect, rect.adjusted(left, 0, -end, 0))
+        aligned = Qt.AlignmentFlag.AlignTrailing if column is Column.TOOK else Qt.AlignmentFlag.AlignLeading
+        text = QFontMetrics(font).elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, place.width())
+        painter.drawText(place, aligned | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+class CallsTable(QTableView):
+    """Table of calls.
+
+    Signals:
+        sorted_by: ``(Order, descending)`` that the user chose.
+        current_changed: the ``Row`` that is selected, or None.
+    """
+
+    sorted_by = Signal(object, bool)
+    current_changed = Signal(object)
+
+    def __init__(self, model: CallsModel) -> None:
+        super().__init__()
+        self._calls = model
+        self.order, self.descending = Order.TIME, True
+        self.setModel(model)
+        self.setItemDelegate(CallDelegate(self))
+        self.setAccessibleName(self.tr("Calls"))
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(round(36 * text_scale()))
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._sort)
+        metrics = QFontMetrics(style_font("text"))
+        words = max(metrics.horizontalAdvance(text) for text in (self.tr("Not allowed"), self.tr("Failed")))
+        widths = {
+            Column.TIME: 104,
+            Column.ASSISTANT: 150,
+            Column.OUTCOME: words + 16 + 12,
+            Column.TOOK: 72,
+            Column.NOTES: 110,
+        }
+        for column, width in widths.items():
+            scaled = width if column is Column.OUTCOME else round(width * text_scale())
+            header.resizeSection(column, scaled)
+        header.setSectionResizeMode(Column.TOOL, QHeaderView.ResizeMode.Stretch)
+        self.setMinimumHeight(round(36 * 6 * text_scale()))
+        self.selectionModel().currentRowChanged.connect(lambda _index, _before: self.current_changed.emit(self.current))
+
+    @property
+    def current(self) -> Row | None:
+        """Row that is selected."""
+        index = self.currentIndex()
+        return self._calls.row(index.row()) if index.isValid() else None
+
+    def _sort(self, section: int) -> None:
+        order = ORDERS.get(Column(section))
+        if order is None:
+            return
+        ascends_first = order in (Order.ASSISTANT, Order.TOOL)
+        self.descending = not self.descending if order is self.order else not ascends_first
+        self.order = order
+        header = self.horizontalHeader()
+        header.setSortIndicatorShown(True)
+        direction = Qt.SortOrder.DescendingOrder if self.descending else Qt.SortOrder.AscendingOrder
+        header.setSortIndicator(section, direction)
+        self.sorted_by.emit(order, self.descending)

@@ -1,0 +1,128 @@
+"""Editor of a note that is about to be added: filled in with a ready sentence, to be changed before it is taken."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.note_places import place_on
+from toolnote_desktop.desktop.tool_page.document import UserBlock
+from toolnote_desktop.desktop.tool_page.note_card import NameField
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
+from toolnote_desktop.desktop.widgets.text_editor import NoteText
+from toolnote_desktop.guidance.failure_notes import Failure, Lesson, example_lesson, failure_of, lesson
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, free_note_name, slug, suggest_note_name
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
+
+
+def language() -> str:
+    """Return the code of the language in which ready sentences are written."""
+    return QLocale().name()
+
+
+def failure_on(known: KnownTool, error: str, refused: tuple[str, ...]) -> Failure:
+    """Return what recorded failures of a tool are about."""
+    return failure_of(error, refused, known.tool.definition.get("inputSchema"), known.tool.server)
+
+
+def ready_note(failure: Failure) -> Lesson | None:
+    """Return a ready note against a failure, in the window's language; None if no rule fits."""
+    return lesson(failure, language())
+
+
+def example_note(arguments: JsonObject) -> Lesson | None:
+    """Return a ready note with arguments that worked, in the window's language."""
+    return example_lesson(arguments, language())
+
+
+class NoteEditor(QWidget):
+    """Note that is not added yet.
+
+    Signals:
+        added: name of the note, once it is one.
+        discarded: the user does not want it.
+    """
+
+    added = Signal(str)
+    discarded = Signal()
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self._actions = actions
+        self._snapshot: Snapshot | None = None
+        self._known: KnownTool | None = None
+        self._toolset: str | None = None
+        self._name = ""
+        self.block = UserBlock()
+        self.block.writing = True
+        self.name_field = NameField()
+        self.name_field.setAccessibleName(self.tr("Name of the note"))
+        self.text = NoteText("")
+        self.text.setAccessibleName(self.tr("Text of the new note"))
+        self.text.setPlaceholderText(self.tr("What should the assistant know before it uses this tool?"))
+        self.scope = MenuButton(self.tr("Where it applies"), small=True)
+        inside = column(self.block, (16, 8, 12, 8), 2)
+        inside.addWidget(self.name_field)
+        inside.addWidget(self.text)
+        inside.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignLeading)
+        self.problem = label("", "wrong", wraps=True)
+        self.problem.hide()
+        self.add_button = Button(self.tr("Add note"), "primary", pressed=self.add)
+        self.discard_button = Button(self.tr("Discard"), "text", pressed=self.discarded.emit)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.add_button)
+        buttons.addWidget(self.discard_button)
+        buttons.addStretch(1)
+        whole = column(self, spacing=8)
+        whole.addWidget(self.block)
+        whole.addWidget(self.problem)
+        whole.addLayout(buttons)
+        self.text.typed.connect(lambda _text: self._check())
+
+    def offer(self, snapshot: Snapshot, known: KnownTool, note: Lesson, toolset: str | None = None) -> None:
+        """Show a note for a tool. ``toolset``: that of the assistant, the other place that it may have."""
+        self._snapshot, self._known = snapshot, known
+        self._name = note.name
+        self.name_field.setText(note.name)
+        self.text.show_text(note.text)
+        self.text.to_end()
+        shared = len(snapshot.catalogue.by_namespaced_name.get(known.tool.namespaced_name, ())) > 1
+        everywhere = Choice(self.tr("Every toolset"), "", enabled=not shared)
+        held = snapshot.toolsets.get(toolset or "")
+        choices = [everywhere]
+        if held is not None:
+            choices.append(Choice(self.tr("{toolset} only").format(toolset=held.title), held.name))
+        self._toolset = held.name if held is not None else None
+        self.scope.set_choices(choices, self._toolset if shared and held is not None else "")
+        self.add_button.setEnabled(not shared or held is not None)
+        self._check()
+
+    def add(self) -> None:
+        """Add the note as one undoable step."""
+        snapshot, known, text = self._snapshot, self._known, self.text.text().strip()
+        if snapshot is None or known is None or not text:
+            return
+        toolset = str(self.scope.current) if self.scope.current else None
+        held = snapshot.toolsets.get(toolset) if toolset is not None else None
+        taken = {one.note.name for one in NoteIndex(held, snapshot.notes, snapshot.catalogue).applied(known.tool)}
+        wanted = slug(self.name_field.text(), fallback="") or self._name or suggest_note_name(text, taken)
+        name = free_note_name(wanted, taken)
+        place = place_on(snapshot, known, toolset)
+        row = RowKey(Kind.TOOL, *known.tool.key)
+        if self._actions.add_note(place, name, text, row, merge=object()) is not None:
+            self.added.emit(name)
+
+    def _check(self) -> None:
+        length = len(self.text.text())
+        too_long = length > NOTE_TEXT_LIMIT
+        self.problem.setVisible(too_long)
+        if too_long:
+            self.problem.setText(self.tr("The note is too long."))
+        self.add_button.setEnabled(length > 0 and bool(self.text.text().strip()) and not too_long)
