@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
@@ -30,6 +30,8 @@ DETECTED = ""
 """Value of the menu's entry for the limits of the program that the assistant says it is."""
 
 TEXT_HEIGHT = 320
+SWITCH_WIDTH = 44
+"""Pixels before the words of a switch."""
 
 
 class GuidanceFacts(Struct, frozen=True):
@@ -81,13 +83,11 @@ class GuidanceRows(QWidget):
         text = self.tr("Change its toolset")
         self.may_choose = Switch(text, text, text)
         self.may_choose.toggled.connect(lambda on: self._settings.allow_toolsets(self._client, on=on))
-        self.may_row.body.addWidget(self.may_write)
-        self.may_row.body.addWidget(label(self.tr("You can keep or undo each one."), "small", wraps=True))
-        self.may_row.body.addWidget(self.may_choose)
+        keep = label(self.tr("You can keep or undo each one."), "small", wraps=True)
+        _fill_row(self.may_row, self.may_write, keep, self.may_choose)
         self.rules_row = FormRow(self.tr("Limits and names"))
         self.rules = MenuButton(self.tr("Limits and names"), boxed=True)
-        self.rules.setMinimumWidth(round(200 * text_scale()))
-        self.rules.setMaximumWidth(round(280 * text_scale()))
+        self.rules.setFixedWidth(round(280 * text_scale()))
         self.rules.chosen.connect(self._choose_rules)
         self.rules_text = label("", "small", wraps=True)
         text = self.tr("Simplify parameters")
@@ -102,9 +102,9 @@ class GuidanceRows(QWidget):
             "small",
             wraps=True,
         )
-        rules = (self.rules, self.rules_text, self.simple, self.simple_text, self.older, self.older_text)
-        for widget in rules:
-            self.rules_row.body.addWidget(widget)
+        _fill_row(
+            self.rules_row, self.rules, self.rules_text, self.simple, self.simple_text, self.older, self.older_text
+        )
         self.text_row = FormRow(self.tr("Instructions"))
         self.whole = Collapsible("")
         self.whole.body.setContentsMargins(0, 4, 0, 8)
@@ -118,7 +118,8 @@ class GuidanceRows(QWidget):
         self.whole.opened.connect(self._fill)
         self.cut_text = label("", "attention", wraps=True)
         self._sources = QVBoxLayout()
-        self._sources.setSpacing(16)
+        self._sources.setContentsMargins(0, 12, 0, 0)
+        self._sources.setSpacing(20)
         self.sources: dict[str, ServerInstructions] = {}
         self.text_row.body.addWidget(self.whole)
         self.text_row.body.addWidget(self.cut_text)
@@ -239,6 +240,19 @@ class GuidanceRows(QWidget):
             selection.format = struck
             selections.append(selection)
         self.text.setExtraSelections(selections)
+
+
+def _fill_row(row: FormRow, *widgets: QWidget) -> None:
+    """Add controls below each other; a text after a switch is in line with the switch's own."""
+    before: QWidget | None = None
+    for widget in widgets:
+        if isinstance(widget, QLabel):
+            if isinstance(before, Switch):
+                widget.setContentsMargins(SWITCH_WIDTH, 0, 0, 0)
+            row.body.addWidget(widget)
+        else:
+            row.body.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
+        before = widget
 
 
 def marked_text(made: Instructions) -> tuple[str, list[tuple[int, int]]]:

@@ -227,7 +227,7 @@ class AssistantPage(Page):
         is_other = client != self._client
         self._client = client
         self.title.setText(self.name)
-        self.tile.show_initials(initials_of(self.name))
+        self.tile.show_initials(self._initials(snapshot))
         self.setAccessibleName(self.name)
         self._show_toolset(snapshot)
         self.guidance.show_settings(snapshot, client, self.name)
@@ -241,6 +241,13 @@ class AssistantPage(Page):
         else:
             self._show_state()
         self._count_facts(snapshot)
+
+    def _initials(self, snapshot: Snapshot) -> str:
+        """Return the initials that the sidebar shows, too: no two assistants have the same."""
+        found: dict[str, str] = {}
+        for one in snapshot.clients:
+            found[one] = initials_of(messages.author_name(snapshot, one), found.values())
+        return found.get(self._client) or initials_of(self.name, found.values())
 
     def refresh(self) -> None:
         """Read the assistant's settings file anew."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from msgspec import Struct
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
@@ -100,7 +100,9 @@ class ServerInstructions(QWidget):
         self.note = TextField(self.tr("Your note"), self.tr("Your note to assistants on this tool source"))
         self.note.saved.connect(self.note_saved)
         whole = column(self, spacing=6)
-        for widget in (self.name, self.switch, self.why, self.change, self.own, self.note):
+        whole.addWidget(self.name)
+        whole.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeading)
+        for widget in (self.why, self.change, self.own, self.note):
             whole.addWidget(widget)
 
     def show_instructions(self, shown: SourceInstructions, assistant: str = "", *, is_sent: bool | None = None) -> None:
@@ -145,5 +147,5 @@ class ServerInstructions(QWidget):
         before, now = (made_visible(text[:LONGEST_SHOWN]).splitlines() for text in (shown.before, shown.text))
         diff = difflib.unified_diff(before[:DIFFED_LINES], now[:DIFFED_LINES], lineterm="")
         self.diff.show_diff("\n".join(diff), colours(self.palette()))
-        lines = min(max(self.diff.document().blockCount(), 2), DIFF_LINES)
+        lines = min(max(self.diff.document().blockCount() + 2, 6), DIFF_LINES)
         self.diff.setFixedHeight(self.diff.fontMetrics().lineSpacing() * lines + 28)
