@@ -156,6 +156,23 @@ def home(window: MainWindow) -> None:
         window.pages.home_page.show_activity(Activity(tuple(days), {"cursor": now - 60, "claude-desktop": now - 7_200}))
 
 
+def source(window: MainWindow) -> None:
+    """A source with a fault, a note on all its tools, and lines in its log."""
+    from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+    from toolnote_desktop.model.toolsets.notes import Scope
+
+    moment = time.time() - 90
+    lines = (
+        *((moment, "connecting to localhost:5432"), (moment, "error: connection refused")),
+        *((moment + 2, "[trying again in 30 s]"), (moment + 32, "could not connect to localhost:5432")),
+    )
+    if window.snapshot.servers:
+        place = NoteTarget.everywhere(Scope.SERVER, "Postgres")
+        window.actions_.add_note(place, "read-only", "Never write to this database.", None, merge=None)
+        window.pages.server_page.log._log_of = lambda _server: lines
+    go("server", "Postgres" if "Postgres" in window.snapshot.servers else "source-0")(window)
+
+
 def toast(window: MainWindow) -> None:
     """A toast over the foot of Home."""
     home(window)
@@ -184,7 +201,7 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     "home-dark": ("18-home-dark.png", home),
     "assistant": ("06-assistant.png", go("assistant", "cursor")),
     "toolset": ("07-toolset.png", go("toolset", "release-day")),
-    "source": ("08-source-fault.png", go("server", "Postgres")),
+    "source": ("08-source-fault.png", source),
     "activity": ("09-activity.png", activity),
     "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
     "first-run": ("12-first-run.png", go("first-run")),

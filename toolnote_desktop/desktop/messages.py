@@ -316,20 +316,6 @@ _STATE_WORDS: Final[dict[ServerState, str]] = {
     ServerState.DISABLED: QT_TRANSLATE_NOOP("messages", "off"),
 }
 
-_STATE_SENTENCES: Final[dict[ServerState, str]] = {
-    ServerState.STARTING: QT_TRANSLATE_NOOP("messages", "It is starting. Its tools show here as soon as it answers."),
-    ServerState.DOWNLOADING: QT_TRANSLATE_NOOP(
-        "messages", "It is being downloaded for the first time. This can take a minute."
-    ),
-    ServerState.READY: QT_TRANSLATE_NOOP("messages", "It is on, and its tools can be used."),
-    ServerState.RECONNECTING: QT_TRANSLATE_NOOP("messages", "The connection was lost and is being made again."),
-    ServerState.NEEDS_PROGRAM: QT_TRANSLATE_NOOP("messages", "It needs a program that is not on this computer."),
-    ServerState.NEEDS_VALUE: QT_TRANSLATE_NOOP("messages", "It needs a value that only you know."),
-    ServerState.NEEDS_SIGN_IN: QT_TRANSLATE_NOOP("messages", "It wants you to sign in."),
-    ServerState.FAILED: QT_TRANSLATE_NOOP("messages", "It could not be started."),
-    ServerState.DISABLED: QT_TRANSLATE_NOOP("messages", "Off. Assistants don’t get its tools. Your notes are kept."),
-}
-
 
 def problem_text(problem: Problem) -> str:
     """Return one or two sentences for the user: the problem and what to do about it."""
@@ -345,11 +331,6 @@ def error_text(error: Exception) -> str:
 def state_word(state: ServerState) -> str:
     """Return a tool source's state in a word or two, for the library."""
     return translate(_CONTEXT, _STATE_WORDS[state])
-
-
-def state_sentence(state: ServerState) -> str:
-    """Return a tool source's state as a sentence, for states without a problem."""
-    return translate(_CONTEXT, _STATE_SENTENCES[state])
 
 
 def count_notes(count: int) -> str:

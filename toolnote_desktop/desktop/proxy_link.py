@@ -202,8 +202,8 @@ class ProxyLink(QObject):
             raise RuntimeError("the proxy is not running")
         return await asyncio.wrap_future(self._proxy.call_tool(key, arguments))
 
-    def server_log(self, server: str) -> tuple[str, ...]:
-        """Return the newest lines of a server's stderr, without secrets."""
+    def server_log(self, server: str) -> tuple[tuple[float, str], ...]:
+        """Return the newest lines of a server's log without secrets, each with its time in seconds since the epoch."""
         return self._proxy.server_log(server) if self._proxy is not None else ()
 
     def worked_example(self, key: ToolKey) -> JsonObject | None:

@@ -153,10 +153,10 @@ class ProxyThread:
         """Record what the window shows (see ``HealthMonitor.shown``)."""
         self._post_to_proxy(lambda proxy: proxy.health.set_visible(window, page))
 
-    def server_log(self, server: str) -> tuple[str, ...]:
-        """Return the newest lines of a server's stderr, with secrets masked."""
+    def server_log(self, server: str) -> tuple[tuple[float, str], ...]:
+        """Return the newest lines of a server's log with their times, with secrets masked."""
         upstream = self._proxy.upstreams.get(server) if self._proxy is not None else None
-        return upstream.log.tail() if upstream is not None else ()
+        return upstream.log.timed_tail() if upstream is not None else ()
 
     def worked_example(self, key: ToolKey) -> JsonObject | None:
         """Return arguments with which a tool worked right after it had failed in the same session; None if unknown."""

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
+from statistics import median
 from time import mktime
 from typing import Any, Final, NamedTuple
 
@@ -100,6 +101,14 @@ class ToolUse(Struct, frozen=True):
     calls: int
     failed: int
     seconds: float
+
+
+class ServerCalls(NamedTuple):
+    """Calls of one server. ``usual_seconds``: the median of those that worked; None without one."""
+
+    worked: int
+    failed: int
+    usual_seconds: float | None
 
 
 class FailureGroup(Struct, frozen=True):
@@ -309,6 +318,18 @@ def uses_of_tools(home: Home, since: float) -> tuple[ToolUse, ...]:
         ToolUse(server, tool, calls, int(failed), seconds)
         for server, tool, calls, failed, seconds in _rows(home, text, (since,))
     )
+
+
+def server_calls(home: Home, server: str, since: float) -> ServerCalls:
+    """Return the calls of a server since a time."""
+    text = (
+        "SELECT seconds, outcome FROM calls JOIN tools ON tools.id = calls.tool "
+        f"WHERE tools.server = ? AND calls.time >= ? AND calls.id > {_VISIBLE}"
+    )
+    rows = _rows(home, text, (server, since))
+    seconds = [float(one) for one, outcome in rows if outcome == Outcome.WORKED]
+    failed = sum(outcome in FAILURES for _, outcome in rows)
+    return ServerCalls(len(seconds), failed, median(seconds) if seconds else None)
 
 
 def clients_and_tools(home: Home) -> tuple[tuple[str, ...], tuple[ToolKey, ...]]:

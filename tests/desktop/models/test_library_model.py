@@ -125,7 +125,7 @@ def test_what_a_colour_says_is_said_in_words_too(tree: LibraryTree) -> None:
     tree.show(sample.snapshot(), needs=1)
     role = Qt.ItemDataRole.AccessibleTextRole
     assert tree.find(HOME).data(role) == "Home, 1 needs you"
-    assert tree.find(RowKey(Kind.SERVER, "Linear")).data(role) == "Linear, 21, ready, 21 tools"
+    assert tree.find(RowKey(Kind.SERVER, "Linear")).data(role) == "Linear, 21, Ready, 21 tools"
     assert tree.find(RowKey(Kind.SERVER, "Notion")).data(role) == "Notion, Sign in"
     assert tree.find(RowKey(Kind.TOOL, "Linear", "create_issue")).data(role) == "Create issue, 3 notes"
 

@@ -45,7 +45,7 @@ def test_the_worst_comes_first_and_each_has_its_reason_and_one_button() -> None:
         (Mark.ATTENTION, "Cursor hasn’t read your latest changes", "Show steps", RowKey(Kind.ASSISTANT, "cursor")),
         (Mark.ATTENTION, "1 note has lost its tool", "Review", LOST_NOTES),
     ]
-    assert found[0].reason == "Its 2 tools fail until then."
+    assert found[0].reason == "It stopped by itself. Its last line: could not connect to localhost:5432"
     assert found[3].reason == "On the MCP page of Cursor’s settings, switch toolnote off and on again."
 
 

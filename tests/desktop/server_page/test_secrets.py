@@ -45,11 +45,14 @@ def dialog(qtbot: QtBot, window: MainWindow, library: Library, link: ProxyLink) 
 
 
 def texts(access: SecretsAndSignIn) -> list[str]:
-    return [one.text() for one in access.box.findChildren(QLabel)]
+    """What is shown of secrets in the inspector, and of signing in on the page."""
+    found = [one for place in (access.section, access.box) for one in place.findChildren(QLabel)]
+    return [one.text() for one in found if one.isVisible() and one.text() != "Secrets"]
 
 
 def press(access: SecretsAndSignIn, words: str) -> None:
-    found = next(one for one in access.box.findChildren(Button) if one.text() == words)
+    places = (access.section, access.box)
+    found = next(one for place in places for one in place.findChildren(Button) if one.text() == words)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
 
@@ -63,23 +66,23 @@ def test_the_page_says_what_is_wanted_and_what_is_there(
 ) -> None:
     qtbot.waitUntil(lambda: texts(access) == ["KEY", "Missing. Required to start."])
     with qtbot.waitSignal(window.secret_requested) as asked:
-        press(access, "Set")
+        press(access, "Enter…")
     assert asked.args == ["Linear", "KEY"]
     link.secrets.write("Linear", "KEY", SECRET)
     link.secrets.write("Linear", "OLD", SECRET, place=SecretLocation.RUN)
-    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain", "OLD", "No longer used"])
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "Kept in this computer’s keychain", "OLD", "No longer used"])
     press(access, "Remove")
     qtbot.waitUntil(lambda: texts(access)[1] == "Missing. Required to start.")
     assert link.secrets.read("Linear", "KEY") is None
     window.go(RowKey(Kind.SERVER, "Slack"))
-    qtbot.waitUntil(lambda: not access.isVisible())
+    qtbot.waitUntil(lambda: not access.section.isVisible())
 
 
 def test_secret_deleted_in_the_keychain_itself_is_missing_on_the_page(
     qtbot: QtBot, keychain: TestKeychain, window: MainWindow, link: ProxyLink, access: SecretsAndSignIn
 ) -> None:
     link.secrets.write("Linear", "KEY", SECRET)
-    qtbot.waitUntil(lambda: texts(access) == ["KEY", "in the keychain"])
+    qtbot.waitUntil(lambda: texts(access) == ["KEY", "Kept in this computer’s keychain"])
     window.go(RowKey(Kind.SERVER, "Slack"))
     with keychain.changing() as content:
         content["entries"].clear()
@@ -178,9 +181,8 @@ def test_a_sign_in_is_followed_and_can_be_cancelled(
     monkeypatch.setattr(link, "sign_out", lambda server: asked.append(("out", server)))
     window.go(RowKey(Kind.SERVER, "Notion"))
     page = window.pages.server_page
-    assert page.notices[0].action == "Sign in"
-    assert page.notices[0].pressed is not None
-    page.notices[0].pressed()
+    assert page.state_box.button.text() == "Sign in"
+    page.state_box.button.click()
     assert asked == [("in", "Notion")]
     link.sign_in_progress.emit("Notion", "begun", "", None)
     link.sign_in_progress.emit("Notion", "in-browser", "https://notion.example/authorize?state=1", None)

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from tests.desktop.helpers import entry_of
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.library_tree import Role
+from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.server_page.log_view import MOST_LINES, ServerLogView
+from toolnote_desktop.desktop.server_page.log_view import LAST_LINES, MOST_LINES, ServerLogView
 from toolnote_desktop.desktop.server_page.page import ServerPage
-from toolnote_desktop.desktop.server_page.state_texts import NextStep, state_text
+from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.model.tools.catalogue import ServerListing
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+from toolnote_desktop.model.toolsets.notes import Scope
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
 
 GIT = RowKey(Kind.SERVER, "Git")
@@ -37,18 +45,48 @@ def page(window: MainWindow) -> ServerPage:
 
 def is_now(qtbot: QtBot, window: MainWindow, library: Library, status: ServerStatus) -> None:
     """Git's state is another now, and its page has heard of it."""
-    heard = window.pages.server_page.notices
     calm = {server: ServerStatus(ServerState.READY) for server in library.snapshot.servers}
     library.publish_catalogue(sample.catalogue({**calm, "Git": status}))
-    qtbot.waitUntil(lambda: window.pages.server_page.notices != heard)
+    qtbot.waitUntil(lambda: window.pages.server_page.state_box.state == source_state(library.snapshot, "Git"))
+    qtbot.waitUntil(lambda: window.pages.server_page.state_box.isVisible() or status.state is ServerState.READY)
 
 
 @pytest.mark.parametrize("state", list(ServerState), ids=str)
 def test_source_states_have_words_and_one_next_step(qapp: QApplication, state: ServerState) -> None:
-    said = state_text(ServerListing(ServerStatus(state)))
-    assert said.text.endswith(".")
+    calm = {server: ServerStatus(ServerState.READY) for server in sample.catalogue().servers}
+    said = source_state(sample.snapshot(found=sample.catalogue({**calm, "Git": ServerStatus(state)})), "Git")
+    assert said.word[0].isupper()
     assert bool(said.action) == (said.step is not NextStep.NONE)
     assert (said.step is NextStep.NONE) == (state is ServerState.READY)
+    assert bool(said.title) == (state is not ServerState.READY)
+    if said.title:
+        assert said.title.startswith("Git ")
+        assert not said.title.endswith(".")
+        assert said.reason.endswith(".")
+
+
+REFUSED = Problem(Code.AUTHORIZATION_REFUSED, {"server": "Git"})
+LOCKED = Problem(Code.KEYCHAIN_LOCKED, {"server": "Git", "name": "KEY"})
+
+
+@pytest.mark.parametrize(
+    ("status", "word", "title", "action"),
+    [
+        (ServerStatus(ServerState.FAILED, REFUSED), "Key refused", "Git doesn’t accept its key", "Enter new key…"),
+        (ServerStatus(ServerState.NEEDS_VALUE, LOCKED), "Locked", "Your keychain is locked", "Unlock…"),
+        (ServerStatus(ServerState.NEEDS_SIGN_IN), "Sign in", "Git needs you to sign in", "Sign in"),
+    ],
+)
+def test_a_state_has_the_same_words_in_the_sidebar_on_home_and_on_its_page(
+    qtbot: QtBot, window: MainWindow, library: Library, status: ServerStatus, word: str, title: str, action: str
+) -> None:
+    page = window.pages.server_page
+    window.go(GIT)
+    is_now(qtbot, window, library, status)
+    assert (page.state_box.title.text(), page.state_box.button.text()) == (title, action)
+    index = window.sidebar.view.model().find(GIT)  # type: ignore[attr-defined]
+    assert index.data(Role.RIGHT) == word
+    assert [(need.text, need.action) for need in window.needs if need.target == GIT] == [(title, action)]
 
 
 def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
@@ -62,8 +100,7 @@ def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(
     window.edit_server_requested.connect(asked.append)  # as the dialogs do, once the window has been painted
     page = window.pages.server_page
     assert window.place == GIT
-    assert page.edit_button.isVisible()
-    QTest.mouseClick(page.edit_button, Qt.MouseButton.LeftButton)
+    entry_of(page, "Edit…").trigger()
     assert asked == ["Git"]
     window.close()
     window.deleteLater()
@@ -73,6 +110,7 @@ def test_a_source_that_starts_shows_what_it_reports(
     qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
 ) -> None:
     is_now(qtbot, window, library, ServerStatus(ServerState.STARTING))
+    assert not page.log.box.isVisible()
     press(page)
     assert page.log.box.isVisible()
     assert page.log.text.toPlainText() == "The log is empty."
@@ -146,7 +184,7 @@ def test_variables_that_a_failed_start_went_without_are_passed_on(
     library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "Git", {OWN_KEY: {"prefix": "g", "inherit": ["DISPLAY"]}}))
     parameters = {"server": "Git", "status": "exit status 1", "stderr": "no agent", "withheld": "SSH_AUTH_SOCK, BUS"}
     is_now(qtbot, window, library, ServerStatus(ServerState.FAILED, Problem(Code.SERVER_EXITED, parameters)))
-    offer = page.notices[1]
+    offer = page.notices[0]
     assert "SSH_AUTH_SOCK, BUS" in offer.text
     assert offer.pressed is not None
     offer.pressed()
@@ -157,17 +195,82 @@ def test_variables_that_a_failed_start_went_without_are_passed_on(
 
 
 def test_a_copy_is_made_from_the_page(window: MainWindow, library: Library, page: ServerPage) -> None:
-    QTest.mouseClick(page.duplicate_button, Qt.MouseButton.LeftButton)
+    entry_of(page, "Duplicate").trigger()
     assert library.snapshot.servers["Git 2"].disabled
     assert window.place == RowKey(Kind.SERVER, "Git 2")
 
 
 def press(page: ServerPage) -> None:
     """The button beside what is said of the state."""
-    pressed = page.notices[0].pressed
-    assert pressed is not None
-    assert page.notices[0].action
-    pressed()
+    QTest.mouseClick(page.state_box.button, Qt.MouseButton.LeftButton)
+
+
+# --- notes and tools
+
+
+def test_a_note_on_all_tools_is_written_moved_and_deleted_on_the_page(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
+    QTest.mouseClick(page.add_note_button, Qt.MouseButton.LeftButton)
+    (card,) = page.notes.cards
+    assert card.editor.hasFocus()
+    QTest.keyClicks(card.editor, "Never push to main.")
+    card.draft.flush()
+    (note,) = library.snapshot.notes.servers["Git"]
+    assert note.note == "Never push to main."
+    qtbot.waitUntil(lambda: page.second.text() == "8 tools, 1 note")
+    assert page.notes.cards == (card,)
+    card.scope.choose(NoteTarget.everywhere(Scope.GLOBAL))
+    assert [one.note for one in library.snapshot.notes.everything] == ["Never push to main."]
+    assert window.toast.isVisible()
+    window.undo()
+    qtbot.waitUntil(lambda: len(page.notes.cards) == 1)
+    page.notes.remove(page.notes.cards[0])
+    qtbot.waitUntil(lambda: page.notes.cards == ())
+    assert page.add_note_button.hasFocus()
+    window.undo()
+    assert len(library.snapshot.notes.servers["Git"]) == 1
+
+
+def test_a_tool_of_the_source_is_opened_and_all_are_added_to_a_toolset(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
+    row = page.model.rows[0]
+    assert (row.title, row.toolsets) == ("Git status", ("My tools", "Release day"))
+    page.fill_toolsets()
+    choices = {action.text(): action for action in page.menu.actions()}
+    titles = ("My tools", "Planning week", "Release day")
+    assert [choices[title].isEnabled() for title in titles] == [False, True, False]
+    choices["Planning week"].trigger()
+    assert len(library.snapshot.toolsets["planning-week"].tools) == 9 + 8
+    assert window.toast.isVisible()
+    page.list.setFocus()
+    page.list.setCurrentIndex(page.model.index(1))
+    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    assert window.place == RowKey(Kind.TOOL, "Git", "git_diff_unstaged")
+
+
+def test_the_inspector_shows_the_connection_toolsets_and_calls(
+    qtbot: QtBot, window: MainWindow, link: ProxyLink, page: ServerPage
+) -> None:
+    log = ActivityLog(link.home)
+    for number, outcome in enumerate((Outcome.WORKED, Outcome.WORKED, Outcome.FAILED)):
+        log.record_call(Call(time.time() - 60, "cursor", "Linear", "get_issue", 0.5 + number, outcome=outcome))
+    log.close()
+    window.go(RowKey(Kind.SERVER, "Linear"))
+    side = page.side
+    assert side.address.text().replace("\u200b", "") == "https://mcp.linear.com/mcp"
+    qtbot.waitUntil(lambda: "1.0 s" in texts(side.calls))
+    assert texts(side.calls)[1:] == ["Worked", "2", "Failed", "1", "Usual time", "1.0 s"]
+    users = [button for button in side.used.findChildren(Button) if button.isVisibleTo(side)]
+    assert [button.text() for button in users] == ["My tools", "Planning week"]
+    QTest.mouseClick(users[1], Qt.MouseButton.LeftButton)
+    assert window.place == RowKey(Kind.TOOLSET, "planning-week")
+
+
+def texts(section: QWidget) -> list[str]:
+    """What the labels of a section say."""
+    return [one.text() for one in section.findChildren(QLabel) if one.isVisibleTo(section)]
 
 
 # --- the log
@@ -179,11 +282,11 @@ def log(qtbot: QtBot) -> Iterator[Callable[[list[str]], ServerLogView]]:
     made: list[ServerLogView] = []
 
     def show(lines: list[str]) -> ServerLogView:
-        view = ServerLogView(lambda _server: tuple(lines))
+        view = ServerLogView(lambda _server: tuple((float(number), line) for number, line in enumerate(lines)))
         made.append(view)
         view.resize(600, 400)
         view.show()
-        view.show_server("Git")
+        view.show_server("Git", has_fault=False)
         view.open_log()
         return view
 
@@ -199,7 +302,7 @@ def test_the_newest_lines_are_shown_however_many_there_are(log: Callable[[list[s
     view = log(lines)
     shown = view.text.toPlainText().splitlines()
     assert len(shown) == MOST_LINES
-    assert shown[-1] == "line 99999"
+    assert shown[-1].endswith("  line 99999")
     lines.append("x" * 1_000_000)
     view.refresh()
     assert len(view.text.toPlainText()) < 20_000
@@ -226,3 +329,16 @@ def test_a_log_that_nobody_sees_asks_for_nothing(log: Callable[[list[str]], Serv
     view.hide()
     view.refresh()
     assert view.text.toPlainText() == ""
+
+
+def test_the_last_lines_are_shown_for_a_source_with_a_fault(log: Callable[[list[str]], ServerLogView]) -> None:
+    lines = [f"line {number}" for number in range(50)]
+    view = log(lines)
+    view.show_server("Other", has_fault=True)
+    assert len(view.text.toPlainText().splitlines()) == LAST_LINES
+    assert view.button.text() == "Show all"
+    QTest.mouseClick(view.button, Qt.MouseButton.LeftButton)
+    assert len(view.text.toPlainText().splitlines()) == 50
+    assert view.button.text() == "Show less"
+    view.show_server("Third", has_fault=False)
+    assert not view.box.isVisible()

@@ -61,9 +61,8 @@ def test_the_button_signs_in(
         link.start()
         qtbot.waitUntil(is_in(ServerState.NEEDS_SIGN_IN), timeout=PATIENCE)
         window.go(RowKey(Kind.SERVER, "a"))
-        qtbot.waitUntil(lambda: bool(page.notices) and page.notices[0].action == "Sign in", timeout=PATIENCE)
-        assert page.notices[0].pressed is not None
-        page.notices[0].pressed()
+        qtbot.waitUntil(lambda: page.state_box.button.text() == "Sign in", timeout=PATIENCE)
+        page.state_box.button.click()
         qtbot.waitUntil(is_in(ServerState.READY), timeout=PATIENCE)
         qtbot.waitUntil(lambda: link.secrets.names("a") != {}, timeout=PATIENCE)
         link.sign_out("a")

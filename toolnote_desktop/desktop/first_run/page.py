@@ -180,7 +180,7 @@ class FirstRunPage(Page):
         reason.setContentsMargins(28, 0, 0, 0)
         copies.addWidget(reason)
         whole.addWidget(self.copies)
-        self.changes = Collapsible(self.tr("Show what changes in their settings files"))
+        self.changes = Collapsible(self.tr("Show what changes in their settings files"), flat=True)
         self._diffs = QVBoxLayout()
         self.changes.body.addLayout(self._diffs)
         whole.addWidget(self.changes)

@@ -28,6 +28,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     listing_of,
 )
 from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states
+from toolnote_desktop.desktop.models.source_state import source_state
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -37,18 +38,6 @@ Value = TypeVar("Value")
 
 MOST_TOOLS: Final = 8
 """Number of tools below an open source; the page of the source has all."""
-
-_MARKS: Mapping[ServerState, Mark] = {
-    ServerState.READY: Mark.GOOD,
-    ServerState.STARTING: Mark.WAITING,
-    ServerState.DOWNLOADING: Mark.WAITING,
-    ServerState.RECONNECTING: Mark.WAITING,
-    ServerState.NEEDS_PROGRAM: Mark.ATTENTION,
-    ServerState.NEEDS_VALUE: Mark.ATTENTION,
-    ServerState.NEEDS_SIGN_IN: Mark.ATTENTION,
-    ServerState.FAILED: Mark.WRONG,
-    ServerState.DISABLED: Mark.OFF,
-}
 
 
 class _Kept(Generic[Value]):
@@ -135,6 +124,7 @@ class LibraryRows:
         if not is_running and state is not ServerState.DISABLED:
             state = None
         ready = state is ServerState.READY
+        now = source_state(snapshot, server)
         tools = snapshot.catalogue.tools
         wanted = [key for key in (*changed, *notes, *recent) if key[0] == server and key in tools]
         first = list(dict.fromkeys(wanted))[:MOST_TOOLS]
@@ -152,16 +142,12 @@ class LibraryRows:
         return Row(
             RowKey(Kind.SERVER, server),
             server,
-            right=messages.number(len(listing.tools)) if ready else _capital(messages.state_word(state)),
-            mark=_MARKS[state],
+            right=messages.number(len(listing.tools)) if ready else now.word,
+            mark=now.mark,
             dim=state is ServerState.DISABLED,
             children=tuple(rows),
-            state=f"{messages.state_word(state)}, {messages.count_tools(len(listing.tools))}" if ready else "",
+            state=f"{now.word}, {messages.count_tools(len(listing.tools))}" if ready else "",
         )
-
-
-def _capital(word: str) -> str:
-    return word[:1].upper() + word[1:]
 
 
 def _home(needs: int) -> Row:

@@ -19,8 +19,8 @@ from toolnote_desktop.desktop.models.library_rows import (
     all_problems,
     lost_notes,
 )
+from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.model.problem import Problem
-from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -183,30 +183,13 @@ def _own_state(serving: Serving) -> list[Need]:
 
 
 def _sources(snapshot: Snapshot) -> list[Need]:
-    texts = {
-        ServerState.NEEDS_SIGN_IN: (translate("needs", "{source} needs you to sign in"), translate("needs", "Sign in")),
-        ServerState.NEEDS_VALUE: (translate("needs", "{source} is missing a key"), translate("needs", "Enter key")),
-        ServerState.NEEDS_PROGRAM: (
-            translate("needs", "{source} needs a program that isn’t installed"),
-            translate("needs", "How to install"),
-        ),
-        ServerState.FAILED: (translate("needs", "{source} couldn’t start"), translate("needs", "Show log")),
-    }
     found = []
     for server in snapshot.servers:
-        listing = snapshot.catalogue.servers.get(server)
-        if listing is None or listing.status.state not in texts:
-            continue
-        text, action = texts[listing.status.state]
-        count = sum(known.listed for known in listing.tools)
-        if count == 1:
-            reason = translate("needs", "Its tool fails until then.")
-        elif count:
-            reason = translate("needs", "Its %n tools fail until then.", None, count)
-        else:
-            reason = translate("needs", "Its tools appear once it runs.")
-        mark = Mark.WRONG if listing.status.state is ServerState.FAILED else Mark.ATTENTION
-        found.append(Need(mark, text.format(source=server), reason, action, RowKey(Kind.SERVER, server)))
+        now = source_state(snapshot, server)
+        if now.mark in (Mark.WRONG, Mark.ATTENTION) and server in snapshot.catalogue.servers:
+            is_restart = now.step is NextStep.START_AGAIN  # the page has it, beside the log
+            action = translate("needs", "Show log") if is_restart else now.action
+            found.append(Need(now.mark, now.title, now.reason, action, RowKey(Kind.SERVER, server)))
     return found
 
 

@@ -1,28 +1,92 @@
-"""Page of a tool source: state, next step and actions."""
+"""Page of a tool source: its state with one button, notes on all its tools, its tools and its log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from urllib.parse import urlsplit
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
+from toolnote_desktop.desktop.editing.undo import UndoStack
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.source_state import NextStep, SourceState, source_state, withheld_variables
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.server_page.inspector import ServerInspector
 from toolnote_desktop.desktop.server_page.log_view import ServerLogView
 from toolnote_desktop.desktop.server_page.secrets_and_sign_in import SecretsAndSignIn
-from toolnote_desktop.desktop.server_page.state_texts import NextStep, StateText, state_text, withheld_variables
-from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, card, label, open_web_page
-from toolnote_desktop.desktop.widgets.controls import Switch
-from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
-from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.server_page.source_notes import SourceNotes
+from toolnote_desktop.desktop.server_page.source_tools import SourceToolList, SourceTools, source_tools
+from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.widgets.banner import Dot, Notice
+from toolnote_desktop.desktop.widgets.basics import Button, label, open_web_page, restyle, without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Menu, Switch, popup_below
+from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.desktop.widgets.server_instructions import ServerInstructions, instructions_of
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.servers import Server, ServerState
+from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
+from toolnote_desktop.store.activity_queries import server_calls
+
+WEEK_SECONDS: Final = 7 * 24 * 3600
+_BOXES: Final = {Mark.WRONG: "wrong-box", Mark.ATTENTION: "attention-box"}
+
+
+class StateBox(QFrame):
+    """Box with a state's sign, its sentence, what it means, and one button; hidden for a source that works.
+
+    Signals:
+        pressed: the button was pressed.
+    """
+
+    pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = SourceState(Mark.NONE, "")
+        self.sign = Dot()
+        self.title = label("", "heading", wraps=True)
+        self.reason = label("", wraps=True, can_be_copied=True)
+        self.button = Button("", "primary", pressed=self.pressed.emit)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.title, 1)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addLayout(head)
+        words.addWidget(self.reason)
+        self.reason.setContentsMargins(*((0, 0, 18, 0) if self.isRightToLeft() else (18, 0, 0, 0)))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(16, 12, 16, 12)
+        self._row.setSpacing(16)
+        self._row.addLayout(words, 1)
+        self._row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.hide()
+
+    def show_state(self, state: SourceState) -> None:
+        """Show a state."""
+        self.state = state
+        self.setVisible(bool(state.title))
+        restyle(self, kind=_BOXES.get(state.mark, "box"))
+        self.sign.show_mark(state.mark)
+        self.title.setText(state.title)
+        self.reason.setText(state.reason)
+        self.button.setText(state.action)
+        self.button.setVisible(bool(state.action))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Put the button below the words where they would be squeezed."""
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._row.setDirection(direction)
+        self._row.setAlignment(self.button, Qt.AlignmentFlag.AlignLeading if narrow else Qt.AlignmentFlag.AlignVCenter)
 
 
 class ServerPage(Page):
@@ -32,94 +96,216 @@ class ServerPage(Page):
         restart_requested, edit_requested: its id.
         removed: its id, after it was removed.
         duplicate_requested: its id.
+        undo_offered: the last step is one that the user may want to undo.
     """
 
     restart_requested = Signal(str)
     edit_requested = Signal(str)
     removed = Signal(str)
     duplicate_requested = Signal(str)
+    undo_offered = Signal()
+    has_menu = True
 
-    def __init__(self, actions: Actions, log_of: Callable[[str], tuple[str, ...]]) -> None:
+    def __init__(self, actions: Actions, changes: UndoStack, settings: AssistantSettings, link: ProxyLink) -> None:
         super().__init__(self.tr("Tool source"))
         self._actions = actions
+        self._home = link.home
+        self._snapshot: Snapshot | None = None
+        self._listing: ServerListing | None = None
         self._server: str | None = None
-        self._outside: tuple[KnownTool, ...] = ()
-        self._toolset: str | None = None
+        self._reading = LatestTask(self)
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
         self.controls.addWidget(self.switch)
-        self.restart_button = Button(self.tr("Restart"), pressed=self._restart)
-        self.edit_button = Button(self.tr("Edit"), pressed=self._edit)
-        self.duplicate_button = Button(
-            self.tr("Duplicate"), name=self.tr("Make a copy, turned off"), pressed=self._duplicate
-        )
-        self.remove_button = Button(self.tr("Remove"), pressed=self._remove)
-        buttons = QWidget()
-        flow = FlowLayout(buttons)
-        for button in (self.restart_button, self.edit_button, self.duplicate_button, self.remove_button):
-            flow.addWidget(button)
+        self.state_box = StateBox()
+        self.state_box.pressed.connect(self._take_step)
         self.body.addSpacing(16)
-        self.body.addWidget(buttons)
-        self.access = SecretsAndSignIn()
+        self.body.addWidget(self.state_box)
+        self.side = ServerInspector()
+        self.side.setParent(self)
+        self.side.hide()
+        self.side.go.connect(self.go)
+        self.side.edit_requested.connect(self._edit)
+        self.access = SecretsAndSignIn(self.side.secrets)
         self.body.addWidget(self.access)
-        self.add_section(self.tr("Tools"))
+        self._lay_out_notes(changes)
+        self._lay_out_instructions(settings, link)
         self._lay_out_tools()
-        self.add_section(self.tr("Connection"))
-        self.address = label("", "second", wraps=True, can_be_copied=True)
-        self.body.addWidget(self.address)
-        self.log = ServerLogView(log_of)
-        self.body.addSpacing(8)
+        self.log = ServerLogView(link.server_log)
+        self.body.addSpacing(16)
         self.body.addWidget(self.log)
         self.body.addStretch(1)
 
+    def _lay_out_notes(self, changes: UndoStack) -> None:
+        self.notes = SourceNotes(self._actions, changes)
+        self.notes.undo_offered.connect(self.undo_offered)
+        self.add_note_button = Button(self.tr("Add a note"), "link", pressed=self.add_note)
+        self.notes.emptied.connect(self._show_no_notes)
+        self.notes_heading = self._add_head(self.add_note_button)
+        self.no_notes = label(self.tr("Assistants read a note here with each of these tools."), "second", wraps=True)
+        self.body.addWidget(self.no_notes)
+        self.body.addWidget(self.notes)
+
+    def _lay_out_instructions(self, settings: AssistantSettings, link: ProxyLink) -> None:
+        self.instructions = ServerInstructions()
+        self.instructions.switched.connect(lambda on: settings.send_instructions(str(self._server), on=on))
+        self.instructions.note_saved.connect(lambda text: settings.note_instructions(str(self._server), text))
+        self.instructions.accepted.connect(lambda: link.accept_instructions(str(self._server)))
+        self.instructions_heading = self._add_head(None)
+        self.instructions_heading.setText(self.tr("Instructions"))
+        self.body.addWidget(self.instructions)
+
+    def _show_no_notes(self) -> None:
+        self.no_notes.show()
+        self.add_note_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _lay_out_tools(self) -> None:
-        box = card("quiet-card")
-        row = QHBoxLayout(box)
-        row.setContentsMargins(16, 10, 10, 10)
+        self.menu = Menu(self)
+        self.add_button = Button(self.tr("Add all to a toolset…"), "link", pressed=self._open_toolsets)
+        self.tools_heading = self._add_head(self.add_button)
+        self.tools_heading.setText(self.tr("Tools"))
+        self.nothing = label("", "second", wraps=True)
+        self.body.addWidget(self.nothing)
+        self.line = QFrame()
+        self.line.setProperty("kind", "hairline")
+        self.line.setFixedHeight(1)
+        self.body.addWidget(self.line)
+        self.model = SourceTools(self)
+        self.list = SourceToolList(self.model)
+        self.list.setAccessibleName(self.tr("Tools of this source"))
+        self.list.opened.connect(self.go)
+        self.list.row_reached.connect(lambda row: self.show_row(self.list, row))
+        self.add_table(self.list)
+
+    def _add_head(self, button: Button | None) -> QLabel:
+        heading = label("", "heading", wraps=True)
+        row = QHBoxLayout()
         row.setSpacing(12)
-        self.offers = label("", wraps=True)
-        self.add_button = Button("", pressed=self._add_all)
-        row.addWidget(self.offers, 1)
-        row.addWidget(self.add_button)
-        self.body.addWidget(box)
+        row.addWidget(heading, 1)
+        if button is not None:
+            row.addWidget(button)
+        row.setContentsMargins(0, 16, 0, 0)
+        whole = QWidget()
+        whole.setLayout(row)
+        whole.setMinimumHeight(16 + round(32 * text_scale()))
+        self.body.addWidget(whole)
+        return heading
+
+    # --- what the frame shows
+
+    def inspector(self) -> QWidget:
+        return self.side
+
+    def fill_menu(self, menu: QMenu) -> None:
+        server, snapshot = self._server, self._snapshot
+        if server is None or snapshot is None:
+            return
+        if not snapshot.servers[server].disabled:
+            menu.addAction(self.tr("Restart"), self._restart)
+        menu.addAction(self.tr("Edit…"), self._edit)
+        menu.addAction(self.tr("Duplicate"), lambda: self.duplicate_requested.emit(server))
+        menu.addSeparator()
+        menu.addAction(self.tr("Remove tool source"), self._remove)
+
+    def set_width_class(self, width: Width) -> None:
+        super().set_width_class(width)
+        self.state_box.set_narrow(width is Width.SMALL)
+
+    def leave(self) -> None:
+        self.notes.leave()
+
+    def flush(self) -> None:
+        self.notes.flush()
+
+    def stop(self) -> None:
+        """Stop updating."""
+        self.log.close_log()
+        self._reading.cancel()
+
+    # --- what is shown
 
     def show_server(self, snapshot: Snapshot, server: str, listing: ServerListing) -> None:
         """Show a tool source, or update it."""
-        if server != self._server:
-            self.verticalScrollBar().setValue(0)
-        self.log.show_server(server)
-        self._server = server
+        is_other = server != self._server
+        self._snapshot, self._server, self._listing = snapshot, server, listing
         entry = snapshot.servers.get(server)
         state = listing.status.state
+        now = source_state(snapshot, server)
         self.title.setText(server)
-        self.second.setText(self._kind(entry))
         self.switch.setAccessibleName(self.tr("{source} is on").format(source=server))
         self.switch.show_state(state is not ServerState.DISABLED)
-        self.switch.setVisible(entry is not None)
-        self.edit_button.setVisible(entry is not None)
-        self.show_notices([self._notice(listing), *self._withheld(listing), *self._small_problems(listing)])
-        once = state_text(listing).step is NextStep.START_AGAIN  # the notice has that button already
-        self.restart_button.setVisible(state is not ServerState.DISABLED and not once)
-        self.address.setText(_address(entry))
+        self.state_box.show_state(now)
+        self.show_notices([*self._withheld(listing), *self._small_problems(listing)])
         self.access.show_server(server, entry, state)
-        self._show_offers(snapshot, listing)
+        self.notes_heading.setText(self.tr("Notes on all {source} tools").format(source=server))
+        self.notes.show_source(snapshot, server)
+        self.no_notes.setVisible(not self.notes.cards)
+        self._show_instructions(snapshot, server)
+        rows = source_tools(snapshot, listing)
+        self.model.show_rows(rows)
+        count = sum(row.notes for row in rows) + len(snapshot.notes.servers.get(server, ()))
+        parts = [messages.count_tools(len(rows))] if rows else [self.tr("No tools yet")]
+        self.second.setText(", ".join([*parts, *([messages.count_notes(count)] if count else [])]))
+        for widget in (self.list, self.line, self.add_button):
+            widget.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        self.nothing.setText(self._no_tools(now, state))
+        self.log.show_server(server, has_fault=now.mark in (Mark.WRONG, Mark.ATTENTION))
+        self.side.show_source(snapshot, entry, listing)
+        if is_other:
+            self.verticalScrollBar().setValue(0)
+            self.side.show_calls(None)
+            self._reading.start(self._show_calls(server))
+            self.chrome_changed.emit()
 
-    def _kind(self, entry: Server | None) -> str:
-        if entry is None:
-            return self.tr("Tool source")
-        if entry.type == "stdio":
-            return self.tr("Runs on this computer")
-        return self.tr("At {host}").format(host=urlsplit(entry.url or "").hostname or "?")
+    def _show_instructions(self, snapshot: Snapshot, server: str) -> None:
+        shown = instructions_of(snapshot, server)
+        self.instructions.setVisible(not shown.is_empty)
+        heading = self.instructions_heading.parentWidget()
+        if heading is not None:
+            heading.setVisible(not shown.is_empty)
+        if not shown.is_empty:
+            self.instructions.show_instructions(shown)
 
-    def _notice(self, listing: ServerListing) -> Notice:
-        now = state_text(listing)
-        return Notice(now.mark, now.text, now.action, lambda: self._run_next_step(now))
+    async def _show_calls(self, server: str) -> None:
+        calls = await in_thread(server_calls, self._home, server, time.time() - WEEK_SECONDS)
+        if server == self._server:
+            self.side.show_calls(calls)
 
-    def _run_next_step(self, now: StateText) -> None:
-        """Carry out the next step of a state."""
+    def _no_tools(self, now: SourceState, state: ServerState) -> str:
+        if state is ServerState.READY:
+            return self.tr("It has no tools. Restart it, or check its log.")
+        if now.mark is Mark.WAITING:
+            return self.tr("Its tools appear here when it answers.")
+        return self.tr("No tools yet. Fix the problem above first.")
+
+    def _small_problems(self, listing: ServerListing) -> list[Notice]:
+        shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
+        left = len(listing.status.problems) - len(shown)
+        if left > 0:
+            shown.append(Notice(Mark.ATTENTION, self.tr("and %n more", "", left)))
+        return shown
+
+    def _small_problem(self, problem: Problem) -> Notice:
+        text = messages.problem_text(problem)
+        if problem.code is Code.MORE_RIGHTS_WANTED:
+            return Notice(Mark.ATTENTION, text, self.tr("Sign in"), self.access.sign_in)
+        return Notice(Mark.ATTENTION, text)
+
+    # --- actions
+
+    def add_note(self) -> None:
+        """Add a note on all tools."""
+        self.no_notes.hide()
+        self.notes.add_note()
+
+    def _take_step(self) -> None:
+        """Carry out the next step of the state."""
+        now = self.state_box.state
         match now.step:
             case NextStep.LOG:
                 self.log.open_log()
+                self.ensureWidgetVisible(self.log)
             case NextStep.START_AGAIN:
                 self._restart()
             case NextStep.EDIT:
@@ -141,51 +327,51 @@ class ServerPage(Page):
         if not names:
             return []
         text = self.tr("It was started without {variables}, which may be why.").format(variables=", ".join(names))
-        return [Notice(Mark.ATTENTION, text, self.tr("Pass on"), lambda: self._pass_on(names))]
+        return [Notice(Mark.ATTENTION, text, self.tr("Pass on"), partial(self._pass_on, names))]
 
     def _pass_on(self, names: tuple[str, ...]) -> None:
         if self._server is not None:
             self._actions.pass_on(self._server, names)
 
-    def _small_problems(self, listing: ServerListing) -> list[Notice]:
-        shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
-        left = len(listing.status.problems) - len(shown)
-        if left > 0:
-            shown.append(Notice(Mark.ATTENTION, self.tr("and %n more", "", left)))
-        return shown
+    def _outside(self, toolset: str) -> Sequence[KnownTool]:
+        """Return the source's tools that are not in a toolset."""
+        snapshot, listing = self._snapshot, self._listing
+        if snapshot is None or listing is None:
+            return ()
+        inside = {entry.namespaced_name for entry in snapshot.toolsets[toolset].tools}
+        return tuple(one for one in listing.tools if one.listed and one.tool.namespaced_name not in inside)
 
-    def _small_problem(self, problem: Problem) -> Notice:
-        text = messages.problem_text(problem)
-        if problem.code is Code.MORE_RIGHTS_WANTED:
-            return Notice(Mark.ATTENTION, text, self.tr("Sign in"), self.access.sign_in)
-        return Notice(Mark.ATTENTION, text)
+    def _open_toolsets(self) -> None:
+        self.fill_toolsets()
+        popup_below(self.add_button, self.menu, at_end=True)
 
-    def _show_offers(self, snapshot: Snapshot, listing: ServerListing) -> None:
-        tools = [known for known in listing.tools if known.listed]
-        toolset = snapshot.shared_toolset
-        self._toolset = toolset.name if toolset is not None else None
-        count = messages.count_tools(len(tools))
-        if toolset is None or not tools:
-            self._outside = ()
-            self.offers.setText(count if tools else self._no_tools(listing))
-        else:
-            inside = {one.namespaced_name for one in toolset.tools}
-            self._outside = tuple(known for known in tools if known.tool.namespaced_name not in inside)
-            if not self._outside:
-                text = self.tr("{tools}, all of them in “{toolset}”")
-            else:
-                text = self.tr("{tools}, {inside} of them in “{toolset}”")
-            number = messages.number(len(tools) - len(self._outside))
-            self.offers.setText(text.format(tools=count, toolset=toolset.title, inside=number))
-            self.add_button.set_text(self.tr("Add the others"))
-        self.add_button.setVisible(bool(self._outside))
+    def fill_toolsets(self) -> None:
+        """Fill the menu of toolsets that all tools can be added to."""
+        snapshot, listing = self._snapshot, self._listing
+        self.menu.clear()
+        if snapshot is None or listing is None:
+            return
+        for name, toolset in snapshot.toolsets.items():
+            tools = self._outside(name)
+            action = self.menu.addAction(without_mnemonics(toolset.title), partial(self._add_all, name))
+            action.setCheckable(True)
+            action.setChecked(not tools)  # all of them are in it
+            action.setEnabled(bool(tools))
+        if not self.menu.isEmpty():
+            self.menu.addSeparator()
+        self.menu.addAction(self.tr("New toolset"), self._make_toolset)
 
-    def _no_tools(self, listing: ServerListing) -> str:
-        if listing.status.state is ServerState.READY:
-            return self.tr("No tools yet. Restart it or check its log.")
-        if state_text(listing).mark is Mark.WAITING:
-            return self.tr("Its tools appear here when it answers.")
-        return self.tr("No tools yet. Fix the problem above first.")
+    def _add_all(self, toolset: str) -> None:
+        if self._actions.add_tools(toolset, self._outside(toolset)) is not None:
+            self.undo_offered.emit()
+
+    def _make_toolset(self) -> None:
+        listing = self._listing
+        if self._server is None or listing is None:
+            return
+        name = self._actions.make_toolset(self._server, [one for one in listing.tools if one.listed])
+        if name is not None:
+            self.go.emit(RowKey(Kind.TOOLSET, name))
 
     def _switch(self, on: bool) -> None:
         if self._server is not None:
@@ -194,34 +380,11 @@ class ServerPage(Page):
     def _restart(self) -> None:
         if self._server is not None:
             self.restart_requested.emit(self._server)
-            self.log.open_log()
 
     def _edit(self) -> None:
         if self._server is not None:
             self.edit_requested.emit(self._server)
 
-    def _duplicate(self) -> None:
-        if self._server is not None:
-            self.duplicate_requested.emit(self._server)
-
     def _remove(self) -> None:
         if self._server is not None and self._actions.remove_server(self._server):
             self.removed.emit(self._server)
-
-    def _add_all(self) -> None:
-        if self._toolset is not None and self._outside:
-            self._actions.add_tools(self._toolset, self._outside)
-
-    def stop(self) -> None:
-        """Stop updating."""
-        self.log.close_log()
-
-
-def _address(entry: Server | None) -> str:
-    """Return the command or the address, without what may be secret (docs/contract.md 4: url queries)."""
-    if entry is None:
-        return ""
-    if entry.type == "stdio":
-        return " ".join((entry.command or "", *entry.args))
-    parts = urlsplit(entry.url or "")
-    return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"

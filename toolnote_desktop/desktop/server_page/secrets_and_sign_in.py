@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread, spawn
 from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label, open_web_page
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, open_web_page, tooltip_text
+from toolnote_desktop.desktop.widgets.page import InspectorSection
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.variable_expansion import SECRET_NAME, secret_references
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
 _PLACES: Final = {
-    SecretLocation.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "in the keychain"),
-    SecretLocation.FILE: QT_TRANSLATE_NOOP("server_access", "in a file, unencrypted"),
-    SecretLocation.RUN: QT_TRANSLATE_NOOP("server_access", "for this session only"),
+    SecretLocation.KEYCHAIN: QT_TRANSLATE_NOOP("server_access", "Kept in this computer’s keychain"),
+    SecretLocation.FILE: QT_TRANSLATE_NOOP("server_access", "Kept in a file, not encrypted"),
+    SecretLocation.RUN: QT_TRANSLATE_NOOP("server_access", "For this session only"),
 }
 
 
@@ -34,7 +36,7 @@ class SignInState(Struct, frozen=True):
 
 
 class SecretsAndSignIn(QWidget):
-    """Section of a tool source's page, hidden where there is nothing to show.
+    """Progress of a sign-in on a tool source's page, hidden without one; its secrets are in the page's inspector.
 
     Signals:
         secret_requested: a tool source and the name of a secret that the user wants to set.
@@ -42,8 +44,10 @@ class SecretsAndSignIn(QWidget):
 
     secret_requested = Signal(str, str)
 
-    def __init__(self) -> None:
+    def __init__(self, section: InspectorSection) -> None:
+        """``section``: the inspector's, in which the secrets are shown."""
         super().__init__()
+        self.section = section
         self._link: ProxyLink | None = None
         self._server = ""
         self._entry: Server | None = None
@@ -53,15 +57,14 @@ class SecretsAndSignIn(QWidget):
         self._checking = LatestTask(self)
         self._unlocking = LatestTask(self)
         self._shown: object = None
-        whole = column(self, spacing=8)
-        self.heading = label(self.tr("Secrets and sign-in"), "section")
-        whole.addSpacing(16)
-        whole.addWidget(self.heading)
-        self.box = card("quiet-card")
+        whole = column(self, (0, 16, 0, 0))
+        self.box = QFrame()
+        self.box.setProperty("kind", "box")
         self.rows = QVBoxLayout(self.box)
-        self.rows.setContentsMargins(16, 10, 10, 10)
+        self.rows.setContentsMargins(16, 12, 16, 12)
         self.rows.setSpacing(10)
         whole.addWidget(self.box)
+        section.hide()
         self.hide()
 
     def connect_link(self, link: ProxyLink) -> None:
@@ -128,18 +131,20 @@ class SecretsAndSignIn(QWidget):
         signed_in = any(not SECRET_NAME.fullmatch(name) for name in names)
         state = self._sign_ins.get(server)
         shown = (server, secrets, names, signed_in, state)
+        self.setVisible(state is not None)
+        self.section.setVisible(bool(secrets or signed_in))
         if shown == self._shown:
-            self.setVisible(bool(secrets or signed_in or state))
             return
         self._shown = shown
         empty(self.rows)
+        self.section.clear()
         for name in secrets:
             self._add_secret(name, names.get(name), in_use=name in wanted)
         if state is not None:
             self._add_sign_in(state)
-        elif signed_in:
-            self._add_row(self.tr("You are signed in."), "", [Button(self.tr("Sign out"), pressed=self._sign_out)])
-        self.setVisible(bool(secrets or signed_in or state))
+        if signed_in:
+            sign_out = Button(self.tr("Sign out"), "link", pressed=self._sign_out)
+            self._add_to_section(label(self.tr("You are signed in.")), "", [sign_out])
 
     def _add_secret(self, name: str, place: SecretLocation | None, *, in_use: bool) -> None:
         if place is None:
@@ -148,38 +153,49 @@ class SecretsAndSignIn(QWidget):
             second = translate("server_access", _PLACES[place])
         else:
             second = self.tr("No longer used")
-        words = self.tr("Set") if place is None else self.tr("Change")
+        words = self.tr("Enter…") if place is None else self.tr("Replace…")
         server = self._server
-        buttons = [Button(words, name=f"{words}: {name}", pressed=lambda: self.secret_requested.emit(server, name))]
+        enter = partial(self.secret_requested.emit, server, name)
+        buttons = [Button(words, "link", name=f"{words}: {name}", pressed=enter)]
         if place is not None:
             remove = self.tr("Remove")
-            buttons.append(Button(remove, name=f"{remove}: {name}", pressed=lambda: self._remove(name)))
-        self._add_row(name, second, buttons)
+            buttons.append(Button(remove, "link", name=f"{remove}: {name}", pressed=lambda: self._remove(name)))
+        shown = label(name, "name", wraps=True)
+        shown.setToolTip(tooltip_text(name))
+        self._add_to_section(shown, second, buttons)
+
+    def _add_to_section(self, first: QLabel, second: str, buttons: list[Button]) -> None:
+        """Add a name with its main action beside it, and below it a second line with another one."""
+        whole = QWidget()
+        rows = column(whole, (0, 2, 0, 8), 0)
+        for text, button in zip((first, label(second, "small", wraps=True)), (*buttons, None, None), strict=False):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            row.addWidget(text, 1)
+            if button is not None:
+                row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            rows.addLayout(row)
+            text.setVisible(bool(text.text()))
+        self.section.rows.addWidget(whole)
 
     def _add_sign_in(self, state: SignInState) -> None:
         again = Button(self.tr("Sign in"), pressed=self.sign_in)
         if state.problem is not None:
-            self._add_row(messages.problem_text(state.problem), "", [again])
+            self._add_row(messages.problem_text(state.problem), [again])
             return
         cancel = Button(self.tr("Cancel"), name=self.tr("Cancel signing in"), pressed=self._cancel)
         if not state.url:
-            self._add_row(self.tr("Asking where to sign in…"), "", [cancel])
+            self._add_row(self.tr("Looking for where to sign in…"), [cancel])
             return
-        url = state.url
-        page = Button(self.tr("Open the page again"), pressed=lambda: open_web_page(url))
-        self._add_row(self.tr("Sign in on the page that has opened in your browser."), "", [page, cancel])
+        page = Button(self.tr("Open the page again"), pressed=partial(open_web_page, state.url))
+        self._add_row(self.tr("Sign in on the page that has opened in your browser."), [page, cancel])
 
-    def _add_row(self, first: str, second: str, buttons: list[Button]) -> None:
+    def _add_row(self, text: str, buttons: list[Button]) -> None:
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(label(first, wraps=True))
-        if second:
-            words.addWidget(label(second, "second", wraps=True))
-        row.addLayout(words, 1)
+        row.addWidget(label(text, wraps=True), 1)
         for made in buttons:
             row.addWidget(made)
         self.rows.addWidget(line)

@@ -60,7 +60,7 @@ QPushButton[kind="link"], QPushButton[kind="plain-link"], QPushButton[kind="quie
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
 }}
 QPushButton[kind="link"] {{ color: {accent}; padding: 1px 0px; }}
-QPushButton[kind="plain-link"] {{ padding: 1px 3px; }}
+QPushButton[kind="plain-link"] {{ padding: 1px 0px; }}
 QPushButton[kind="link"]:hover, QPushButton[kind="plain-link"]:hover {{ text-decoration: underline; }}
 QPushButton[kind="quiet"] {{ color: {dim}; font-size: {small}px; }}
 QPushButton[kind="attention"] {{ color: {attention_text}; }}
@@ -142,6 +142,7 @@ QListView[kind="choices"]::item:disabled {{ color: {dim}; padding-top: 8px; }}
 QPlainTextEdit[kind="guide"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 10px; }}
 QPlainTextEdit[kind="guide"]:focus {{ border: 1px solid {accent}; }}
 
+QFrame[kind="log"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="box"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="toast"] {{ background: {card}; border: 1px solid {field}; border-radius: 8px; }}
 QFrame[kind="attention-box"] {{

@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.source_state import source_state
 from toolnote_desktop.desktop.models.tool_document import (
     ToolDocument,
     Viewer,
@@ -452,7 +453,7 @@ class ToolPage(Page):
         listing = snapshot.catalogue.servers.get(server)
         if listing is None:
             return []
-        state, problem = listing.status.state, listing.status.problem
+        state = listing.status.state
         show = self.tr("Show {source}").format(source=server)
         key = RowKey(Kind.SERVER, server)
         if state is ServerState.DISABLED:
@@ -460,9 +461,8 @@ class ToolPage(Page):
             return [Notice(Mark.OFF, text, self.tr("Turn on"), lambda: self._actions.switch_server(server, on=True))]
         if state in (ServerState.READY, ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING):
             return []
-        text = messages.problem_text(problem) if problem is not None else messages.state_sentence(state)
-        mark = Mark.WRONG if state is ServerState.FAILED else Mark.ATTENTION
-        return [Notice(mark, text, show, lambda: self.go.emit(key))]
+        now = source_state(snapshot, server)
+        return [Notice(now.mark, now.sentence, show, lambda: self.go.emit(key))]
 
     def _way_to_a_toolset(self, snapshot: Snapshot) -> tuple[str, Callable[[], object] | None]:
         first = next(iter(snapshot.toolsets.values()), None)

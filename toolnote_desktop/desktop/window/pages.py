@@ -107,9 +107,11 @@ class Pages(QObject):
     @cached_property
     def server_page(self) -> ServerPage:
         """Page of a tool source."""
+        from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
         from toolnote_desktop.desktop.server_page.page import ServerPage
 
-        return self._added("server_page", ServerPage(self._actions, self._link.server_log))
+        settings = AssistantSettings(self._library, self._changes)
+        return self._added("server_page", ServerPage(self._actions, self._changes, settings, self._link))
 
     @cached_property
     def toolset_page(self) -> ToolsetPage:

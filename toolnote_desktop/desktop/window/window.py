@@ -237,6 +237,7 @@ class MainWindow(QMainWindow):
         page.access.connect_link(self._link)
         page.access.secret_requested.connect(self.secret_requested)
         page.duplicate_requested.connect(self.row_menu.duplicate)
+        page.undo_offered.connect(self.offer_undo)
         page.removed.connect(self.offer_undo)
 
     def _connect_toolset_page(self, page: ToolsetPage) -> None:

@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import threading
+import time
 from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,7 +108,7 @@ class ServerLog:
         self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._pending = ""
         self._last_output = ""
-        self._lines: deque[str] = deque()
+        self._lines: deque[tuple[float, str]] = deque()
         self._size = 0
 
     def redact_with(self, cover: SecretCover) -> None:
@@ -120,6 +121,10 @@ class ServerLog:
 
     def tail(self) -> tuple[str, ...]:
         """Return the newest lines, oldest first, redacted."""
+        return tuple(line for _, line in self._lines.copy())
+
+    def timed_tail(self) -> tuple[tuple[float, str], ...]:
+        """Return the newest lines as ``tail``, each with its time in seconds since the epoch."""
         return tuple(self._lines.copy())
 
     @property
@@ -179,11 +184,12 @@ class ServerLog:
         self._add(lines)
 
     def _add(self, lines: list[str]) -> None:
+        now = time.time()
         for line in lines:
-            self._lines.append(line)
+            self._lines.append((now, line))
             self._size += len(line.encode("utf-8", "replace"))
         while len(self._lines) > LINES or self._size > BYTES:
-            self._size -= len(self._lines.popleft().encode("utf-8", "replace"))
+            self._size -= len(self._lines.popleft()[1].encode("utf-8", "replace"))
         if self._files is not None and lines:
             self._files.append(self._name, lines)
 

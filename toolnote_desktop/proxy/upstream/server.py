@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -362,6 +363,8 @@ class Upstream:
                 return
             if delay > 0:
                 self._stop_waiting_callers()
+                if self._entry.url:
+                    self.log.note(f"trying again in {delay:.0f} s")
                 await self._pause(delay)
 
     def _record_failure(self, problem: Problem, *, at_once: bool = False) -> float | None:
@@ -370,6 +373,8 @@ class Upstream:
         self._failures = self._count_with_this()
         self._failed_at = asyncio.get_running_loop().time()
         log.warning("server %r is not connected (%s): %s", self.server, self.status.state, problem.code)
+        if self._entry.url:  # a process writes its own log
+            self.log.note(english(problem))
         if at_once and self._failures == 1:
             return 0.0
         return retry_delay(problem, self._failures, self._timeouts)
