@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
@@ -19,6 +20,7 @@ from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
@@ -408,6 +410,56 @@ def test_tool_sources_are_off_in_safe_mode(window: MainWindow, library: Library)
     index = window.sidebar.view.model().find(LINEAR)  # type: ignore[attr-defined]
     assert "Not running" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     window.go(LINEAR)
-    (notice,) = window.pages.server_page.notices
-    assert notice.text == "Linear doesn’t run, because Toolnote is in safe mode."
-    assert notice.action == ""
+    state = window.pages.server_page.state_box.state
+    assert state.sentence == "Linear doesn’t run. Toolnote is in safe mode."
+    assert state.action == ""
+
+
+def marked(window: MainWindow) -> list[RowKey | None]:
+    """The rows of the sidebar that are marked."""
+    view = window.sidebar.view
+    return [view._tree.key_at(index) for index in view.selectionModel().selectedIndexes()]
+
+
+def test_an_assistant_that_was_just_connected_is_marked_and_home_is_not(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
+    """Red with Qt's own handling of the focus: the keyboard reached the sidebar, and Home was shown and marked."""
+    windsurf = RowKey(Kind.ASSISTANT, "windsurf")
+    window.go(windsurf)
+    window.frame.top_bar.setFocus()
+    assert marked(window) == []
+    window.sidebar.view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert window.place == windsurf
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "windsurf", {"name": "Windsurf"}))
+    qtbot.waitUntil(lambda: marked(window) == [windsurf])
+    assert window.place == windsurf
+
+
+def test_cancel_on_the_page_of_a_file_leads_back_to_where_one_came_from(window: MainWindow, tmp_path: Path) -> None:
+    """Red with Cancel leading to Home, as it was."""
+    file = tmp_path / "team.toolnote"
+    file.write_text('{"mcpServers": {}}', encoding="utf-8")
+    window.go(LINEAR)
+    for _ in range(2):  # the same file can be opened again
+        window.go(RowKey(Kind.FILE, str(file)))
+        page = window.pages.file_page
+        assert window.pages.page is page
+        QTest.mouseClick(page.cancel_button, Qt.MouseButton.LeftButton)
+        assert window.place == LINEAR
+    assert not window.navigator.can_go_forward
+
+
+def test_the_first_run_has_the_whole_window(window: MainWindow) -> None:
+    window.resize(1366, 768)
+    window.go(RowKey(Kind.FIRST_RUN))
+    page = window.pages.first_run_page
+    assert not window.frame.sidebar_panel.isVisible()
+    assert not window.frame.top_bar.isVisible()
+    assert page.width() == window.frame.width()
+    foot = page.foot()
+    assert foot.mapTo(window, foot.rect().bottomLeft()).y() < 768
+    QTest.mouseClick(page.later_button, Qt.MouseButton.LeftButton)
+    assert window.place == HOME
+    assert window.frame.sidebar_panel.isVisible()
+    assert window.frame.top_bar.isVisible()

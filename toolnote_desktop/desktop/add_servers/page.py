@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,17 +17,14 @@ from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.desktop.add_servers.import_panel import ImportPanel
 from toolnote_desktop.desktop.add_servers.paste_panel import PastePanel
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
-from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import Button, column
 from toolnote_desktop.desktop.widgets.controls import Tabs
-from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.widgets.page import Foot, Page
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
-
-BAR_HEIGHT = 64
 
 
 class AddTab(IntEnum):
@@ -130,7 +127,13 @@ class AddToolsPage(Page):
 
 
 class FilePage(Page):
-    """Page of a file, folder, text or link: its tool sources and toolsets with all notes, before anything is added."""
+    """Page of a file, folder, text or link: its tool sources and toolsets with all notes, before anything is added.
+
+    Signals:
+        cancelled: nothing is to be added; show the place from which the user came.
+    """
+
+    cancelled = Signal()
 
     def __init__(self, library: Library, store: SecretStore | None, identity: Callable[[], ToolnoteIdentity]) -> None:
         super().__init__(self.tr("File"))
@@ -146,15 +149,11 @@ class FilePage(Page):
         self.body.addSpacing(16)
         self.body.addWidget(self.panel)
         self.body.addStretch(1)
-        self._foot = QWidget()
-        self._foot.setMinimumHeight(round(BAR_HEIGHT * text_scale()))
-        self._bar = QHBoxLayout(self._foot)
-        self._bar.setContentsMargins(40, 0, 40, 0)
-        self._bar.setSpacing(8)
-        self._bar.addStretch(1)
-        self.cancel_button = Button(self.tr("Cancel"), pressed=lambda: self.go.emit(HOME))
-        self._bar.addWidget(self.cancel_button)
-        self._bar.addWidget(self.panel.add_button)
+        self._foot = Foot()
+        self._foot.row.addStretch(1)
+        self.cancel_button = Button(self.tr("Cancel"), pressed=self._cancel)
+        self._foot.row.addWidget(self.cancel_button)
+        self._foot.row.addWidget(self.panel.add_button)
 
     def _make_panel(self) -> ImportPanel:
         panel = ImportPanel(self._library, self._store, self._identity, in_full=True)
@@ -186,6 +185,10 @@ class FilePage(Page):
         self._begin(f"{name}\n{text}")
         self.title.setText(self.tr("Add tools from {0}").format(name))
         self.panel.read_text(text, name)
+
+    def _cancel(self) -> None:
+        self._shown = ""
+        self.cancelled.emit()
 
     def _begin(self, shown: str) -> None:
         self._shown = shown

@@ -38,7 +38,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
-from toolnote_desktop.desktop.widgets.page import BLEED, Page, Width
+from toolnote_desktop.desktop.widgets.page import BLEED, Foot, Page, Width
 from toolnote_desktop.desktop.widgets.pick_list import PickList
 from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
@@ -48,7 +48,6 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
 from toolnote_desktop.store.library import Library
 
-BAR_HEIGHT = 64
 LOGO = 36
 CARD_MARGIN = 17
 """Pixels around a card's content: its margin and border."""
@@ -77,6 +76,7 @@ class FirstRunPage(Page):
     add_requested = Signal()
     catalog_requested = Signal()
     connect_requested = Signal()
+    is_alone = True
     connected = Signal(object)
     added = Signal(object)
 
@@ -225,11 +225,8 @@ class FirstRunPage(Page):
         self.body.addWidget(self.nothing)
 
     def _make_foot(self) -> QWidget:
-        bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(40, 0, 40, 0)
-        row.setSpacing(16)
-        bar.setMinimumHeight(round(BAR_HEIGHT * text_scale()))
+        bar = Foot(WIDEST)
+        row = bar.row
         self.demo_button = Button(self.tr("Try the demo"), "link", pressed=self.demo_requested.emit)
         self.manual_button = Button(self.tr("Add tools manually…"), "link", pressed=self.add_requested.emit)
         self.again_button = Button(self.tr("Search this computer again"), "link", pressed=self.search)
@@ -237,6 +234,7 @@ class FirstRunPage(Page):
         self.connect_button = Button(self.tr("Connect"), "primary", pressed=self.start)
         for one in (self.demo_button, self.manual_button, self.again_button):
             row.addWidget(one)
+            row.addSpacing(16)
         row.addStretch(1)
         row.addWidget(self.later_button)
         row.addWidget(self.connect_button)

@@ -98,7 +98,7 @@ def source_state(snapshot: Snapshot, server: str) -> SourceState:
         case ServerState.STARTING if problem is not None and problem.code is Code.SAFE_MODE:
             title = translate("source_state", "{source} doesn’t run")
             reason = translate("source_state", "Toolnote is in safe mode.")
-            return _of(server, Mark.OFF, translate("source_state", "Safe mode"), title, reason, NextStep.NONE, "")
+            return _of(server, Mark.OFF, translate("source_state", "Not running"), title, reason, NextStep.NONE, "")
         case ServerState.STARTING:
             title = translate("source_state", "{source} is starting")
             reason = translate("source_state", "Its tools can be used as soon as it answers.")

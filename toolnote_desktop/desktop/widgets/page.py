@@ -11,13 +11,14 @@ from enum import IntEnum
 
 from msgspec import Struct
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import line_height, text_scale
 from toolnote_desktop.desktop.widgets.banner import Banner, Notice
-from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, side_ground
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 
 SIDE_MARGIN = 40
@@ -30,6 +31,7 @@ BLEED = 8
 """Pixels that the ground of a table's row goes beyond the content on both sides (:meth:`Page.add_table`)."""
 INSPECTOR_WIDTH = 280
 _INSPECTOR_MARGIN = 20
+FOOT_HEIGHT = 64
 
 
 class Width(IntEnum):
@@ -73,6 +75,7 @@ class Page(QScrollArea):
     for what it has of each, and emits ``chrome_changed`` when one of them has changed.
 
     Attributes:
+        is_alone: True if the page has the whole window, without sidebar and top bar.
         takes_details: True if the page shows its inspector itself, as the tab *Details*, below ``Width.MEDIUM``.
 
     Signals:
@@ -88,6 +91,7 @@ class Page(QScrollArea):
     said = Signal(str, bool)
     takes_details = False
     has_menu = False
+    is_alone = False
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -236,6 +240,33 @@ class Page(QScrollArea):
             return
         top = table.mapTo(content, row.topLeft()).y()
         self.ensureVisible(0, top + row.height() // 2, 0, row.height())
+
+
+class Foot(QWidget):
+    """Bar pinned below a page, its content in line with the page's.
+
+    Attributes:
+        row: layout of the buttons.
+    """
+
+    def __init__(self, widest: int = WIDEST) -> None:
+        super().__init__()
+        side_ground(self)
+        self.setMinimumHeight(round(FOOT_HEIGHT * text_scale()))
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(SIDE_MARGIN, 1, SIDE_MARGIN, 0)
+        held = QWidget()
+        held.setMaximumWidth(round(widest * text_scale()))
+        self.row = QHBoxLayout(held)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(8)
+        outer.addStretch(0)
+        outer.addWidget(held, 1)
+        outer.addStretch(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        QPainter(self).fillRect(0, 0, self.width(), 1, QColor(colours(self.palette()).line))
 
 
 class Inspector(QScrollArea):

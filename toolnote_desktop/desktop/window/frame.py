@@ -205,7 +205,9 @@ class Frame(QWidget):
         """Place the columns."""
         whole = self.rect()
         is_narrow = self.width_class < Width.MEDIUM
-        sidebar_shown = self._drawer_is_open if is_narrow else self.shows_sidebar
+        is_alone = self._page is not None and self._page.is_alone
+        self.top_bar.setVisible(not is_alone)
+        sidebar_shown = not is_alone and (self._drawer_is_open if is_narrow else self.shows_sidebar)
         side = min(round(SIDEBAR_WIDTH * min(text_scale(), 1.4)), whole.width() - 40)
         inspector_shown = self.inspector_is_visible
         inspector = self.inspectors.currentWidget()

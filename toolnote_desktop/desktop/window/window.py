@@ -212,6 +212,8 @@ class MainWindow(QMainWindow):
                 self._connect_server_page(page)
             case "toolset_page":
                 self._connect_toolset_page(page)
+            case "file_page":
+                page.cancelled.connect(self.leave_place)
             case "assistant_page":
                 page.done.connect(self._offer_to_undo)
                 page.own_tools_requested.connect(self.settings_requested)
@@ -281,6 +283,11 @@ class MainWindow(QMainWindow):
         """Show a place; None is Home."""
         place = HOME if place is None else place.row if place.kind is Kind.ALL_TOOLS else place
         self.navigator.open(place)
+
+    def leave_place(self) -> None:
+        """Show the place from which the user came, in the place of the current one."""
+        before = self.navigator.recent
+        self.navigator.open(before[0] if before else HOME, replace=True)
 
     def _exists(self, place: RowKey) -> bool:
         return exists(self.snapshot, place, [one.id or one.name for one in self._assistants()])
