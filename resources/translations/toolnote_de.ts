@@ -5638,6 +5638,20 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>needs</name>
+    <message numerus="yes">
+        <source>{source} changed %n tools</source>
+        <translation>
+            <numerusform>{source} hat %n Werkzeug geändert</numerusform>
+            <numerusform>{source} hat %n Werkzeuge geändert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n weiteres</numerusform>
+            <numerusform>%n weitere</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Safe mode</source>
         <translation>Abgesicherter Modus</translation>

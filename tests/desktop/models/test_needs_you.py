@@ -19,8 +19,11 @@ from toolnote_desktop.desktop.models.needs_you import (
 )
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_servers
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
+from toolnote_desktop.model.tools.catalogue_document import build_catalogue
+from toolnote_desktop.model.tools.tool import Tool
 
 ON = Serving(url="http://127.0.0.1:8377/mcp")
 TAKEN = Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"})
@@ -47,6 +50,30 @@ def test_the_worst_comes_first_and_each_has_its_reason_and_one_button() -> None:
     ]
     assert found[0].reason == "It stopped by itself. Its last line: could not connect to localhost:5432"
     assert found[3].reason == "On the MCP page of Cursor’s settings, switch toolnote off and on again."
+
+
+def test_many_changes_of_a_source_are_one_need() -> None:
+    """Seen red as a need for each: 1,000 rows stopped the window for seconds (attack: L8)."""
+    listed = sample.catalogue()
+    (changed,) = [known for known in listed.servers["GitHub"].tools if known.changed]
+    definition = changed.tool.definition
+    tools = tuple(
+        replace(changed, tool=Tool("GitHub", {**definition, "name": f"t{number}"})) for number in range(1_000)
+    )
+    listings = {**listed.servers, "GitHub": replace(listed.servers["GitHub"], tools=tools)}
+    catalogue = build_catalogue(sample.snapshot().servers, listings, ())
+    found = needs_you(sample.snapshot(found=catalogue), [], ON)
+    needs = [one for one in found if "changed" in one.text]
+    assert [(one.text, one.target) for one in needs] == [("GitHub changed 1000 tools", RowKey(Kind.SERVER, "GitHub"))]
+
+
+def test_needs_are_counted_from_the_fifty_first_on() -> None:
+    failed = ServerStatus(ServerState.FAILED)
+    servers = {f"s{number}": {"command": "x"} for number in range(80)}
+    snapshot = Snapshot(servers=parse_servers({"mcpServers": servers}, lambda place, reason: None))
+    catalogue = Catalogue(servers={name: ServerListing(status=failed) for name in servers})
+    found = texts(needs_you(replace(snapshot, catalogue=catalogue), [], ON))
+    assert (len(found), found[-1]) == (51, "30 more")
 
 
 def test_what_is_solved_is_gone() -> None:

@@ -79,6 +79,16 @@ def test_unregisters_with_its_server(library: Library, registry: Registry) -> No
     assert names(library, "b") == ["z"]
 
 
+def test_large_lists_of_a_removed_server_are_forgotten(library: Library, registry: Registry) -> None:
+    """Seen red: 50,000 tools of a server that was tried once stayed in memory and in the document for good."""
+    registry.listed("a", Listed(tools=tuple(tool(f"x{number}", description="d" * 1000) for number in range(1_100))))
+    registry.listed("b", Listed(tools=(tool("z"),)))
+    for server in "ab":
+        library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, server))
+    registry.apply(library.snapshot.servers)
+    assert list((library.raw(CATALOG) or {})["servers"]) == ["b"]
+
+
 def test_an_offline_server_keeps_its_tools(library: Library, registry: Registry) -> None:
     registry.listed("a", Listed(tools=(tool("x"),)))
     registry.status_changed("a", ServerStatus(ServerState.RECONNECTING))

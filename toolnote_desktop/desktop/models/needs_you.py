@@ -22,6 +22,7 @@ from toolnote_desktop.desktop.models.library_rows import (
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
@@ -46,6 +47,13 @@ class Step(Enum):
 
     RESUME_NOTES = "resume-notes"
     TURN_ON = "turn-on"
+
+
+MAX_CHANGED = 3
+"""Changed tools of a source that are needs of their own; more are one need."""
+
+MAX_NEEDS = 50
+"""Needs that are listed; the others are counted."""
 
 
 class Need(Struct, frozen=True):
@@ -159,7 +167,7 @@ def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
 
 def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Need, ...]:
     """List what needs the user, worst first."""
-    found = [
+    needs = [
         *_own_state(serving),
         *(_sources(snapshot) if serving.runs_sources else ()),
         *_problems(snapshot),
@@ -168,7 +176,11 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
         *_assistants_behind(snapshot, assistants),
         *_notes(snapshot),
     ]
-    return (*(one for one in found if one.mark is Mark.WRONG), *(one for one in found if one.mark is not Mark.WRONG))
+    needs.sort(key=lambda need: need.mark is not Mark.WRONG)
+    if len(needs) > MAX_NEEDS:
+        more = Need(Mark.ATTENTION, translate("needs", "%n more", None, len(needs) - MAX_NEEDS))
+        return (*needs[:MAX_NEEDS], more)
+    return tuple(needs)
 
 
 def _own_state(serving: Serving) -> list[Need]:
@@ -204,9 +216,18 @@ def _problems(snapshot: Snapshot) -> list[Need]:
 
 
 def _changed_tools(snapshot: Snapshot) -> list[Need]:
-    found = []
+    changed: dict[str, list[KnownTool]] = {}
     for known in snapshot.catalogue.tools.values():
         if known.changed and known.listed:
+            changed.setdefault(known.tool.server, []).append(known)
+    found = []
+    for server, tools in changed.items():
+        if len(tools) > MAX_CHANGED:
+            text = translate("needs", "{source} changed %n tools", None, len(tools)).format(source=server)
+            reason = translate("needs", "Assistants already read the new version.")
+            found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review"), RowKey(Kind.SERVER, server)))
+            continue
+        for known in tools:
             text = translate("needs", "{source} changed {tool}").format(source=known.tool.server, tool=known.tool.title)
             count = len(notes_on(snapshot, known.tool.namespaced_name))
             reason = translate("needs", "Assistants already read the new version.")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import CATALOG, PutEntry, toolset_document
+from toolnote_desktop.model.edits import CATALOG, PutEntry, RemoveEntry, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
@@ -35,6 +35,9 @@ from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
 
 REGISTRY = Origin("registry")
+
+MAX_KEPT_BYTES = 1024 * 1024
+"""Bytes of what is kept of a server that was removed."""
 
 
 class Registry:
@@ -68,6 +71,7 @@ class Registry:
         self._readded &= listings.keys()
         for gone in self._stored.keys() - listings.keys():
             del self._stored[gone]
+        self._forget_large(listings)
         self._publish()
 
     def status_changed(self, server: str, status: ServerStatus) -> None:
@@ -160,6 +164,13 @@ class Registry:
     def _store(self, server: str, listing: ServerListing) -> None:
         self._stored[server] = document = listing_document(listing)
         self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
+
+    def _forget_large(self, present: Mapping[str, ServerListing]) -> None:
+        """Forget large lists of servers that were removed; others are kept for the case that they are added again."""
+        known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
+        for server, document in known.items() if isinstance(known, dict) else ():
+            if server not in present and len(json_text.dumps(document)) > MAX_KEPT_BYTES:
+                self._library.submit(RemoveEntry(CATALOG, CATALOG_ENTRIES, server), origin=REGISTRY)
 
     def _is_stored(self, server: str, before: ServerListing, now: ServerListing) -> bool:
         """Return True if the document already holds this listing: megabytes are not written twice."""
