@@ -103,3 +103,20 @@ def test_guide_shows_control_and_invisible_characters_as_escapes(agent: Home, ru
     assert not set(hidden) - set("]0;x31m") & set(out)
     assert r"\x1b" in out
     assert r"\u202e\u200b\U000e0041" in out
+
+
+def test_the_first_line_is_edited(agent: Home, run: Run) -> None:
+    """Seen red without ``about`` in the rule."""
+    run("servers", "describe", "agent", " Speaks\n for me. ")
+    assert run("servers", "describe", "agent").out == "Speaks for me.\n"
+    assert run("instructions").out.splitlines()[0] == "agent: Speaks for me."
+    run("toolset", "describe", "work", "All that I need.")
+    assert run("toolset", "describe", "work").out == "All that I need.\n"
+    assert run("instructions").out.splitlines()[0] == "agent: All that I need."
+    run("toolset", "describe", "work", "")
+    run("servers", "describe", "agent", "")
+    entry = json.loads(agent.servers.read_text(encoding="utf-8"))["mcpServers"]["agent"]
+    assert "about" not in entry.get("toolnote", {})
+    assert "for me" not in run("instructions").out
+    for group, *text in (("servers",), ("servers", "x"), ("toolset",), ("toolset", "x")):
+        assert "gone" in run(group, "describe", "gone", *text, status=1).err

@@ -21,7 +21,7 @@ from toolnote_desktop.guidance.instructions import (
 )
 from toolnote_desktop.guidance.tokens import FAMILIES, estimate_tokens
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.servers import Server, ServerOptions
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
@@ -70,11 +70,20 @@ def test_the_order() -> None:
 
 
 def test_the_first_line_by_rule() -> None:
-    """The toolset's description; else serverInfo, first sentence of the instructions, words of the tools' names."""
+    """The toolset's description; else the user's words, serverInfo, the registry, instructions, names of tools.
+
+    Seen red without each of ``about`` and ``registry_text``.
+    """
     infos = {"git": {"description": "Version control. And more."}}
     line = made(world({"hub": "Issues and releases. Search first."}, infos), toolset()).text.splitlines()[0]
     assert line == "git, hub: Version control; Issues and releases."
     assert made(world({}), toolset()).text.splitlines()[0] == "git, hub: branch, commit, diff; issues."
+    git, hub = (Server(toolnote=ServerOptions(registry_text=text)) for text in ("Not this.", "Tickets. More."))
+    with_registry = replace(world({"hub": "Own text."}, infos), servers={"git": git, "hub": hub})
+    assert made(with_registry, toolset()).text.splitlines()[0] == "git, hub: Version control; Tickets."
+    hub = Server(toolnote=ServerOptions(about="Issues\nof our team.", registry_text="Tickets."))
+    with_words = replace(with_registry, servers={"git": git, "hub": hub})
+    assert made(with_words, toolset()).text.splitlines()[0] == "git, hub: Version control; Issues of our team."
     described = toolset(description="Everything\n about  code.")
     assert made(world({"hub": "x"}, infos), described).text.splitlines()[0] == "git, hub: Everything about code."
 

@@ -284,6 +284,9 @@ def _add_servers(top: _Group) -> None:
         ("disable", "switch a server off"),
     ):
         servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
+    about = servers.add("describe", "servers:describe_purpose", "say what a server is for, or show what was said")
+    about.add_argument("id", metavar="ID")
+    about.add_argument("text", nargs="?", type=argument_types.unicode, metavar="TEXT", help="an empty one removes it")
     sign_in = servers.add("sign-in", "sign_in:sign_in", "sign in to a server, in a browser")
     for parser in (sign_in, servers.add("sign-out", "sign_in:sign_out", "sign out of a server")):
         parser.add_argument("id", metavar="ID")
@@ -319,6 +322,9 @@ def _add_toolsets(top: _Group) -> None:
     create.add_argument("--description", type=argument_types.unicode, default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make a toolset the shared one")):
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
+    about = toolset.add("describe", "toolsets:describe_purpose", "say what a toolset is for, or show what was said")
+    about.add_argument("name", metavar="NAME")
+    about.add_argument("text", nargs="?", type=argument_types.unicode, metavar="TEXT", help="an empty one removes it")
     toolset.add("unequip", "toolsets:unequip", "share no toolset: serve only the built-in tools")
     for name, text in (
         ("add-tool", "add tools to a toolset"),

@@ -25,7 +25,7 @@ from toolnote_desktop.commands.found_servers import (
 from toolnote_desktop.commands.library import open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.model.document import parse_entry
-from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
+from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
@@ -178,6 +178,21 @@ def enable(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def describe_purpose(arguments: argparse.Namespace, home: Home) -> int:
+    """Set or print what a server is for, in the user's words."""
+    with open_library(home) as library:
+        if arguments.text is None:
+            server = library.snapshot.servers.get(arguments.id)
+            if server is None:
+                raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
+            print_text(server.toolnote.about)
+            return 0
+        value = " ".join(arguments.text.split()) or ABSENT
+        save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"about": value}, (OWN_KEY,)))
+    print_text(f"The first line of instructions says what {arguments.id} is for.")
+    return 0
+
+
 def disable(arguments: argparse.Namespace, home: Home) -> int:
     """Switch a server off."""
     with open_library(home) as library:
@@ -224,5 +239,6 @@ RUN: Final[Mapping[str, Command]] = {
     "remove": remove,
     "enable": enable,
     "disable": disable,
+    "describe_purpose": describe_purpose,
     "import": import_file,
 }

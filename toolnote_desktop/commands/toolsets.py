@@ -208,6 +208,18 @@ def equip(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def describe_purpose(arguments: argparse.Namespace, home: Home) -> int:
+    """Set or print what a toolset is for, in the user's words."""
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.name)
+        if arguments.text is None:
+            print_text(toolset.description)
+            return 0
+        save(library, SetFields(toolset_document(toolset.name), {"description": arguments.text.strip()}))
+    print_text(f"The first line of instructions says what {toolset.name} is for.")
+    return 0
+
+
 def unequip(arguments: argparse.Namespace, home: Home) -> int:
     """Share no toolset."""
     del arguments
@@ -263,6 +275,7 @@ RUN: Final[Mapping[str, Command]] = {
     "delete": delete,
     "equip": equip,
     "unequip": unequip,
+    "describe_purpose": describe_purpose,
     "add-tool": add_tool,
     "remove-tool": remove_tool,
 }

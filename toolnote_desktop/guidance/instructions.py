@@ -16,6 +16,7 @@ from toolnote_desktop.guidance.guide import first_sentence, foreign_section, for
 from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex
 from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
 from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.catalogue import ServerListing
@@ -178,8 +179,9 @@ def first_line(
 ) -> str:
     """Return a line that names the sources of a toolset and what they are for.
 
-    The purpose is the toolset's description; else for each source the first that there is of its ``serverInfo``
-    description, the first sentence of its instructions, and the commonest words of its tools' names.
+    The purpose is the toolset's description; else for each source the first that there is of the user's words, its
+    ``serverInfo`` description, the registry's text, the first sentence of its instructions, and the commonest words of
+    its tools' names.
     """
     by_server: dict[str, list[str]] = {}
     for tool in tools:
@@ -197,8 +199,9 @@ def first_line(
     for left, (server, own) in zip(range(len(by_server), 0, -1), by_server.items(), strict=True):
         most = (room - sum(len(phrase) + 2 for phrase in phrases)) // left - 2
         entry = snapshot.servers.get(server)
-        is_silent = server in withheld or (entry is not None and not entry.toolnote.instructions)
-        phrase = _purpose(snapshot.catalogue.servers.get(server), server, own, most, is_silent=is_silent)
+        options = entry.toolnote if entry is not None else ServerOptions()
+        is_silent = server in withheld or not options.instructions
+        phrase = _purpose(snapshot.catalogue.servers.get(server), options, server, own, most, is_silent=is_silent)
         if phrase:
             phrases[phrase] = None
     return _clipped(f"{names}: {'; '.join(phrases)}." if phrases else f"Tools of {names}.", FIRST_LINE_LIMIT)
@@ -215,7 +218,13 @@ def _names(servers: Iterable[str], most: int) -> str:
 
 
 def _purpose(
-    listing: ServerListing | None, server: str, tools: Iterable[str], most: int, *, is_silent: bool = False
+    listing: ServerListing | None,
+    options: ServerOptions,
+    server: str,
+    tools: Iterable[str],
+    most: int,
+    *,
+    is_silent: bool = False,
 ) -> str:
     """Return what a source is for, in at most so many characters; "" if nothing fits.
 
@@ -226,7 +235,9 @@ def _purpose(
         return ""
     described = listing.server_info.get("description") if listing is not None else None
     instructions = listing.instructions if listing is not None and not is_silent else None
-    for text in (described, instructions):
+    if options.about.strip():
+        return _clipped(_one_line(options.about).rstrip("."), most)
+    for text in (described, options.registry_text, instructions):
         if isinstance(text, str):
             phrase = first_sentence(text[:1000].lstrip("# \n")).rstrip(".")
             if without_imitation(phrase) is not phrase:

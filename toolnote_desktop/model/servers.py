@@ -57,6 +57,10 @@ class ServerOptions(Document, frozen=True):
     sign_in: SignInOptions = SignInOptions()
     instructions: bool = True
     """Send the server's own instructions to clients."""
+    about: str = ""
+    """What the server is for, in the user's words: for the first line of instructions."""
+    registry_text: str = ""
+    """The public registry's description of it, from when it was added."""
     instructions_note: str = ""
     """The user's words on the server as a whole, after its own instructions."""
     changes: Literal["accept", "show", "hold-meaning", "hold"] = "show"

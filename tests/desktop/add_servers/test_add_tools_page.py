@@ -91,7 +91,7 @@ def test_an_added_source_is_marked_and_its_page_follows(qtbot: QtBot, page: AddT
     with qtbot.waitSignal(page.go) as went:
         click(page.side.add_button)
     assert went.args == [RowKey(Kind.SERVER, "notion")]
-    assert entry_of(library, "notion")["toolnote"] == {"toolset": "my-tools"}
+    assert entry_of(library, "notion")["toolnote"]["toolset"] == "my-tools"
     page.catalog.search_now()
     card = next(one for one in page.catalog.cards if one.server.name == "com.notion/notion")
     assert "Added" in card.accessibleDescription()

@@ -174,7 +174,7 @@ def test_server_inputs_are_a_form_and_the_exact_command_is_shown(
             "command": "npx",
             "args": ["-y", "@example/notes", "/home/ada/notes", "/srv/b c", "--mode", "slow", "--quiet"],
             "env": {"API_KEY": "${secret:API_KEY}"},
-            "toolnote": {"toolset": MY_TOOLS},
+            "toolnote": {"registryText": "Keeps notes.", "toolset": MY_TOOLS},
         }
     }
     assert link.secrets.read("My notes", "API_KEY") == "s3cret-1"
@@ -185,7 +185,8 @@ def test_a_name_that_is_there_is_not_written_over(qtbot: QtBot, searched: Search
     side.target.menu.choose("")
     with qtbot.waitSignal(side.added):
         click(side.add_button)
-    assert entries(library) == {"notes": {"type": "sse", "url": "https://notes.example/sse"}}
+    own = {"registryText": "Keeps notes."}
+    assert entries(library) == {"notes": {"type": "sse", "url": "https://notes.example/sse", "toolnote": own}}
     click(side.add_button)
     assert "notes already" in side.wrong.text()
     assert side.wrong.isVisible()

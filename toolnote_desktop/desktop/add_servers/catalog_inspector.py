@@ -194,7 +194,10 @@ class CatalogInspector(Inspector):
             return
         self.wrong.hide()
         secret = frozenset(values[one.key] for one in fields(self._way) if one.input.secret and one.key in values)
-        self.adder.add({self.name.text().strip(): entry(self._way, values)}, self.target.toolset, secret)
+        made = entry(self._way, values)
+        if self._server is not None and self._server.description:
+            made["toolnote"] = {"registryText": self._server.description}
+        self.adder.add({self.name.text().strip(): made}, self.target.toolset, secret)
 
 
 def _host(server: Published) -> str:
