@@ -212,7 +212,7 @@ def assistants(arguments: list[str]) -> int:
 
 def lint(arguments: list[str]) -> int:
     """Run the checks that read the code without running it."""
-    return run_parts(checks(ready("test")))
+    return run_parts([checks(ready("test"))])
 
 
 def test(arguments: list[str]) -> int:
@@ -231,7 +231,7 @@ def test(arguments: list[str]) -> int:
     if arguments:
         command = [environment.python, "-m", "pytest", *arguments]
         return subprocess.call(command, cwd=CLONE, env={**os.environ, **variables})
-    parts = [*checks(environment), pytest(environment, variables, [])]
+    parts = [checks(environment), pytest(environment, variables, [])]
     for other in environments.others(environment):
         other.install("test")
         parts.append(
@@ -244,7 +244,7 @@ def quick(environment: Environment, variables: dict[str, str]) -> int:
     """Run the checks and the tests that a developer runs between edits, and print what that leaves out."""
     without = [f"--ignore=tests/{part}" for part in NOT_QUICK]
     markers = ["-m", " and ".join(f"not {marker}" for marker in NOT_QUICK_MARKERS)]
-    status = run_parts([*checks(environment), pytest(environment, variables, [*without, *markers])])
+    status = run_parts([checks(environment), pytest(environment, variables, [*without, *markers])])
     left_out, marked = ", ".join(NOT_QUICK), ", ".join(NOT_QUICK_MARKERS)
     print(f"Left out of tests/: {left_out}; tests marked {marked}; other Pythons. `dev.py test` runs all.", flush=True)
     return status
@@ -308,20 +308,9 @@ def ready_to_build() -> Environment:
     return environment
 
 
-def checks(environment: Environment) -> list[Part]:
-    """Return the parts that read the code without running it."""
-    elsewhere = ["--no-warn-unreachable", "toolnote_desktop"]  # what only this system runs is unreachable there
-    commands = {
-        "ruff": ["-m", "ruff", "check"],
-        "mypy": ["-m", "mypy"],
-        "mypy for Windows": ["-m", "mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/win32", *elsewhere],
-        "mypy for macOS": ["-m", "mypy", "--platform", "darwin", "--cache-dir", ".mypy_cache/darwin", *elsewhere],
-        "import walls": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
-        "vulture": ["-m", "vulture"],
-        "deptry": ["-m", "deptry", "."],
-        "words and references": ["packaging/style_lint.py"],
-    }
-    return [Part(name, [environment.python, *command], {}) for name, command in commands.items()]
+def checks(environment: Environment) -> Part:
+    """Return the part that reads the code without running it."""
+    return Part("checks of the code", [environment.python, "packaging/checks.py"], {})
 
 
 def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:

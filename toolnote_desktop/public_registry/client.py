@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -92,9 +93,9 @@ class RegistryClient:
         return await asyncio.to_thread(_parse, data)
 
     def _new_http_client(self) -> httpx2.AsyncClient:
-        import anyio._backends._asyncio  # noqa: F401 - else imported in the event loop when it connects
         import httpx2
 
+        import_module("anyio._backends._asyncio")  # else httpx2 imports it in the event loop when it connects
         limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
         return httpx2.AsyncClient(timeout=limits, headers={"Accept": "application/json"})
 
