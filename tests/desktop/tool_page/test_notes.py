@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click, served_text
@@ -40,6 +42,10 @@ def cards(window: MainWindow) -> tuple[NoteCard, ...]:
 def names(window: MainWindow) -> list[str]:
     """The names on the cards."""
     return [card.draft.name for card in cards(window)]
+
+
+def has_notes(window: MainWindow, wanted: list[str]) -> bool:
+    return names(window) == wanted
 
 
 def trigger(card: NoteCard, words: str) -> None:
@@ -394,3 +400,81 @@ def test_what_an_assistant_wrote_is_undone(qtbot: QtBot, window: MainWindow, lib
     assert window.toast.action_button.text() == "Undo"
     click(window.toast.action_button)
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention", "urgent-means-one"])
+
+
+# --- the keyboard and the focus
+
+
+@pytest.mark.parametrize(
+    ("key", "held"),
+    [
+        (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier),
+    ],
+)
+def test_writing_ends_by_escape_and_ctrl_enter(
+    qtbot: QtBot, window: MainWindow, library: Library, key: Qt.Key, held: Qt.KeyboardModifier
+) -> None:
+    """Ctrl+Enter added an empty line, which was sent; Esc did nothing."""
+    window.go(CREATE)
+    card = cards(window)[1]
+    card.start_writing()
+    QTest.keyClicks(card.editor, " More.")
+    QTest.keyClick(card.editor, key, held)
+    assert not card.editor.hasFocus()
+    assert not card.writing
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert card.isAncestorOf(focus)
+    text = notes_on(library, "Linear.create_issue")["label-convention"].note
+    assert text.endswith("without asking. More.")
+
+
+def test_a_press_beside_a_note_ends_writing(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
+    card = cards(window)[0]
+    card.start_writing()
+    assert card.writing
+    page = window.pages.tool_page
+    QTest.mouseClick(page.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(6, 300))
+    assert not card.writing
+
+
+def test_after_a_deletion_the_focus_is_at_the_next_note(qtbot: QtBot, window: MainWindow) -> None:
+    """It jumped into the search, where Ctrl+Z then went: seen red without the guard."""
+    window.go(CREATE)
+    remains: tuple[list[str], ...] = (["team-selection", "urgent-means-one"], ["team-selection"], [])
+    for left in remains:
+        card = cards(window)[min(1, len(cards(window)) - 1)]
+        card.start_writing()
+        QTest.keyClick(
+            card.editor,
+            Qt.Key.Key_Backspace,
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+        )
+        qtbot.waitUntil(partial(has_notes, window, left))
+        focus = QApplication.focusWidget()
+        expected = [one for one in cards(window) if focus is not None and one.isAncestorOf(focus)]
+        assert [one.draft.name for one in expected] == left[-1:]
+    assert QApplication.focusWidget() is window.pages.tool_page.notes.add_button
+    QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: names(window) == ["team-selection"])
+
+
+def test_grip_and_menu_of_a_note_are_shown_under_the_pointer(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
+    card = cards(window)[0]
+    before = card.grab().toImage()
+    card.enterEvent(QEnterEvent(QPointF(9, 9), QPointF(9, 9), QPointF(9, 9)))
+    assert card.grab().toImage() != before
+    card.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert card.grab().toImage() == before
+    assert card.grip.geometry().right() < card.name_place.geometry().left()
+
+
+def test_the_line_of_a_drop_at_the_first_place_can_be_seen(qtbot: QtBot, window: MainWindow) -> None:
+    window.go(CREATE)
+    notes = window.pages.tool_page.notes
+    notes._show_drop_line(cards(window)[1], cards(window)[0])
+    assert notes.drop_line.isVisible()
+    assert notes.rect().contains(notes.drop_line.geometry())

@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.models.library_rows import ASSISTANTS, HOME, SOURC
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.view import SidebarView
 from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.window.pane_focus import first_control
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
@@ -463,3 +464,17 @@ def test_the_first_run_has_the_whole_window(window: MainWindow) -> None:
     assert window.place == HOME
     assert window.frame.sidebar_panel.isVisible()
     assert window.frame.top_bar.isVisible()
+
+
+def test_the_focus_stays_in_the_page_when_another_one_takes_its_place(qtbot: QtBot, window: MainWindow) -> None:
+    """After a source was removed at its page, the focus was in the search."""
+    window.go(RowKey(Kind.SERVER, "Slack"))
+    page = window.pages.server_page
+    button = first_control(page)
+    assert button is not None
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    window.actions_.remove_server("Slack")
+    qtbot.waitUntil(lambda: window.place == HOME)
+    focus = window.focusWidget()
+    assert focus is not None
+    assert window.pages.home_page.isAncestorOf(focus)

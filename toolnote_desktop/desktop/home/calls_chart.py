@@ -66,14 +66,16 @@ class _DayButton(PaintedButton):
             painter.drawRect(QRectF(left, ground - failed, _BAR_WIDTH, failed))
         painter.fillRect(0, ground, whole.width(), 1, QColor(scheme.edge))
         centred = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(style_font("second"))
+        painter.setFont(style_font("second", figures=True))
         painter.setPen(QColor(scheme.text))
         line = line_height("second")
         painter.drawText(QRect(0, top - line - 3, whole.width(), line), centred, messages.number(self.day.calls))
         painter.setPen(QColor(scheme.dim))
         painter.drawText(QRect(0, ground + 6, whole.width(), line), centred, self._name)
         painter.setPen(QColor(scheme.wrong))
-        shown = QFontMetrics(style_font("second")).elidedText(self._failed, Qt.TextElideMode.ElideRight, whole.width())
+        shown = QFontMetrics(style_font("second", figures=True)).elidedText(
+            self._failed, Qt.TextElideMode.ElideRight, whole.width()
+        )
         painter.drawText(QRect(0, ground + 8 + line, whole.width(), line), centred, shown)
         if self._ring:
             paint_focus(painter, QRectF(whole), scheme, 6)

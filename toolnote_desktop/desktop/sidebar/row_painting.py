@@ -143,7 +143,7 @@ class _Row:
         if not text:
             return
         mark = _mark(self._index, Role.RIGHT_MARK)
-        font = style_font("second")
+        font = style_font("second", figures=True)
         width = QFontMetrics(font).horizontalAdvance(text) + 1
         self._painter.setFont(font)
         shade = self._scheme.attention_text if mark is Mark.ATTENTION else self._scheme.dim

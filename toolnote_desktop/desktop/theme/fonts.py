@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 TEXT_SIZE: Final = 13
 """Text height in pixels where the system's own text is not larger."""
 
+_TABULAR: Final = QFont.Tag("tnum")
 TextStyle = Literal["title", "window-head", "read", "text", "head", "second", "group", "mono"]
 """The styles of all text: *read* is text that an assistant reads, *group* a table head or group in the second size."""
 
@@ -25,12 +26,15 @@ _STYLES: Final[dict[TextStyle, tuple[int, bool, int]]] = {
 """Pixels more or less than ``TEXT_SIZE``, semi-bold, line height in pixels before scaling."""
 
 
-def style_font(style: TextStyle) -> QFont:
-    """Return the font of a text style."""
+def style_font(style: TextStyle, *, figures: bool = False) -> QFont:
+    """Return the font of a text style; ``figures``: digits of one width, for numbers below each other."""
     change, bold, _ = _STYLES[style]
     if style == "mono":
         return fixed_font(text_font(change=change).pixelSize())
-    return text_font(change=change, weight=QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font = text_font(change=change, weight=QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    if figures:
+        font.setFeature(_TABULAR, 1)
+    return font
 
 
 def line_height(style: TextStyle) -> int:

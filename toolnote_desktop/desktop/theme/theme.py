@@ -23,6 +23,7 @@ from toolnote_desktop.desktop.theme.colours import (
     with_accent,
 )
 from toolnote_desktop.desktop.theme.fonts import TEXT_SIZE, fixed_family
+from toolnote_desktop.desktop.theme.motion import set_still
 from toolnote_desktop.desktop.theme.style_sheet import style_sheet
 
 
@@ -102,6 +103,7 @@ class Theme(QObject):
             self._application.setFont(font)
             self._application.setPalette(make_palette(scheme))
             still = self.wants_no_motion
+            set_still(self._application, still=still)
             self._application.setStyleSheet(style_sheet(scheme, size, fixed_family(), still=still))
             self._application.setEffectEnabled(Qt.UIEffect.UI_General, self.has_effects and not still)
         finally:

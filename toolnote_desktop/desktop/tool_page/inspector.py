@@ -17,10 +17,10 @@ from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_state
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.tool_page.more_settings import MoreSettings
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
@@ -112,6 +112,7 @@ class CallLine(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         time = label(when, "second")
+        time.setFont(style_font("text", figures=True))
         time.setMinimumWidth(round(64 * text_scale()))
         row.addWidget(time)
         row.addWidget(label(assistant), 1)
@@ -242,6 +243,7 @@ class ToolInspector(Inspector):
             else self.tr("{toolset} is about {n} tokens in all")
         )
         number = messages.number
+        restyle(self.toolset_size, kind="attention" if allowed is not None and tokens > allowed else "small")
         self.toolset_size.setText(text.format(toolset=self._toolset, n=number(tokens), most=number(allowed or 0)))
 
     def _show_readers(self, readers: tuple[tuple[str, str, str, bool, str], ...]) -> None:
@@ -341,6 +343,7 @@ class ToolInspector(Inspector):
             text = self.tr("About {n} tokens, {notes} in notes, more than the {most} that you allow")
         number = messages.number
         said = text.format(n=number(whole), notes=number(whole - own), most=number(allowed or 0))
+        restyle(self.size_text, kind="attention" if allowed is not None and whole > allowed else "")
         self.size_text.setText(said)
         self.bar.show_size(own, whole - own)
 

@@ -289,7 +289,7 @@ class NotesList(QWidget):
             return
         place = other.geometry().translated(self._cards_box.pos())
         is_below = self._cards.index(other) > self._cards.index(card)
-        y = place.bottom() + 5 if is_below else place.top() - 7
+        y = place.bottom() + 5 if is_below else max(0, place.top() - 7)
         self.drop_line.setGeometry(place.left(), y, place.width(), 2)
         self.drop_line.show()
         self.drop_line.raise_()
@@ -324,16 +324,27 @@ class NotesList(QWidget):
             draft = card.draft
             # pending text of a note that was removed elsewhere becomes a new note
             if draft.is_made and (draft.place, draft.name) not in wanted and not draft.detach():
+                self._focus_beside(card)
                 self._drop(card)
 
     def _drop_empty(self, card: NoteCard) -> None:
         if card in self._cards and not card.draft.is_made:
+            self._focus_beside(card)
             self._drop(card)
             self._arrange(list(self._cards))
 
     def _drop_all(self) -> None:
         for card in list(self._cards):
             self._drop(card)
+
+    def _focus_beside(self, card: NoteCard) -> None:
+        """Move the focus out of a card that goes: to the next block, else the one before, else *Add a note*."""
+        focus = QApplication.focusWidget()
+        if focus is None or not card.isAncestorOf(focus):
+            return
+        place = self._cards.index(card)
+        beside = self._cards[place + 1 : place + 2] or self._cards[max(0, place - 1) : place]
+        (beside[0].menu_button if beside else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _drop(self, card: NoteCard) -> None:
         self._cards.remove(card)

@@ -29,6 +29,7 @@ from toolnote_desktop.desktop.models.library_rows import initials_of as initials
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon
+from toolnote_desktop.desktop.theme.motion import Slide
 from toolnote_desktop.desktop.widgets.basics import KEYBOARD_REASONS, Button, without_mnemonics
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 
@@ -139,6 +140,9 @@ class Switch(PaintedButton):
         self._texts = (off_text, on_text)
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.knob = Slide(self)
+        self.knob.valueChanged.connect(lambda _value: self.update())
+        self.toggled.connect(lambda on: self.knob.go(float(on)))
         self.toggled.connect(self._show_text)
         self._show_text()
 
@@ -159,6 +163,7 @@ class Switch(PaintedButton):
             before = self.blockSignals(True)
             self.setChecked(on)
             self.blockSignals(before)
+            self.knob.jump(float(on))
             self._show_text()
             self.update()
 
@@ -177,7 +182,8 @@ class Switch(PaintedButton):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = self.rect()
         track = QRect(4, (whole.height() - 18) // 2, 32, 18)
-        paint_switch(painter, track, whole, scheme, self.layoutDirection(), on=self.isChecked())
+        on = self.isChecked()
+        paint_switch(painter, track, whole, scheme, self.layoutDirection(), on=on, at=self.knob.at)
         painter.setPen(QColor(scheme.text if self.isEnabled() else scheme.faint))
         text = QStyle.visualRect(self.layoutDirection(), whole, whole.adjusted(44, 0, 0, 0))
         aligned = QStyle.visualAlignment(
@@ -192,16 +198,24 @@ class Switch(PaintedButton):
 
 
 def paint_switch(
-    painter: QPainter, track: QRect, whole: QRect, scheme: Colours, direction: Qt.LayoutDirection, *, on: bool
+    painter: QPainter,
+    track: QRect,
+    whole: QRect,
+    scheme: Colours,
+    direction: Qt.LayoutDirection,
+    *,
+    on: bool,
+    at: float | None = None,
 ) -> None:
     """Paint a switch (32 × 18 pixels, in tables 28 × 16) in ``whole``, mirrored from right to left.
 
-    Its knob is white in each scheme.
+    Its knob is white in each scheme, and at ``at`` from 0 to 1; None: where it rests.
     """
     outlined = scheme.is_high_contrast and not on
     place = QRectF(QStyle.visualRect(direction, whole, track))
     side = track.height() - 4
-    knob = QRect(track.left() + (track.width() - side - 2 if on else 2), track.top() + 2, side, side)
+    way = track.width() - side - 4
+    knob = QRect(track.left() + 2 + round(way * (float(on) if at is None else at)), track.top() + 2, side, side)
     painter.setPen(QPen(QColor(scheme.field), 2) if outlined else Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scheme.card if outlined else scheme.switch_on if on else scheme.field))
     corner = track.height() / 2

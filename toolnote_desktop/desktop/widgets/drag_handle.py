@@ -1,16 +1,18 @@
-"""Drag handle of a card: the room beside its name."""
+"""Drag handle of a card, at the start of its first line."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.theme.icons import draw_icon
 
 
 class DragHandle(QWidget):
-    """Handle that shows dots on hover. The card's menu has the drag's actions too.
+    """Handle of dots. The card's menu has the drag's actions too.
 
     Signals:
         lifted: a drag begins.
@@ -21,12 +23,17 @@ class DragHandle(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._start: QPoint | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._is_shown = False
+        self.setFixedWidth(round(12 * text_scale()))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setToolTip(self.tr("Drag to another place, or onto a toolset, a tool source or a tool in the library"))
 
-    def sizeHint(self) -> QSize:
-        return QSize(24, 20)
+    def set_shown(self, shown: bool) -> None:
+        """Show the dots while the pointer is over the card; their room stays."""
+        if shown is not self._is_shown:
+            self._is_shown = shown
+            self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
@@ -43,20 +50,7 @@ class DragHandle(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._start = None
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-
-    def leaveEvent(self, event: object) -> None:
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self.underMouse():
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colours(self.palette()).faint))
-        middle = QPointF(self.rect().center())
-        for row in (-2.5, 2.5):
-            for step in (-5.0, 0.0, 5.0):
-                painter.drawEllipse(middle + QPointF(step, row), 1.2, 1.2)
+        if self._is_shown:
+            colour = QColor(colours(self.palette()).dim)
+            draw_icon(QPainter(self), "grip", QRectF(self.rect()), colour, self.width())

@@ -11,8 +11,20 @@ from enum import IntEnum
 
 from msgspec import Struct
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.theme.colours import colours
@@ -187,6 +199,13 @@ class Page(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._stack_if_narrow()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """End writing with a press beside what is written in."""
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QTextEdit | QLineEdit) and self.isAncestorOf(focus):
+            focus.clearFocus()
+        super().mousePressEvent(event)
 
     def _stack_if_narrow(self) -> None:
         small = self.width_class is Width.SMALL

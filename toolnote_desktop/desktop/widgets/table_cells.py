@@ -86,9 +86,7 @@ class Cells:
         room = width - inset - (0 if is_last else GAP)
         if not text or room <= 0:
             return 0
-        font: QFont = style_font(style)
-        if at_end:
-            font.setFeature(QFont.Tag("tnum"), 1)
+        font: QFont = style_font(style, figures=at_end)
         self._painter.setFont(font)
         self._painter.setPen(QColor(colour))
         metrics = QFontMetrics(font)

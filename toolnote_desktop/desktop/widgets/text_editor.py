@@ -20,7 +20,7 @@ class NoteText(QTextEdit):
         typed: the text, whenever it changes by the user.
         entered, left: the editor has, or has lost, the focus.
         paused: the window is not the active one any more.
-        done: Escape was pressed.
+        done: Escape or Ctrl+Enter was pressed.
     """
 
     typed = Signal(str)
@@ -84,9 +84,10 @@ class NoteText(QTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.key() == Qt.Key.Key_Escape or (is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier):
             self.done.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif is_enter:
             # Qt would first take the format off an empty line, and start no new one
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.theme.fonts import text_scale
+from toolnote_desktop.desktop.theme.motion import fade_in
 from toolnote_desktop.desktop.widgets.announce import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, label
@@ -70,6 +71,8 @@ class Toast(QFrame):
         self.action_button.set_text(action)
         self.action_button.setVisible(bool(action))
         self._place()  # before it is shown: where it was first, the pointer may be
+        if self.isHidden():
+            fade_in(self)
         self.show()
         self.raise_()
         self._count_down()
