@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -95,7 +94,6 @@ class RegistryClient:
     def _new_http_client(self) -> httpx2.AsyncClient:
         import httpx2
 
-        import_module("anyio._backends._asyncio")  # else httpx2 imports it in the event loop when it connects
         limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
         return httpx2.AsyncClient(timeout=limits, headers={"Accept": "application/json"})
 
