@@ -144,4 +144,5 @@ class _SignInsWanted:
 
 def _print_problem(problem: Problem) -> None:
     if sys.stderr is not None:  # closed by the caller
-        print(f"toolnote: {escape_controls(english(problem))}", file=sys.stderr, flush=True)
+        with contextlib.suppress(OSError):  # its reader has gone
+            print(f"toolnote: {escape_controls(english(problem))}", file=sys.stderr, flush=True)

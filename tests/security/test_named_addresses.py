@@ -101,6 +101,18 @@ def test_public_server_cannot_name_this_computer(victim: str, host: str) -> None
     assert _Victim.paths == []
 
 
+def test_no_second_look_up_decides_where_to_connect(victim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red with a connection to the name: the system resolves it to nothing."""
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr(checked_addresses, "resolve", resolve)
+    request = httpx2.Request("GET", victim.replace("127.0.0.1", "rebinding.invalid") + "/meta")
+    assert asyncio.run(send_request(request, "http://127.0.0.1:1/mcp")).content == b"secret"
+    assert _Victim.paths == ["/meta"]
+
+
 class _NetworkProxy(BaseHTTPRequestHandler):
     """The user's HTTP proxy, which resolves names itself: here all of them to the same page."""
 

@@ -18,13 +18,13 @@ from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import Code, Problem
 
 SCHEME = "toolnote"
-LONGEST = 8 * 1024
+MAX_LINK = 8 * 1024
 """Characters of a link; longer ones are refused: no text of a web page may hold the interface."""
 
 
 def read_link(link: str, identity: ToolnoteIdentity) -> ReadResult:
     """Read the server that a link offers; problems are in ``warnings``."""
-    if len(link) > LONGEST:
+    if len(link) > MAX_LINK:
         return _refused("it is too long")
     try:
         parts = urlsplit(link)
