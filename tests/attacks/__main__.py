@@ -53,11 +53,22 @@ def table(rows: list[Row]) -> str:
     return head + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def is_named(attack: Attack, texts: list[str]) -> bool:
+    """Return True if one of the texts is in an attack's words, or there are none."""
+    words = f"{attack.attacker} {attack.source} {attack.name}".lower()
+    return not texts or any(text.lower() in words for text in texts)
+
+
 def main() -> int:
     """Measure what the arguments choose."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--quick", action="store_true", help="the short form, of some ten attacks")
-    parser.add_argument("--only", default="", help="attacks with this text in attacker, evidence or name")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        help="attacks with this text in attacker, evidence or name; may be repeated",
+    )
     parser.add_argument(
         "--without", default="", help=f"take out guards: {', '.join(GUARDS)}; only attacks that need them"
     )
@@ -67,9 +78,7 @@ def main() -> int:
     chosen = [
         one
         for one in ATTACKS
-        if (one.quick or not options.quick)
-        and options.only.lower() in f"{one.attacker} {one.source} {one.name}".lower()
-        and (not without or one.guard in without)
+        if (one.quick or not options.quick) and is_named(one, options.only) and (not without or one.guard in without)
     ]
     if options.list:
         print("\n".join(f"{one.attacker}: {one.name} ({one.source}) {one.guard}" for one in chosen))

@@ -16,6 +16,7 @@ from tests.proxy.running import Running, raw_server, running
 from tests.security.raw_http import LIST, PATIENCE, connection, ended, exchange, head, request, status_of, usual_headers
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
+from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
 
 
 @pytest.fixture
@@ -196,3 +197,32 @@ def test_sessions_of_one_token_are_bounded_the_oldest_makes_room(
     states = [client.request("ping").status for client in clients]
     assert states == [404, 404, *[200] * 10]
     assert other.request("ping").status == 200
+
+
+def test_requests_in_a_row_are_bounded(proxy: Running) -> None:
+    """Seen red without ``MAX_PIPELINED``: 5,000 requests in one packet, by any program, are as many objects."""
+    one = head("GET", "/health", f"Host: {proxy.endpoint.url.split('/')[2]}")
+    with connection(proxy) as some:
+        some.sendall(one * 60)
+        some.settimeout(PATIENCE)
+        answers = b""
+        while answers.count(b"HTTP/1.1 200") < 60:
+            answers += some.recv(65536)
+    with connection(proxy) as many:
+        many.sendall(one * 5_000)
+        assert ended(many).count(b"HTTP/1.1 200") <= 70
+
+
+def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red without ``wait_for_turn``: 300 connections with 900 KB each were read in one turn of the loop."""
+    turns: list[int] = []
+    own = FastPath._read_some
+
+    def counted(fast_path: FastPath) -> None:
+        turns.append(len(fast_path._readers))
+        own(fast_path)
+
+    monkeypatch.setattr(FastPath, "_read_some", counted)
+    client = initialized(proxy)
+    assert client.call("a_counter", {"x": "y" * 900_000}).status == 200
+    assert len(turns) > 1

@@ -35,6 +35,9 @@ MAX_UNVERIFIED = 64
 UNVERIFIED_SECONDS = 0.25
 """Seconds that each of them has at least: a client that connects during a flood has time to send its token."""
 
+MAX_PIPELINED = 64
+"""Requests of a connection that wait behind the one in flight."""
+
 _TOO_MANY = b"503 Service Unavailable"
 _TOO_LARGE = b"431 Request Header Fields Too Large"
 _TOO_SLOW = b"408 Request Timeout"

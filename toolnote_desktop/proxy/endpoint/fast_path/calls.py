@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -22,6 +23,9 @@ from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.store.library import Library
+
+_READERS_AT_ONCE = 4
+"""Connections with large bodies that are read in one turn of the loop."""
 
 
 class FastPath:
@@ -48,6 +52,22 @@ class FastPath:
         self._sessions = sessions
         self._calls: set[FastPathCall] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._readers: deque[Callable[[], None]] = deque()
+
+    def wait_for_turn(self, read: Callable[[], None]) -> None:
+        """Call ``read`` in a later turn of the loop, after those who wait already.
+
+        A connection gives up to 2 MB at once: from hundreds of them, all read in one turn, the others would wait.
+        """
+        if not self._readers:
+            asyncio.get_running_loop().call_soon(self._read_some)
+        self._readers.append(read)
+
+    def _read_some(self) -> None:
+        for _ in range(min(_READERS_AT_ONCE, len(self._readers))):
+            self._readers.popleft()()
+        if self._readers:
+            asyncio.get_running_loop().call_soon(self._read_some)
 
     def add(self, call: FastPathCall) -> None:
         """Add a call in flight, which sends comments to its client while it takes long."""

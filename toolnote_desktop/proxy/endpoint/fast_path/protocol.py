@@ -62,7 +62,7 @@ class FastPathProtocol(BoundedProtocol):
         self._session: Session | None = None
         self._idle_since: float | None = None
         self._head_read = False
-        self._any_head_read = False
+        self._any_head_read = self._is_dropped = False
         self._running: FastPathCall | RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -117,7 +117,7 @@ class FastPathProtocol(BoundedProtocol):
     def on_message_begin(self) -> None:
         """Begin a request, without uvicorn's preparations for an ASGI cycle."""
         self._idle_since = None
-        self._head_read = False
+        self._head_read = self._is_dropped = False
         self.begin_request()
         self.url = b""
         self.headers = []
@@ -130,6 +130,11 @@ class FastPathProtocol(BoundedProtocol):
     def on_headers_complete(self) -> None:
         """Hold a request that may be plain until its body is read."""
         self._head_read = self._any_head_read = True
+        if len(self.pipeline) >= limits.MAX_PIPELINED:
+            self.expel()
+        if self.transport.is_closing():
+            self._is_dropped = True  # the rest of the data that was read with it
+            return
         idle = self.cycle is None or self.cycle.response_complete
         if idle and self.url in _PATHS and self.parser.get_method() == b"POST" and self.parser.should_keep_alive():
             self._session = self._admit()
@@ -169,21 +174,30 @@ class FastPathProtocol(BoundedProtocol):
     def on_body(self, body: bytes) -> None:
         """Hold a part of a body, or pass it to the ASGI cycle."""
         self.add_body(body)
+        if self._is_dropped:
+            return
         if self._held is not None:
             self._held.append(body)
             self._held_size += len(body)
-            if self._held_size > _COUNTED_FROM and not self._count_held():
-                self._pass_on_held()  # it is refused as soon as the handler reads it
+            if self._held_size > _COUNTED_FROM:
+                if self._count_held():
+                    self.flow.pause_reading()
+                    self._fast_path.wait_for_turn(self.continue_reading)
+                else:
+                    self._pass_on_held()  # it is refused as soon as the handler reads it
         else:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Answer the request, or pass it to an ASGI cycle."""
         self.end_request()
+        if self._is_dropped:
+            return
         if self._held is None:
             super().on_message_complete()
             return
         self._forget_held()
+        self.flow.resume_reading()  # the end of the connection is seen while it is read
         parts, self._held = self._held, None
         body = parts[0] if len(parts) == 1 else b"".join(parts)
         assert self._session is not None
@@ -200,6 +214,11 @@ class FastPathProtocol(BoundedProtocol):
             return False
         self._counted += size
         return True
+
+    def continue_reading(self) -> None:
+        """Read the next part of a large body."""
+        if self._held is not None and not self.transport.is_closing():
+            self.flow.resume_reading()
 
     def _forget_held(self) -> None:
         if self._counted and self._session is not None:
