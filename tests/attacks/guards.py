@@ -16,7 +16,7 @@ GUARDS: Final[dict[str, Values]] = {
         ("toolnote_desktop.proxy.waiting_calls", "MAX_WAITING", ENDLESS),
         ("toolnote_desktop.proxy.waiting_calls", "MAX_WAITING_BYTES", ENDLESS),
         ("toolnote_desktop.proxy.endpoint.fast_path.calls:FastPathCall", "set", lambda call: None),
-        ("toolnote_desktop.proxy.endpoint.callers:HandshakeCaller", "on_gone", lambda caller, cancel: None),
+        ("toolnote_desktop.proxy.endpoint.callers:HandshakeCaller", "on_disconnect", lambda caller, cancel: None),
     ],
     "unverified": [
         ("toolnote_desktop.proxy.endpoint.limits:BoundedProtocol", "_make_room", None),
@@ -54,6 +54,7 @@ def take_out(names: str) -> None:
             if special is not None:
                 special(target)
             else:
+                assert hasattr(target, attribute), f"{place} has no {attribute}: was it renamed?"
                 setattr(target, attribute, value)
 
 

@@ -103,7 +103,7 @@ def test_arguments_that_wait_are_bounded(proxy: Running, record: Path, monkeypat
 
 @pytest.mark.parametrize("params", [{}, {"_meta": {"x": 1}}], ids=["fast path", "with a task"])
 def test_a_call_whose_client_is_gone_is_cancelled_upstream(proxy: Running, record: Path, params: Any) -> None:
-    """Seen red without ``FastPathCall.set`` and ``HandshakeCaller.on_gone``: the server goes on for ever."""
+    """Seen red without ``FastPathCall.set`` and ``HandshakeCaller.on_disconnect``: the server goes on for ever."""
     client = initialized(proxy)
     message = {"params": {"name": "a_hang", "arguments": {}, **params}}
     with waiting(proxy, client, 3, message):
