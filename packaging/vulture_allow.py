@@ -66,6 +66,3 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
-
-# Used by Home and the page of a tool, which follow.
-with_claims

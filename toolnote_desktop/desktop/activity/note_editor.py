@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -13,32 +13,11 @@ from toolnote_desktop.desktop.tool_page.note_card import NameField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
-from toolnote_desktop.guidance.failure_notes import Failure, Lesson, example_lesson, failure_of, lesson
+from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, free_note_name, slug, suggest_note_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
-
-
-def language() -> str:
-    """Return the code of the language in which ready sentences are written."""
-    return QLocale().name()
-
-
-def failure_on(known: KnownTool, error: str, refused: tuple[str, ...]) -> Failure:
-    """Return what recorded failures of a tool are about."""
-    return failure_of(error, refused, known.tool.definition.get("inputSchema"), known.tool.server)
-
-
-def ready_note(failure: Failure) -> Lesson | None:
-    """Return a ready note against a failure, in the window's language; None if no rule fits."""
-    return lesson(failure, language())
-
-
-def example_note(arguments: JsonObject) -> Lesson | None:
-    """Return a ready note with arguments that worked, in the window's language."""
-    return example_lesson(arguments, language())
 
 
 class NoteEditor(QWidget):

@@ -10,9 +10,10 @@ from typing import Final
 from msgspec import Struct
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.offers import EffectsBox, Offer, OffersBox
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey, initials_of
 from toolnote_desktop.desktop.models.needs_you import (
@@ -30,7 +31,8 @@ from toolnote_desktop.desktop.theme.icons import draw_icon, draw_sign
 from toolnote_desktop.desktop.widgets.banner import Dot, sign_of
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import PaintedButton, paint_focus, paint_tile
-from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.guidance.effects import NoteEffect
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.activity_queries import Day
 
@@ -43,6 +45,8 @@ class Activity(Struct, frozen=True):
 
     days: tuple[Day, ...] = ()
     last_calls: Mapping[str, float] = {}
+    effects: tuple[NoteEffect, ...] = ()
+    offers: tuple[Offer, ...] = ()
 
 
 class NeedRow(QWidget):
@@ -212,6 +216,9 @@ class HomePage(Page):
         self.no_calls = label(
             self.tr("No calls yet. They appear here when an assistant uses a tool."), "second", wraps=True
         )
+        self.effects, self.offers = EffectsBox(), OffersBox()
+        self.effects.go.connect(self.go)
+        self.offers.go.connect(self.go)
         self._lay_out()
         self.show_activity(Activity())
 
@@ -241,7 +248,16 @@ class HomePage(Page):
         chart.addLayout(chart_head)
         chart.addWidget(self.chart)
         chart.addWidget(self.no_calls)
-        self.body.addWidget(self._chart_column)
+        self._figures = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._figures.setSpacing(32)
+        self._figures.addWidget(self._chart_column, 560)
+        beside = QWidget()
+        boxes = column(beside, spacing=24)
+        boxes.addWidget(self.effects)
+        boxes.addWidget(self.offers)
+        boxes.addStretch(1)
+        self._figures.addWidget(beside, 412)
+        self.body.addLayout(self._figures)
         self.body.addStretch(1)
 
     def show_state(self, snapshot: Snapshot, assistants: Sequence[Assistant], needs: Sequence[Need]) -> None:
@@ -258,8 +274,16 @@ class HomePage(Page):
         self.chart.setVisible(has_calls)
         self.activity_button.setVisible(has_calls)
         self.no_calls.setVisible(not has_calls)
+        if self._shown is not None:
+            self.effects.show_effects(self._shown[0], activity.effects)
+        self.offers.show_offers(activity.offers)
         self.chart.show_days(activity.days, today or datetime.now(UTC).astimezone().date())
         self._show_cards()
+
+    def set_width_class(self, width: Width) -> None:
+        super().set_width_class(width)
+        beside = QBoxLayout.Direction.LeftToRight
+        self._figures.setDirection(beside if width >= Width.MEDIUM else QBoxLayout.Direction.TopToBottom)
 
     def entrance(self) -> QWidget | None:
         """Focus the button of the worst need."""

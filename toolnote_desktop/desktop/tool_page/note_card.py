@@ -77,6 +77,9 @@ class NoteCard(UserBlock):
         self.scope.chosen.connect(self.scope_chosen)
         self._widely = ""
         self._written = ""
+        self.effect = label("", "small", wraps=True)
+        self.effect.setContentsMargins(4, 2, 8, 2)
+        self.effect.hide()
         self.written_by = QWidget()
         self.written_text = label("", "small", wraps=True)
         self.keep_button = Button(self.tr("Keep"), "link", pressed=self.kept.emit)
@@ -128,6 +131,7 @@ class NoteCard(UserBlock):
         text.setContentsMargins(16, 0, 8, 0)
         text.addWidget(self.editor)
         whole.addLayout(text)
+        whole.addWidget(self.effect)
         row = QHBoxLayout(self.written_by)
         row.setContentsMargins(16, 2, 8, 2)
         row.setSpacing(16)
@@ -157,6 +161,11 @@ class NoteCard(UserBlock):
                 button.set_text(button.text(), f"{button.text()}: {note.name}")
         self.written_by.setVisible(is_new)
         self._show()
+
+    def show_effect(self, words: str) -> None:
+        """Show what the note changed; "" for nothing."""
+        self.effect.setText(words)
+        self.effect.setVisible(bool(words))
 
     def start_writing(self) -> None:
         """Focus the text with the cursor at its end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -9,6 +10,7 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.offers import effect_words
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
@@ -22,6 +24,8 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.row_view import drag_pixmap
+from toolnote_desktop.guidance.effects import NoteEffect
+from toolnote_desktop.model.calls.outcome import note_digest
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
@@ -122,6 +126,14 @@ class NotesList(QWidget):
             cards.append(card)
         cards += [card for card in self._cards if card not in cards]
         self._arrange(cards)
+
+    def show_effects(self, effects: Sequence[NoteEffect]) -> None:
+        """Show at each note what it changed, as far as its present text is meant."""
+        words = {(note.scope, note.name, note.digest): effect_words(one) for one in effects for note in one.notes}
+        for card in self._cards:
+            note = card.draft.note
+            key = (card.draft.place.scope.value, note.name, note_digest(note)) if note is not None else None
+            card.show_effect(words.get(key, "") if key is not None else "")
 
     def add_note(self, starter: str = "") -> None:
         """Append and focus an empty card, or focus one that is still empty."""

@@ -11,6 +11,8 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.offers import read_effects, read_offers
+from toolnote_desktop.desktop.activity.tool_offers import ToolOffers
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
@@ -133,7 +135,9 @@ class ToolPage(Page):
         self.parameters.noted.connect(self._note_parameter)
         self._text_tab = QWidget()
         text_tab = column(self._text_tab, spacing=0)
-        for widget in (self.absent, self.text, self.parameters):
+        self.offers = ToolOffers(actions)
+        self.offers.added.connect(self._note_added)
+        for widget in (self.absent, self.offers, self.text, self.parameters):
             text_tab.addWidget(widget)
         self.exact = ExactData()
         self.details = ToolInspector(settings)
@@ -380,9 +384,21 @@ class ToolPage(Page):
     async def _show_calls(self, tool: ToolKey) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
-        calls = await in_thread(recent_calls, self._link.home, _LAST_CALLS, CallFilter(tool=tool))
+        if self._snapshot is None:
+            return
+        home = self._link.home
+        calls = await in_thread(recent_calls, home, _LAST_CALLS, CallFilter(tool=tool))
+        effects = await in_thread(read_effects, home, self._snapshot, tool)
+        offers = await in_thread(read_offers, home, self._snapshot, tool)
         if self._snapshot is not None and self._view is not None and self._view.known.tool.key == tool:
             self.details.show_calls(self._snapshot, calls)
+            self.notes.show_effects(effects)
+            toolset = self._view.toolset.name if self._view.toolset is not None else None
+            self.offers.show_offers(self._snapshot, tool, toolset, offers, self._link.worked_example(tool))
+
+    def _note_added(self, name: str) -> None:
+        self.said.emit(self.tr("Note “{name}” added").format(name=name), True)
+        self.refresh_calls()
 
     def refresh_assistants(self) -> None:
         """Show the current state of the assistants, and the last calls."""

@@ -8,12 +8,14 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+from toolnote_desktop.desktop.activity.offers import read_effects, read_offers
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.home.page import Activity
 from toolnote_desktop.desktop.models.library_rows import HOME, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity_queries import calls_by_day, recent_tools, times_of_last_calls
 
@@ -22,10 +24,15 @@ RECENT_SECONDS: Final = 7 * 24 * 3_600
 """Age of a call up to which its tool has a row in the sidebar."""
 
 
-def read_activity(home: Home) -> Activity:
+def read_activity(home: Home, snapshot: Snapshot) -> Activity:
     """Read the activity log. Not for the window's thread."""
     today = datetime.now(UTC).astimezone().date()
-    return Activity(calls_by_day(home, today), times_of_last_calls(home))
+    return Activity(
+        calls_by_day(home, today),
+        times_of_last_calls(home),
+        read_effects(home, snapshot),
+        read_offers(home, snapshot),
+    )
 
 
 def read_recent(home: Home) -> tuple[ToolKey, ...]:
@@ -65,4 +72,6 @@ class HomeActivity(QObject):
     async def _show(self) -> None:
         self._window.sidebar.show_recent(await in_thread(read_recent, self._home))
         if self._window.place == HOME:
-            self._window.pages.home_page.show_activity(await in_thread(read_activity, self._home))
+            self._window.pages.home_page.show_activity(
+                await in_thread(read_activity, self._home, self._window.snapshot)
+            )

@@ -1,0 +1,239 @@
+"""What the activity log says about notes: whether one helps, and which failures a new one would prevent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QStyle, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.ready_notes import failure_on, language, ready_note
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.guidance.effects import NoteEffect, effect_of, effects_in_use, notes_in_use, with_claims
+from toolnote_desktop.guidance.failure_notes import Lesson, failure_text
+from toolnote_desktop.model.calls.effect import Rate, Verdict
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_queries import calls_of_notes, failure_groups
+
+LEAST_FAILURES: Final = 3
+"""Failures of one kind from which a note is offered."""
+
+FROM_CALLS: Final = 10
+"""Calls with a note from which its figure is shown."""
+
+_MOST_OFFERS: Final = 3
+_DAYS: Final = 30
+_BAR: Final = 64
+
+
+class Offer(Struct, frozen=True):
+    """Note that would prevent failures: what went wrong, and the note."""
+
+    key: ToolKey
+    title: str
+    text: str
+    note: Lesson
+
+
+def read_effects(home: Home, snapshot: Snapshot, tool: ToolKey | None = None) -> tuple[NoteEffect, ...]:
+    """Return the effects of the notes in use. Not for the window's thread."""
+    found = (
+        effect_of((one.server, one.tool), one.notes, one.before, one.since, one.classes, one.first_read)
+        for one in calls_of_notes(home, tool)
+    )
+    return effects_in_use(snapshot, found)
+
+
+def read_offers(home: Home, snapshot: Snapshot, tool: ToolKey | None = None) -> tuple[Offer, ...]:
+    """Return the notes that would prevent the most failures of the last days. Not for the window's thread."""
+    offers: dict[tuple[ToolKey, str], Offer] = {}
+    since = time.time() - _DAYS * 86_400
+    for group in failure_groups(home, tool, since=since, least=LEAST_FAILURES):
+        key = (group.server, group.tool)
+        known = snapshot.catalogue.tools.get(key)
+        if known is None or len(offers) >= _MOST_OFFERS:
+            continue
+        failure = failure_on(known, group.error, group.refused)
+        note = ready_note(failure)
+        if note is None or note.name in {one.name for one in notes_in_use(snapshot, known)}:
+            continue
+        text = failure_text(failure, group.count, language())
+        offers.setdefault((key, note.name), Offer(key, known.tool.title, text, note))
+    return tuple(offers.values())
+
+
+def effect_words(effect: NoteEffect) -> str:
+    """Return the figure of a note in a sentence or two; "" below ``FROM_CALLS``."""
+    before, since = effect.before, effect.since
+    if since.calls < FROM_CALLS:
+        return ""
+    translate = messages.translate
+    if before.calls:
+        text = translate("effects", "Since this note {since} calls failed. Before, {before}.")
+    else:
+        text = translate("effects", "Since this note {since} calls failed.")
+    words = text.format(since=rate_words(since), before=rate_words(before))
+    match effect.verdict:
+        case Verdict.HELPS:
+            more = translate("effects", "It helps.")
+        case Verdict.WORSE:
+            more = translate("effects", "It makes things worse.")
+        case Verdict.TOO_FEW:
+            more = translate("effects", "Too few calls to say whether it helps.")
+        case Verdict.UNCLEAR:
+            more = translate("effects", "No difference is certain.")
+    return f"{words} {more}"
+
+
+def rate_words(rate: Rate) -> str:
+    """Return ``1 of 32``."""
+    text = messages.translate("effects", "{0} of {1}")
+    return text.format(messages.number(rate.failed), messages.number(rate.calls))
+
+
+class RateBar(QWidget):
+    """Bar of the failed share of calls."""
+
+    def __init__(self, rate: Rate) -> None:
+        super().__init__()
+        self._rate = rate
+        self.setFixedSize(QSize(_BAR, 6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scheme = colours(self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(scheme.pressed))
+        painter.drawRoundedRect(self.rect(), 3, 3)
+        if self._rate.failed:
+            width = max(2, round(_BAR * self._rate.failed / self._rate.calls))
+            part = QStyle.visualRect(self.layoutDirection(), self.rect(), QRect(0, 0, width, 6))
+            painter.setBrush(QColor(scheme.wrong))
+            painter.drawRoundedRect(part, 3, 3)
+
+
+class EffectsBox(QWidget):
+    """Home's list of notes whose effect is certain, those that made it worse too.
+
+    Signals:
+        go: the ``RowKey`` of the tool.
+    """
+
+    go = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.box = QFrame()
+        self.box.setProperty("kind", "box")
+        self._rows = column(self.box, (1, 1, 1, 1), 0)
+        self.heading = label(self.tr("Notes that helped"), "heading")
+        whole = column(self, spacing=6)
+        whole.addWidget(self.heading)
+        whole.addWidget(self.box)
+        whole.addStretch(1)
+        self._shown: tuple[NoteEffect, ...] | None = None
+        self.hide()
+
+    def show_effects(self, snapshot: Snapshot, effects: Sequence[NoteEffect]) -> None:
+        """Show the effects that are certain."""
+        certain = with_claims(effects)[:5]
+        self.setVisible(bool(certain))
+        if certain == self._shown:
+            return
+        self._shown = certain
+        worse = any(one.verdict is Verdict.WORSE for one in certain)
+        helped = any(one.verdict is Verdict.HELPS for one in certain)
+        self.heading.setText(
+            self.tr("Notes that helped, and that made it worse")
+            if worse and helped
+            else self.tr("Notes that made it worse")
+            if worse
+            else self.tr("Notes that helped")
+        )
+        empty(self._rows)
+        for number, one in enumerate(certain):
+            if number:
+                line = QFrame()
+                line.setProperty("kind", "hairline")
+                line.setFixedHeight(1)
+                self._rows.addWidget(line)
+            self._rows.addWidget(self._row(snapshot, one))
+
+    def _row(self, snapshot: Snapshot, one: NoteEffect) -> QWidget:
+        row = QWidget()
+        grid = QGridLayout(row)
+        grid.setContentsMargins(16, 8, 16, 8)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(0)
+        key = (one.server, one.tool)
+        known = snapshot.catalogue.tools.get(key)
+        title = known.tool.title if known is not None else one.tool
+        names = messages.joined([note.name for note in one.notes])
+        place = RowKey(Kind.TOOL, *key)
+        name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.go.emit, place))
+        grid.addWidget(name, 0, 0)
+        worse = one.verdict is Verdict.WORSE
+        grid.addWidget(label(f"{title} · {self.tr('worse')}" if worse else title, "wrong" if worse else "small"), 1, 0)
+        grid.setColumnStretch(0, 1)
+        for line, (words, rate) in enumerate(
+            ((self.tr("Failed before"), one.before), (self.tr("Since your note"), one.since))
+        ):
+            grid.addWidget(label(words, "small"), line, 1)
+            grid.addWidget(RateBar(rate), line, 2)
+            shown = label(rate_words(rate), "small")
+            shown.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(shown, line, 3)
+        return row
+
+
+class OffersBox(QWidget):
+    """Home's list of failures that a note would prevent; each opens its tool, which offers the note.
+
+    Signals:
+        go: the ``RowKey`` of the tool.
+    """
+
+    go = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.box = QFrame()
+        self.box.setProperty("kind", "box")
+        self._rows = column(self.box, (16, 8, 16, 8), 8)
+        whole = column(self, spacing=6)
+        whole.addWidget(label(self.tr("A note would help here"), "heading"))
+        whole.addWidget(self.box)
+        self._shown: tuple[Offer, ...] | None = None
+        self.hide()
+
+    def show_offers(self, offers: Sequence[Offer]) -> None:
+        """Show these offers."""
+        self.setVisible(bool(offers))
+        if tuple(offers) == self._shown:
+            return
+        self._shown = tuple(offers)
+        empty(self._rows)
+        for one in offers:
+            line = QHBoxLayout()
+            line.setSpacing(12)
+            words = QWidget()
+            texts = column(words, spacing=0)
+            texts.addWidget(label(one.title, "heading"))
+            texts.addWidget(label(one.text, "small", wraps=True))
+            line.addWidget(words, 1)
+            place = RowKey(Kind.TOOL, *one.key)
+            text = self.tr("Write a note…")
+            name = f"{text} {one.title}: {one.text}"
+            line.addWidget(Button(text, name=name, pressed=partial(self.go.emit, place)))
+            self._rows.addLayout(line)
