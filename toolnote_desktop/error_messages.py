@@ -105,6 +105,10 @@ TEXTS: dict[Code, str] = {
     Code.SECRET_NAME_INVALID: "{name} cannot be a secret's name: use letters, digits, _, . and -, a letter or _ first",
     Code.SIGN_IN_NOT_OFFERED: 'server "{server}" offers no sign-in',
     Code.SIGN_IN_REFUSED: 'signing in to server "{server}" was refused: {reason}',
+    Code.SIGN_IN_NEEDS_ID: (
+        'server "{server}" lets no program register itself ({reason}): register Toolnote there with the redirect '
+        'address {redirect}, and enter the id in its entry: "toolnote": {{"signIn": {{"clientId": …}}}}'
+    ),
     Code.SIGN_IN_FAILED: 'signing in to server "{server}" failed: {reason}',
     Code.SIGN_IN_TIMED_OUT: 'the sign-in to server "{server}" was not completed within {minutes} minutes',
     Code.MORE_RIGHTS_WANTED: 'server "{server}" wants more rights than were granted ({scope}): sign in again',

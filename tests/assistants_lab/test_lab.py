@@ -7,6 +7,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.assistants_lab import __main__ as lab
 from tests.assistants_lab.programs import PROGRAMS
 from tests.assistants_lab.scripted_model import Call, Request, Script, ScriptedModel, Step
@@ -53,6 +55,18 @@ def test_row_says_what_the_model_was_sent() -> None:
     assert cells == ["Claude Code", "1.0", "yes", "yes", "yes", "for tools not used yet", "yes", "4,096", "3 of 4"]
     nothing = lab.cells_of(program.id, "1.0", [], ["lab_echo"])
     assert nothing[2:] == ["no", "no", "no", "no", "no", "0", "0 of 1"]
+
+
+def test_each_table_has_its_place_in_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "assistants.md"
+    page.write_text("A\n<!-- lab -->\nx\n<!-- /lab -->\nB\n<!-- lab, url -->\ny\n<!-- /lab, url -->\nC\n", "utf-8")
+    monkeypatch.setattr(lab, "PAGE", page)
+    lab.write_page("one\n")
+    lab.write_page("two\n", by_address=True)
+    written = page.read_text("utf-8")
+    assert written == "A\n<!-- lab -->\none\n<!-- /lab -->\nB\n<!-- lab, url -->\ntwo\n<!-- /lab, url -->\nC\n"
+    real = (Path(__file__).parents[2] / "docs/assistants.md").read_text("utf-8")
+    assert all(real.count(mark) == 1 for marks in lab.BLOCKS.values() for mark in marks)
 
 
 def test_each_program_is_pinned_and_known() -> None:

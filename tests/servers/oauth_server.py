@@ -11,6 +11,7 @@ changes while it runs (``GET /control`` answers what has happened so far):
   register   false: programs cannot register themselves
   document   true: client-id metadata documents are taken
   documents  address -> document: what is at such addresses; null: any address is a client without restrictions
+  typed      id of a client that was registered by hand; null: none
   tokens     the status that the token endpoint answers with; null: as it should
   refuse     true: no access token is good
   forget     "access" | "refresh": all tokens of this kind so far are good for nothing any more
@@ -58,6 +59,7 @@ SETTINGS: dict[str, Any] = {
     "register": True,
     "document": False,
     "documents": None,
+    "typed": None,
     "tokens": None,
     "refuse": False,
 }
@@ -79,6 +81,8 @@ class Provider:
         if client_id.startswith("https://") and SETTINGS["document"]:
             if SETTINGS["documents"] is not None:
                 return _documented(client_id, SETTINGS["documents"].get(client_id))
+            return _AnyRedirect(client_id=client_id, token_endpoint_auth_method="none", scope="read write")
+        if client_id == SETTINGS["typed"]:
             return _AnyRedirect(client_id=client_id, token_endpoint_auth_method="none", scope="read write")
         return self.clients.get(client_id)
 

@@ -219,6 +219,11 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "{server} has no place where one could sign in. It may want a token in its headers: edit it."
     ),
     Code.SIGN_IN_REFUSED: QT_TRANSLATE_NOOP("messages", "Signing in to {server} was refused: {reason}."),
+    Code.SIGN_IN_NEEDS_ID: QT_TRANSLATE_NOOP(
+        "messages",
+        "{server} signs in only programs that are registered there. Register Toolnote with the redirect address "
+        "{redirect}, then enter the ID that you get under Edit.",
+    ),
     Code.SIGN_IN_FAILED: QT_TRANSLATE_NOOP("messages", "Signing in to {server} did not work: {reason}."),
     Code.SIGN_IN_TIMED_OUT: QT_TRANSLATE_NOOP(
         "messages", "You did not sign in to {server} within {minutes} minutes. Try again."

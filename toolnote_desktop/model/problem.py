@@ -108,6 +108,7 @@ class Code(StrEnum):
     # signing in to a server
     SIGN_IN_NOT_OFFERED = "sign-in-not-offered"  # server: it offers no sign-in
     SIGN_IN_REFUSED = "sign-in-refused"  # server, reason: declined by the user or the authorization server
+    SIGN_IN_NEEDS_ID = "sign-in-needs-id"  # server, redirect, reason: programs cannot register themselves there
     SIGN_IN_FAILED = "sign-in-failed"  # server, reason
     SIGN_IN_TIMED_OUT = "sign-in-timed-out"  # server, minutes
     MORE_RIGHTS_WANTED = "more-rights-wanted"  # server, scope: the granted scope does not cover a call

@@ -70,6 +70,16 @@ def test_an_address_and_its_headers(window: QWidget, library: Library) -> None:
     assert entry(library, "linear") == {"type": "http", "url": "https://other.example/mcp", "headers": {}}
 
 
+def test_an_id_that_was_registered_by_hand(window: QWidget, library: Library) -> None:
+    for text, own in (("my-id", {"toolnote": {"signIn": {"clientId": "my-id"}}}), ("", {})):
+        dialog = EditServerDialog(library, "linear", window)
+        dialog.open()
+        dialog.sign_in_id.setText(text)
+        save(dialog)
+        assert entry(library, "linear") == {**LINEAR, **own}
+    assert library.snapshot.servers["linear"].toolnote.sign_in.client_id is None
+
+
 @pytest.mark.parametrize(
     ("server", "target", "values", "said"),
     [

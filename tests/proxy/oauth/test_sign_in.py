@@ -17,6 +17,7 @@ from tests.file_keyring import TestKeychain
 from tests.proxy.oauth.authorization import OAuthServer, Person, browse, oauth_server
 from tests.proxy.upstream.harness import QUICK, Running, run, running
 from tests.servers.launch import raw_server_entry
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.log import covered
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
@@ -410,10 +411,52 @@ def test_a_server_where_programs_cannot_register(home: Home, keychain: TestKeych
             await servers.until_state("a", ServerState.NEEDS_SIGN_IN)
             told = await person.signs_in("a")
             assert told.problem is not None
-            assert told.problem.code is Code.SIGN_IN_FAILED
+            assert told.problem.code is Code.SIGN_IN_NEEDS_ID
             assert "Registration failed: 404" in told.problem.parameters["reason"]
+            assert told.problem.parameters["redirect"] == "http://127.0.0.1/callback"
+            said = english(told.problem)
+            assert '"toolnote": {"signIn": {"clientId": …}}' in said
 
     run(work())
+
+
+TYPED = "typed-by-the-user"
+
+
+@pytest.mark.parametrize(
+    ("kind", "registered", "client"),
+    [
+        ({"document": True, "register": True, "documents": {ADDRESS: client_document(ADDRESS)}}, 0, ADDRESS),
+        ({"document": True, "register": False, "documents": {ADDRESS: client_document(ADDRESS)}}, 0, ADDRESS),
+        ({"document": False, "register": True}, 1, None),
+        ({"document": False, "register": False, "typed": TYPED}, 0, TYPED),
+        ({"document": True, "register": True, "typed": TYPED}, 0, TYPED),
+    ],
+    ids=["both", "documents alone", "registration alone", "neither, an id is typed", "a typed id wins"],
+)
+def test_each_kind_of_authorization_server(
+    home: Home,
+    keychain: TestKeychain,
+    server: OAuthServer,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: dict[str, Any],
+    registered: int,
+    client: str | None,
+) -> None:
+    """A document where the server takes one, else a registration, else what the user typed; a typed id wins."""
+    monkeypatch.setattr(flow, "document_address", lambda: ADDRESS)
+    server.set(**kind)
+    typed = {"toolnote": {"signIn": {"clientId": TYPED}}} if "typed" in kind else {}
+
+    async def work() -> None:
+        async with supervised(home, server, entry=typed) as (servers, person):
+            await signed_in(servers, person)
+            assert await servers.text("a", "echo", text="hello") == "hello"
+
+    run(work())
+    assert server.seen["registered"] == registered
+    found = tokens_of(home)["client"]["client_id"]
+    assert found == client if client is not None else found not in (ADDRESS, TYPED)
 
 
 def test_a_header_of_the_entrys_own_wins(home: Home, keychain: TestKeychain, server: OAuthServer) -> None:

@@ -17,7 +17,7 @@ from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.document import parse_entry
-from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem
@@ -48,6 +48,10 @@ class EditServerDialog(Dialog):
             self.target = self._line(self.tr("Address"), str(self._entry["url"]))
             self.values = self._lines(self.tr("Headers"), "headers", ": ", self.tr("Name: value, one on each line"))
             self.folder: QLineEdit | None = None
+            sign_in = self._options().get("signIn")
+            known = sign_in.get("clientId") if isinstance(sign_in, dict) else None
+            self.sign_in_id = self._line(self.tr("Sign-in ID"), known if isinstance(known, str) else "")
+            self.sign_in_id.setPlaceholderText(self.tr("Only where Toolnote was registered by hand (optional)"))
         else:
             words = [str(self._entry.get("command", "")), *(str(word) for word in self._entry.get("args") or ())]
             self.target = self._line(self.tr("Command"), shlex.join(words))
@@ -95,7 +99,8 @@ class EditServerDialog(Dialog):
         if self.folder is None:
             if not is_web_address(text):
                 raise ValueError(self.tr("An address begins with http:// or https://."))
-            return {"url": text, "headers": self._pairs("headers", ":", self.tr("Headers"))}
+            headers = self._pairs("headers", ":", self.tr("Headers"))
+            return {"url": text, "headers": headers, **self._sign_in_fields()}
         words = split_command(text)
         if not words:
             raise ValueError(self.tr("There is no command."))
@@ -105,6 +110,25 @@ class EditServerDialog(Dialog):
             "env": self._pairs("env", "=", self.tr("Variables")),
             "cwd": self.folder.text().strip() or ABSENT,
         }
+
+    def _options(self) -> Mapping[str, Any]:
+        """Return Toolnote's own keys in the entry."""
+        options = self._entry.get(OWN_KEY)
+        return options if isinstance(options, dict) else {}
+
+    def _sign_in_fields(self) -> dict[str, Any]:
+        """Return Toolnote's own keys with the id that was registered by hand; nothing if it is as it was."""
+        options = self._options()
+        held = options.get("signIn")
+        before = held if isinstance(held, dict) else {}
+        text = self.sign_in_id.text().strip()
+        if text == (before.get("clientId") or ""):
+            return {}
+        after = {key: value for key, value in before.items() if key != "clientId"} | (
+            {"clientId": text} if text else {}
+        )
+        kept = {key: value for key, value in options.items() if key != "signIn"} | ({"signIn": after} if after else {})
+        return {OWN_KEY: kept or ABSENT}
 
     def _pairs(self, key: str, between: str, title: str) -> Any:
         pairs: dict[str, str] = {}

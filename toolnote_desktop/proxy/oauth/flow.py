@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from toolnote_desktop.log import covered, hide_tokens
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
-from toolnote_desktop.proxy.oauth.callback_server import CallbackServer
+from toolnote_desktop.proxy.oauth.callback_server import PATH, CallbackServer
 from toolnote_desktop.proxy.oauth.client_document import CLIENT_NAME, SOFTWARE_ID, document_address
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, may_send_secrets, send_request
@@ -101,7 +101,10 @@ async def sign_in(
         except OAuthRegistrationError as error:
             if client.context.oauth_metadata is None:
                 raise ToolnoteError(Code.SIGN_IN_NOT_OFFERED, server=server) from None
-            raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
+            redirect = f"http://127.0.0.1{PATH}"  # any port holds (RFC 8252, 7.3)
+            raise ToolnoteError(
+                Code.SIGN_IN_NEEDS_ID, server=server, redirect=redirect, reason=_reason(error)
+            ) from None
         except (OAuthFlowError, SignInError, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
         return _record(url, client, page)
