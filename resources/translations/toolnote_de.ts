@@ -59,6 +59,14 @@
         <translation>Tage</translation>
     </message>
     <message>
+        <source>Views</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">Werkzeuge</translation>
+    </message>
+    <message>
         <source>Outcome</source>
         <translation>Ergebnis</translation>
     </message>
@@ -75,6 +83,14 @@
         <translation>Fehlgeschlagen</translation>
     </message>
     <message>
+        <source>Not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished">Filter</translation>
+    </message>
+    <message>
         <source>Assistant</source>
         <translation>Assistent</translation>
     </message>
@@ -83,8 +99,48 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Note “{name}” added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CSV file (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON file (*.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Couldn’t export the activity. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activity exported to {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Activity cleared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Calls</source>
         <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Export as CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear activity</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 call</source>
@@ -102,6 +158,10 @@
         <translation>{calls}, {failed} fehlgeschlagen</translation>
     </message>
     <message>
+        <source>{calls}, {failed} failed, {refused} not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No calls match these filters.</source>
         <translation>Kein Aufruf passt zu diesen Filtern.</translation>
     </message>
@@ -109,13 +169,16 @@
         <source>No calls yet. They appear here when an assistant uses a tool.</source>
         <translation>Noch keine Aufrufe. Sie erscheinen hier, sobald ein Assistent ein Werkzeug verwendet.</translation>
     </message>
+    <message numerus="yes">
+        <source>Last %n days</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Today</source>
         <translation>Heute</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>All assistants</source>
@@ -124,10 +187,6 @@
     <message>
         <source>All tools</source>
         <translation>Alle Werkzeuge</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>Sie</translation>
     </message>
 </context>
 <context>
@@ -453,6 +512,99 @@
     </message>
 </context>
 <context>
+    <name>CallDetails</name>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Sent and received</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes it had read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a note about this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use what worked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is kept of its calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source}, called by {assistant} {when}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} worked in {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} was not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} was canceled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} took too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What {source} answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Kept for %n days.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Toolnote keeps what {source} answered to a failed call, nothing else.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep nothing else</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep what is sent and received for %n days</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not known: it had fetched no list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished">Keine</translation>
+    </message>
+    <message>
+        <source>When {source} answers “{message}”: </source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CallLine</name>
     <message>
         <source>Not allowed</source>
@@ -479,38 +631,45 @@
     </message>
 </context>
 <context>
-    <name>CallsTable</name>
+    <name>CallsModel</name>
     <message>
         <source>Time</source>
-        <translation>Zeit</translation>
+        <translation type="unfinished">Zeit</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation>Assistent</translation>
+        <translation type="unfinished">Assistent</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation>Werkzeug</translation>
+        <translation type="unfinished">Werkzeug</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation>Ergebnis</translation>
+        <translation type="unfinished">Ergebnis</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation>Dauer</translation>
+        <translation type="unfinished">Dauer</translation>
     </message>
     <message>
-        <source>Worked</source>
-        <translation>Erledigt</translation>
+        <source>Notes read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CallsTable</name>
+    <message>
+        <source>Calls</source>
+        <translation type="unfinished">Aufrufe</translation>
     </message>
     <message>
         <source>Failed</source>
         <translation>Fehlgeschlagen</translation>
     </message>
     <message>
-        <source>{count} s</source>
-        <translation>{count} s</translation>
+        <source>Not allowed</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -834,6 +993,14 @@
     <message>
         <source>Name: value, one on each line</source>
         <translation>Name: Wert, je eine Zeile</translation>
+    </message>
+    <message>
+        <source>Sign-in ID</source>
+        <translation>Anmelde-ID</translation>
+    </message>
+    <message>
+        <source>Only where Toolnote was registered by hand (optional)</source>
+        <translation>Nur wo Toolnote von Hand registriert wurde (optional)</translation>
     </message>
     <message>
         <source>Command</source>
@@ -2007,6 +2174,45 @@
     </message>
 </context>
 <context>
+    <name>NoteEditor</name>
+    <message>
+        <source>Name of the note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of the new note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What should the assistant know before it uses this tool?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it applies</source>
+        <translation type="unfinished">Wo die Notiz gilt</translation>
+    </message>
+    <message>
+        <source>Add note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every toolset</source>
+        <translation type="unfinished">Alle Werkzeugsätze</translation>
+    </message>
+    <message>
+        <source>{toolset} only</source>
+        <translation type="unfinished">Nur {toolset}</translation>
+    </message>
+    <message>
+        <source>The note is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>NoteMenu</name>
     <message>
         <source>Move up</source>
@@ -2658,10 +2864,6 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>SecretsAndSignIn</name>
     <message>
-        <source>Secrets and sign-in</source>
-        <translation>Geheimnisse und Anmeldung</translation>
-    </message>
-    <message>
         <source>You are signed in.</source>
         <translation>Sie sind angemeldet.</translation>
     </message>
@@ -2678,12 +2880,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nicht mehr verwendet</translation>
     </message>
     <message>
-        <source>Set</source>
-        <translation>Setzen</translation>
+        <source>Enter…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Change</source>
-        <translation>Ändern</translation>
+        <source>Replace…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Remove</source>
@@ -2702,8 +2904,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Anmeldung abbrechen</translation>
     </message>
     <message>
-        <source>Asking where to sign in…</source>
-        <translation>Es wird gefragt, wo man sich anmeldet …</translation>
+        <source>Looking for where to sign in…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Open the page again</source>
@@ -2754,6 +2956,105 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>New toolset</source>
         <translation>Neuer Werkzeugsatz</translation>
+    </message>
+</context>
+<context>
+    <name>ServerInspector</name>
+    <message>
+        <source>Details of the tool source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation type="unfinished">Verbindung</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished">Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>Used in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calls in the last 7 days</source>
+        <translation type="unfinished">Aufrufe der letzten 7 Tage</translation>
+    </message>
+    <message>
+        <source>All calls</source>
+        <translation type="unfinished">Alle Aufrufe</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worked</source>
+        <translation type="unfinished">Erledigt</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Usual time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished">Befehl</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished">Adresse</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation type="unfinished">Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation type="unfinished">Variablen</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished">Ordner</translation>
+    </message>
+    <message>
+        <source>Sign-in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit of a call</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time limit of a start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is set beyond the usual.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variables, folder, time limits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign-in, time limits, headers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not in any toolset</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2841,6 +3142,18 @@ uvx mcp-server-git --repository .</translation>
         <translation>Protokoll ausblenden</translation>
     </message>
     <message>
+        <source>Show less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished">Alles anzeigen</translation>
+    </message>
+    <message>
+        <source>Show the whole log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The log is empty.</source>
         <translation>Das Protokoll ist leer.</translation>
     </message>
@@ -2864,28 +3177,44 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugquelle ist an</translation>
     </message>
     <message>
+        <source>Add a note</source>
+        <translation type="unfinished">Notiz hinzufügen</translation>
+    </message>
+    <message>
+        <source>Assistants read a note here with each of these tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished">Anweisungen</translation>
+    </message>
+    <message>
+        <source>Add all to a toolset…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools of this source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Restart</source>
         <translation>Neu starten</translation>
     </message>
     <message>
-        <source>Make a copy, turned off</source>
-        <translation>Ausgeschaltete Kopie anlegen</translation>
+        <source>Edit…</source>
+        <translation type="unfinished">Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>Remove tool source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New toolset</source>
+        <translation type="unfinished">Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Connection</source>
-        <translation>Verbindung</translation>
-    </message>
-    <message>
-        <source>Runs on this computer</source>
-        <translation>Läuft auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>At {host}</source>
-        <translation>Unter {host}</translation>
     </message>
     <message>
         <source>It was started without {variables}, which may be why.</source>
@@ -2903,10 +3232,6 @@ uvx mcp-server-git --repository .</translation>
         </translation>
     </message>
     <message>
-        <source>No tools yet. Restart it or check its log.</source>
-        <translation>Noch keine Werkzeuge. Starten Sie sie neu oder sehen Sie ins Protokoll.</translation>
-    </message>
-    <message>
         <source>Its tools appear here when it answers.</source>
         <translation>Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
     </message>
@@ -2915,36 +3240,28 @@ uvx mcp-server-git --repository .</translation>
         <translation>Noch keine Werkzeuge. Beheben Sie zuerst das Problem oben.</translation>
     </message>
     <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
-    </message>
-    <message>
         <source>Duplicate</source>
         <translation>Verdoppeln</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
     </message>
     <message>
         <source>{source} is on</source>
         <translation>{source} ist an</translation>
     </message>
     <message>
+        <source>Notes on all {source} tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No tools yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has no tools. Restart it, or check its log.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Sign in</source>
         <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>{tools}, all of them in “{toolset}”</source>
-        <translation>{tools}, alle davon in „{toolset}“</translation>
-    </message>
-    <message>
-        <source>{tools}, {inside} of them in “{toolset}”</source>
-        <translation>{tools}, davon {inside} in „{toolset}“</translation>
-    </message>
-    <message>
-        <source>Add the others</source>
-        <translation>Die anderen hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -3009,6 +3326,52 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Sidebar: assistants, toolsets and tool sources</source>
         <translation>Seitenleiste: Assistenten, Werkzeugsätze und Werkzeugquellen</translation>
+    </message>
+</context>
+<context>
+    <name>SourceNotes</name>
+    <message>
+        <source>Rename</source>
+        <translation type="unfinished">Umbenennen</translation>
+    </message>
+    <message>
+        <source>Turn off (hidden from assistants)</source>
+        <translation type="unfinished">Ausschalten (für Assistenten verborgen)</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation type="unfinished">Einschalten</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation type="unfinished">Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation type="unfinished">Nach unten</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">Löschen</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All {source} tools</source>
+        <translation type="unfinished">Alle Werkzeuge von {source}</translation>
+    </message>
+</context>
+<context>
+    <name>SourceTools</name>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished">Mich vorher fragen</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished">Geändert</translation>
     </message>
 </context>
 <context>
@@ -3645,6 +4008,44 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ToolsModel</name>
+    <message>
+        <source>Tool</source>
+        <translation type="unfinished">Werkzeug</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation type="unfinished">Aufrufe</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation type="unfinished">Dauer</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished">Tokens</translation>
+    </message>
+    <message>
+        <source>Never used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {0}</source>
+        <translation type="unfinished">etwa {0}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsTable</name>
+    <message>
+        <source>Tools by use</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ToolsetList</name>
     <message>
         <source>When to use it: {0}</source>
@@ -4258,6 +4659,17 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>_RowDelegate</name>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished">Geändert</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished">Mich vorher fragen</translation>
+    </message>
+</context>
+<context>
     <name>actions</name>
     <message numerus="yes">
         <source>%n notes</source>
@@ -4368,6 +4780,17 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>%n Werkzeug aus {name} ausgeschaltet</numerusform>
             <numerusform>%n Werkzeuge aus {name} ausgeschaltet</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>What {name} is sent and answers is kept for %n days</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What {name} is sent and answers is no longer kept</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Note “{name}” written</source>
@@ -4593,6 +5016,56 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Note on {source} written</source>
         <translation>Notiz zu {source} geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>activity</name>
+    <message>
+        <source>You</source>
+        <translation type="unfinished">Sie</translation>
+    </message>
+    <message>
+        <source>Worked</source>
+        <translation type="unfinished">Erledigt</translation>
+    </message>
+    <message>
+        <source>Not allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Canceled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation type="unfinished">{count} s</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 change old</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes old</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>today at {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on {day} at {time}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5356,6 +5829,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Die Anmeldung bei {server} wurde abgelehnt: {reason}.</translation>
     </message>
     <message>
+        <source>{server} signs in only programs that are registered there. Register Toolnote with the redirect address {redirect}, then enter the ID that you get under Edit.</source>
+        <translation>Bei {server} melden sich nur Programme an, die dort registriert sind. Registrieren Sie Toolnote mit der Rücksprungadresse {redirect} und geben Sie die erhaltene ID unter Bearbeiten ein.</translation>
+    </message>
+    <message>
         <source>Signing in to {server} did not work: {reason}.</source>
         <translation>Die Anmeldung bei {server} ging nicht: {reason}.</translation>
     </message>
@@ -5410,10 +5887,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
         <translation>Öffnen Sie die MCP-Seite in den Einstellungen von {client} und prüfen Sie, ob toolnote eingeschaltet ist.</translation>
-    </message>
-    <message>
-        <source>Off. Assistants don’t get its tools. Your notes are kept.</source>
-        <translation>Aus. Assistenten bekommen diese Werkzeuge nicht. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>now</source>
@@ -5545,38 +6018,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>aus</translation>
     </message>
     <message>
-        <source>It is starting. Its tools show here as soon as it answers.</source>
-        <translation>Sie startet. Ihre Werkzeuge erscheinen hier, sobald sie antwortet.</translation>
-    </message>
-    <message>
-        <source>It is being downloaded for the first time. This can take a minute.</source>
-        <translation>Sie wird zum ersten Mal geladen. Das kann eine Minute dauern.</translation>
-    </message>
-    <message>
-        <source>It is on, and its tools can be used.</source>
-        <translation>Sie ist an, und ihre Werkzeuge sind verwendbar.</translation>
-    </message>
-    <message>
-        <source>The connection was lost and is being made again.</source>
-        <translation>Die Verbindung ging verloren und wird wiederhergestellt.</translation>
-    </message>
-    <message>
-        <source>It needs a program that is not on this computer.</source>
-        <translation>Sie braucht ein Programm, das nicht auf diesem Computer ist.</translation>
-    </message>
-    <message>
-        <source>It needs a value that only you know.</source>
-        <translation>Sie braucht einen Wert, den nur Sie kennen.</translation>
-    </message>
-    <message>
-        <source>It wants you to sign in.</source>
-        <translation>Sie möchte, dass Sie sich anmelden.</translation>
-    </message>
-    <message>
-        <source>It could not be started.</source>
-        <translation>Sie konnte nicht gestartet werden.</translation>
-    </message>
-    <message>
         <source>1 note</source>
         <translation>1 Notiz</translation>
     </message>
@@ -5685,51 +6126,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Assistenten erreichen Toolnote nicht</translation>
     </message>
     <message>
-        <source>{source} needs you to sign in</source>
-        <translation>{source} braucht Ihre Anmeldung</translation>
-    </message>
-    <message>
-        <source>Sign in</source>
-        <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>{source} is missing a key</source>
-        <translation>{source} fehlt ein Schlüssel</translation>
-    </message>
-    <message>
-        <source>Enter key</source>
-        <translation>Schlüssel eingeben</translation>
-    </message>
-    <message>
-        <source>{source} needs a program that isn’t installed</source>
-        <translation>{source} braucht ein Programm, das nicht installiert ist</translation>
-    </message>
-    <message>
-        <source>How to install</source>
-        <translation>So installieren Sie es</translation>
-    </message>
-    <message>
-        <source>{source} couldn’t start</source>
-        <translation>{source} konnte nicht starten</translation>
-    </message>
-    <message>
         <source>Show log</source>
         <translation>Protokoll zeigen</translation>
-    </message>
-    <message>
-        <source>Its tool fails until then.</source>
-        <translation>Sein Werkzeug schlägt bis dahin fehl.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Its %n tools fail until then.</source>
-        <translation>
-            <numerusform>Sein %n Werkzeug schlägt bis dahin fehl.</numerusform>
-            <numerusform>Seine %n Werkzeuge schlagen bis dahin fehl.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Its tools appear once it runs.</source>
-        <translation>Seine Werkzeuge erscheinen, sobald es läuft.</translation>
     </message>
     <message>
         <source>1 problem</source>
@@ -5991,63 +6389,16 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>server_access</name>
     <message>
-        <source>in the keychain</source>
-        <translation>im Schlüsselbund</translation>
+        <source>Kept in this computer’s keychain</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>in a file, unencrypted</source>
-        <translation>in einer Datei, unverschlüsselt</translation>
+        <source>Kept in a file, not encrypted</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>for this session only</source>
-        <translation>nur für diese Sitzung</translation>
-    </message>
-</context>
-<context>
-    <name>server_states</name>
-    <message>
-        <source>Show log</source>
-        <translation>Protokoll anzeigen</translation>
-    </message>
-    <message>
-        <source>Retry now</source>
-        <translation>Jetzt erneut versuchen</translation>
-    </message>
-    <message>
-        <source>Unlock…</source>
-        <translation>Entsperren …</translation>
-    </message>
-    <message>
-        <source>Enter key…</source>
-        <translation>Schlüssel eingeben …</translation>
-    </message>
-    <message>
-        <source>Enter value…</source>
-        <translation>Wert eingeben …</translation>
-    </message>
-    <message>
-        <source>Enter new key…</source>
-        <translation>Neuen Schlüssel eingeben …</translation>
-    </message>
-    <message>
-        <source>Restart</source>
-        <translation>Neu starten</translation>
-    </message>
-    <message>
-        <source>Turn on</source>
-        <translation>Einschalten</translation>
-    </message>
-    <message>
-        <source>How to install</source>
-        <translation>So wird es installiert</translation>
-    </message>
-    <message>
-        <source>Sign in</source>
-        <translation>Anmelden</translation>
-    </message>
-    <message>
-        <source>Edit</source>
-        <translation>Bearbeiten</translation>
+        <source>For this session only</source>
+        <translation type="unfinished">Nur für diese Sitzung</translation>
     </message>
 </context>
 <context>
@@ -6288,6 +6639,227 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Add tools…</source>
         <translation>Werkzeuge hinzufügen …</translation>
+    </message>
+</context>
+<context>
+    <name>source_state</name>
+    <message>
+        <source>{source} doesn’t run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote is in safe mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not running</source>
+        <translation type="unfinished">Läuft nicht</translation>
+    </message>
+    <message>
+        <source>{source} is starting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its tools can be used as soon as it answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} is being downloaded for the first time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This can take a minute.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} isn’t answering</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote keeps trying.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retry now</source>
+        <translation type="unfinished">Jetzt erneut versuchen</translation>
+    </message>
+    <message>
+        <source>{source} needs you to sign in</source>
+        <translation type="unfinished">{source} braucht Ihre Anmeldung</translation>
+    </message>
+    <message>
+        <source>Its tools appear once you have signed in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation type="unfinished">Anmelden</translation>
+    </message>
+    <message>
+        <source>{source} can’t find its folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {folder} doesn’t exist.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished">Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>{source} couldn’t start</source>
+        <translation type="unfinished">{source} konnte nicht starten</translation>
+    </message>
+    <message>
+        <source>The log may say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation type="unfinished">Neu starten</translation>
+    </message>
+    <message>
+        <source>{source} is off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assistants don’t get its tools. Your notes are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation type="unfinished">Einschalten</translation>
+    </message>
+    <message>
+        <source>Its tool fails until then. Your notes are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Its %n tools fail until then. Your notes are kept.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It stopped by itself. Its last line: {line}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It stopped by itself. The log may say why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} doesn’t accept its key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its tool fails until you enter a new one. Your notes are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Its %n tools fail until you enter a new one. Your notes are kept.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its tools appear once you have entered a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter new key…</source>
+        <translation type="unfinished">Neuen Schlüssel eingeben …</translation>
+    </message>
+    <message>
+        <source>Your keychain is locked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} needs its key {name} from it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your keychain doesn’t answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It may be waiting for you to unlock it. {source} needs its key {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlock…</source>
+        <translation type="unfinished">Entsperren …</translation>
+    </message>
+    <message>
+        <source>Locked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} is missing a key</source>
+        <translation type="unfinished">{source} fehlt ein Schlüssel</translation>
+    </message>
+    <message>
+        <source>It starts once you have entered {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer has no keychain, so enter {name} again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter key…</source>
+        <translation type="unfinished">Schlüssel eingeben …</translation>
+    </message>
+    <message>
+        <source>Key missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} is missing a value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some value in its settings is not set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It starts once {name} is set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter value…</source>
+        <translation type="unfinished">Wert eingeben …</translation>
+    </message>
+    <message>
+        <source>{source} needs a program that isn’t installed</source>
+        <translation type="unfinished">{source} braucht ein Programm, das nicht installiert ist</translation>
+    </message>
+    <message>
+        <source>{source} needs the program {program}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install it. Toolnote starts {source} once it is there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How to install</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install it, then restart {source}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

