@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,17 @@ def test_the_import_hook_of_pyside_is_not_in_force_when_the_window_is_imported()
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=variables)
     assert run.stdout.split() == ["True", "True"]
+
+
+FOLDERS = sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
+
+
+@pytest.mark.parametrize("folder", [PACKAGE, *FOLDERS], ids=lambda folder: folder.name)
+def test_folder_has_at_most_26_modules(folder: Path) -> None:
+    assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= 26
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_folder_is_on_the_page_of_the_architecture(folder: Path) -> None:
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert re.search(rf"`(\w+/)*{folder.name}/`", page)

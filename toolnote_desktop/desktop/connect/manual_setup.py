@@ -17,7 +17,7 @@ from toolnote_desktop.assistants.known_client import stdio_entry, url_entry
 from toolnote_desktop.assistants.toolnote_entry import ENTRY_NAME, ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.proxy_link import ProxyLink
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import GAP

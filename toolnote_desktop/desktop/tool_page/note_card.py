@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStack
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, IconButton, MenuButton
 from toolnote_desktop.desktop.widgets.drag_handle import DragHandle

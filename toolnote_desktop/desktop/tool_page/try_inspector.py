@@ -18,8 +18,7 @@ from toolnote_desktop.desktop.models.try_tool_form import FormRow, form_rows, ga
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, ReadText
-from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import Alert, announce
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle

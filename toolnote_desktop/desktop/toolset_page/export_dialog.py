@@ -13,7 +13,7 @@ from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX, export_tool
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.server_choices import expanded_names
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label, restyle
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

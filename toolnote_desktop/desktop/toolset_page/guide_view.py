@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.theme.fonts import fixed_font
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox

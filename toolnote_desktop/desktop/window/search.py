@@ -39,7 +39,7 @@ from toolnote_desktop.desktop.models.search_results import Entry, SearchResults,
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.desktop.widgets.controls import IconButton, control_height
 from toolnote_desktop.desktop.window.frame import Veil

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QWidget
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.theme.motion import fade_in
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.controls import IconButton
