@@ -32,6 +32,7 @@ main_loop  # uvicorn.Server
 should_exit  # uvicorn.Server
 LimitFlags  # the Windows API, in a structure
 handleError  # logging.Handler
+exc_text  # logging.LogRecord
 trace  # sys.excepthook, and __exit__
 
 more_body  # uvicorn, on the object that replaces its cycle
