@@ -38,7 +38,7 @@ def measure() -> dict[str, int]:
         "children": len(process.children(recursive=True)),
         "tasks": asyncio.run_coroutine_threadsafe(_tasks(), loop).result(30),
         "sessions": kinds["Session"],
-        "connections": kinds["ExpressProtocol"],
+        "connections": kinds["FastPathProtocol"],
     }
 
 

@@ -3,6 +3,7 @@
 
     python3 packaging/dev.py soak                    2,000 sessions, 100,000 calls, 10,000 edits: some minutes
     python3 packaging/dev.py soak --size 0.02        less of each
+    python3 packaging/dev.py soak --only calls       a part: calls, sessions, edits, or kills (45 times kill -9)
 
 Writes ``test-artifacts/soak.md`` and ``soak.json``; status 1 if memory has not come back to within a tenth, or any file
 descriptor, task, thread, child process or session is left over.
@@ -32,6 +33,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
 
 from tests.endurance import load  # noqa: E402
+from tests.endurance.kills import kills  # noqa: E402
 from tests.servers.launch import raw_server_entry  # noqa: E402
 from tests.waiting import wait_until  # noqa: E402
 from toolnote_desktop.paths import Home  # noqa: E402
@@ -46,11 +48,15 @@ SLACK = {"fds": 2, "tasks": 2, "threads": 2, "children": 0, "sessions": 0, "conn
 """What may be more than before: a kept connection that is about to be closed, a worker thread of a pool."""
 
 
+PARTS = ("calls", "sessions", "edits")
+
+
 @dataclass
 class Report:
     """Numbers and results of a run."""
 
     size: float
+    parts: tuple[str, ...] = PARTS
     before: dict[str, int] = field(default_factory=dict)
     after: dict[str, int] = field(default_factory=dict)
     peak: int = 0
@@ -127,9 +133,15 @@ def served(folder: Path) -> Iterator[Served]:
                 process.kill()
 
 
-def soak(size: float, folder: Path, tell: Callable[[str], None] = lambda text: None, floor: int = 0) -> Report:
+def soak(
+    size: float,
+    folder: Path,
+    tell: Callable[[str], None] = lambda text: None,
+    floor: int = 0,
+    parts: tuple[str, ...] = PARTS,
+) -> Report:
     """The whole thing, ``size`` 1 being 2,000 sessions, 100,000 calls and 10,000 edits."""
-    report = Report(size)
+    report = Report(size, parts=parts)
     began = time.monotonic()
     with served(folder) as server:
         wait_until_listed(server)
@@ -161,16 +173,15 @@ def put_load_on(server: Served, size: float, report: Report) -> None:
     """Run all kinds of load at once, until the counted ones are done."""
     target = server.target
     target.stop.clear()
-    counted = [
-        (load.sessions, round(2000 * size)),
-        (load.strangers, round(500 * size)),
-        (load.edits_through_files, round(5000 * size)),
-        (load.edits_through_tools, round(5000 * size)),
-        *[(load.calls, round(100_000 * size / CALLERS))] * CALLERS,
-    ]
+    work: dict[str, list[tuple[Callable[[load.Target, int], None], int]]] = {
+        "sessions": [(load.sessions, round(2000 * size)), (load.strangers, round(500 * size))],
+        "edits": [(load.edits_through_files, round(5000 * size)), (load.edits_through_tools, round(5000 * size))],
+        "calls": [(load.calls, round(100_000 * size / CALLERS))] * CALLERS,
+    }
+    counted = [one for part in report.parts for one in work[part]]
     endless = (load.crashes, load.bridges)
-    workers = [threading.Thread(target=guarded, args=(report, work, target, count)) for work, count in counted]
-    others = [threading.Thread(target=guarded, args=(report, work, target)) for work in endless]
+    workers = [threading.Thread(target=guarded, args=(report, one, target, count)) for one, count in counted]
+    others = [threading.Thread(target=guarded, args=(report, one, target)) for one in endless]
     for worker in (*workers, *others):
         worker.start()
     process = psutil.Process(server.process.pid)
@@ -209,9 +220,15 @@ def main(arguments: list[str]) -> int:
     """Run it and write the report."""
     parser = argparse.ArgumentParser(prog="soak", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--size", type=float, default=1.0, help="1 is 2,000 sessions, 100,000 calls, 10,000 edits")
-    size = parser.parse_args(arguments).size
+    parser.add_argument("--only", choices=(*PARTS, "kills"), help="one part of it")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="toolnote-soak-") as folder:
-        report = soak(size, Path(folder), lambda text: print(text, file=sys.stderr, flush=True))
+        if options.only == "kills":
+            killed = kills(Path(folder), round(45 * options.size))
+            print(f"{dict(killed.done)}\n" + ("\n".join(killed.faults) or "Nothing was lost."))
+            return 1 if killed.faults else 0
+        parts = (options.only,) if options.only else PARTS
+        report = soak(options.size, Path(folder), lambda text: print(text, file=sys.stderr, flush=True), parts=parts)
     artifacts = ROOT / "test-artifacts"
     artifacts.mkdir(exist_ok=True)
     (artifacts / "soak.md").write_text(report.markdown(), encoding="utf-8")

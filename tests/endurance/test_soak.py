@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.endurance.kills import kills
 from tests.endurance.soak import Report, soak
 
 FEW_MEGABYTES = 12 * 1024 * 1024
@@ -21,6 +22,15 @@ def test_after_sessions_calls_edits_crashes_and_bridges_everything_is_as_it_was(
     assert report.done["crashes"] > 0
     assert report.done["bridges"] > 0
     assert report.done["calls"] == 1000
+
+
+@pytest.mark.once
+@pytest.mark.skipif(sys.platform == "win32", reason="ended by a signal")
+def test_nothing_acknowledged_is_lost_by_kills(user_folder: Path) -> None:
+    found = kills(user_folder, 2)
+    assert found.faults == []
+    assert found.done["kills"] == 2
+    assert found.done["writes of a client"] > 0
 
 
 def test_soak_growth_that_remains_is_a_fault() -> None:
