@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from toolnote_desktop.desktop.activity.offers import effect_words, read_effects, read_offers
 from toolnote_desktop.desktop.home.page import Activity
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
+from toolnote_desktop.desktop.models.note_offers import effect_words, read_effects, read_offers
 from toolnote_desktop.desktop.window.home_activity import read_activity
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.effects import effect_of

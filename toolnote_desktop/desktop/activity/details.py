@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.activity.calls_model import Row, duration, notes_read
-from toolnote_desktop.desktop.activity.note_editor import NoteEditor
-from toolnote_desktop.desktop.activity.ready_notes import example_note, failure_on, language, ready_note
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.note_offers import example_note, failure_on, language, ready_note
+from toolnote_desktop.desktop.tool_page.new_note import NoteEditor
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton

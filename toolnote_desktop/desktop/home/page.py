@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEv
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.offers import EffectsBox, Offer, OffersBox
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
+from toolnote_desktop.desktop.home.note_boxes import EffectsBox, OffersBox
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey, initials_of
 from toolnote_desktop.desktop.models.needs_you import (
     Assistant,
@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.models.needs_you import (
     count_all_notes,
     count_notes_in,
 )
+from toolnote_desktop.desktop.models.note_offers import Offer
 from toolnote_desktop.desktop.theme.app_icons import app_icon
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale

@@ -10,12 +10,12 @@ from PySide6.QtGui import QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEven
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.offers import effect_words
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
 from toolnote_desktop.desktop.models.library_rows import RowKey
+from toolnote_desktop.desktop.models.note_offers import effect_words
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft

@@ -11,14 +11,13 @@ from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.offers import read_effects, read_offers
-from toolnote_desktop.desktop.activity.tool_offers import ToolOffers
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.note_offers import read_effects, read_offers
 from toolnote_desktop.desktop.models.source_state import source_state
 from toolnote_desktop.desktop.models.tool_document import (
     ToolDocument,
@@ -36,6 +35,7 @@ from toolnote_desktop.desktop.tool_page.document import DocumentView, ReadText
 from toolnote_desktop.desktop.tool_page.exact_data import TAB_HEIGHT, ExactData
 from toolnote_desktop.desktop.tool_page.inspector import ToolInspector
 from toolnote_desktop.desktop.tool_page.notes_list import NotesList
+from toolnote_desktop.desktop.tool_page.offers import ToolOffers
 from toolnote_desktop.desktop.tool_page.parameters import ParametersTable
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.banner import Notice

@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from toolnote_desktop.desktop.activity.offers import read_effects, read_offers
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.home.page import Activity
 from toolnote_desktop.desktop.models.library_rows import HOME, RowKey
+from toolnote_desktop.desktop.models.note_offers import read_effects, read_offers
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.names import ToolKey

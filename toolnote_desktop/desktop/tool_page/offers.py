@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from toolnote_desktop.desktop.activity.note_editor import NoteEditor
-from toolnote_desktop.desktop.activity.offers import Offer
-from toolnote_desktop.desktop.activity.ready_notes import example_note
 from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.models.note_offers import Offer, example_note
+from toolnote_desktop.desktop.tool_page.new_note import NoteEditor
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.model.json_text import JsonObject
