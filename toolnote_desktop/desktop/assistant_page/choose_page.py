@@ -18,7 +18,6 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.controls import Tile, initials_of
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
 from toolnote_desktop.store.library import Library
 
 
@@ -47,7 +46,7 @@ class ChooseAssistantPage(Page):
         self.body.addSpacing(16)
         self.body.addWidget(self.others)
         self.manual = Collapsible(self.tr("Set up another assistant manually"))
-        self.setup = ManualSetup(library, link, identity(), self._url)
+        self.setup = ManualSetup(library, link, identity(), lambda: link.url)
         self.manual.body.addWidget(self.setup)
         self.body.addWidget(self.manual)
         self.body.addStretch(1)
@@ -104,8 +103,3 @@ class ChooseAssistantPage(Page):
         self.buttons[client] = button
         row.addWidget(button)
         return held
-
-    def _url(self) -> str:
-        endpoint = self._link.endpoint
-        port = self._library.snapshot.settings.port or DEFAULT_PORT
-        return endpoint.url if endpoint is not None else endpoint_url(port)

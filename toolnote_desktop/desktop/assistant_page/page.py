@@ -54,7 +54,6 @@ from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
 from toolnote_desktop.store.activity_queries import last_seen
 from toolnote_desktop.store.library import Library
 
@@ -405,10 +404,7 @@ class AssistantPage(Page):
 
     def _surroundings(self) -> Surroundings:
         documents = RawDocuments(self._library.raw(CLIENTS), self._library.raw(SERVERS))
-        endpoint = self._link.endpoint
-        port = self._library.snapshot.settings.port or DEFAULT_PORT
-        url = endpoint.url if endpoint is not None else endpoint_url(port)
-        return Surroundings(current_environment(), self._identity(), self._link.home, documents, url)
+        return Surroundings(current_environment(), self._identity(), self._link.home, documents, self._link.url)
 
     def _assign(self, toolset: object) -> None:
         name = str(toolset) if toolset != SHARED else None

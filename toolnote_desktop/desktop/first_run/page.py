@@ -45,7 +45,6 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.timestamps import iso_utc
-from toolnote_desktop.paths import DEFAULT_PORT, endpoint_url
 from toolnote_desktop.store.library import Library
 
 LOGO = 36
@@ -286,7 +285,7 @@ class FirstRunPage(Page):
     def _prepare(self) -> None:
         """Plan the assistants' changes for the sources that are ticked now."""
         environment, identity, home = current_environment(), self._identity(), self._link.home
-        documents, url, switch_off = self._documents_then(), self._url(), self.switch_off.isChecked()
+        documents, url, switch_off = self._documents_then(), self._link.url, self.switch_off.isChecked()
         self._preparing.start(
             self._show_prepared(
                 lambda: prepare_assistants(environment, identity, home, documents, url, switch_off=switch_off)
@@ -477,11 +476,6 @@ class FirstRunPage(Page):
     def _leave_for_home(self) -> None:
         if self.isVisible():
             self.go.emit(HOME)
-
-    def _url(self) -> str:
-        endpoint = self._link.endpoint
-        port = self._library.snapshot.settings.port or DEFAULT_PORT
-        return endpoint.url if endpoint is not None else endpoint_url(port)
 
 
 def _card(text: str, button: Button) -> QFrame:

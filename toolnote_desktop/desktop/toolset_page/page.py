@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -23,7 +23,7 @@ from toolnote_desktop.desktop.toolset_page.selection_bar import SelectionBar
 from toolnote_desktop.desktop.toolset_page.tool_list import ToolList, ToolListHead
 from toolnote_desktop.desktop.toolset_page.users import ToolsetUsers
 from toolnote_desktop.desktop.widgets.banner import Notice
-from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, hairline, label
 from toolnote_desktop.desktop.widgets.controls import IconButton, SearchField, Tabs
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
@@ -170,7 +170,7 @@ class ToolsetPage(Page):
         self._bar.addStretch(1)
         self._bar.addWidget(self.filter)
         self.body.addLayout(self._bar)
-        self.body.addWidget(_hairline())
+        self.body.addWidget(hairline())
 
     def _lay_out_tools(self) -> None:
         self.model = ToolsetTools(self)
@@ -450,10 +450,3 @@ class ToolsetPage(Page):
     def stop(self) -> None:
         """Stop counting tokens."""
         self._counter.stop()
-
-
-def _hairline() -> QWidget:
-    line = QFrame()
-    line.setProperty("kind", "hairline")
-    line.setFixedHeight(1)
-    return line

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
-from toolnote_desktop.desktop.widgets.text_editor import NoteText
+from toolnote_desktop.desktop.widgets.text_editor import NoteText, is_undo_key
 
 PAUSE_MS: Final = 600
 """Pause in typing after which a field's content is saved."""
@@ -60,7 +60,7 @@ class LineField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window, which undoes what was saved."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_undo(event):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_undo_key(event):
             event.ignore()
             return False
         return super().event(event)
@@ -180,7 +180,3 @@ class Picks(QWidget):
     def _press(self, value: object) -> None:
         self.show_value(value)
         self.chosen.emit(value)
-
-
-def _is_undo(event: QKeyEvent) -> bool:
-    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)

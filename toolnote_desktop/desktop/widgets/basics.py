@@ -157,6 +157,14 @@ def card(kind: Literal["card", "quiet-card", "banner"]) -> QFrame:
     return frame
 
 
+def hairline() -> QFrame:
+    """Create a horizontal line of one pixel."""
+    line = QFrame()
+    line.setProperty("kind", "hairline")
+    line.setFixedHeight(1)
+    return line
+
+
 def side_ground(widget: QWidget) -> None:
     """Give a pane the background of side panes."""
     widget.setBackgroundRole(QPalette.ColorRole.AlternateBase)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from toolnote_desktop.desktop.models.library_rows import Mark, initials_of
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import column, empty, label
+from toolnote_desktop.desktop.widgets.basics import column, empty, hairline, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Tile
 
@@ -88,7 +88,7 @@ class PickList(QFrame):
         self.rows = {}
         for key, (name, second) in rows.items():
             if self.rows:
-                self._column.addWidget(_line())
+                self._column.addWidget(hairline())
             row = PickRow(name, has_tile=self._has_tiles)
             row.say(second)
             row.box.setObjectName(key)
@@ -105,10 +105,3 @@ class PickList(QFrame):
     def unticked(self) -> set[str]:
         """Return the keys of rows that could be ticked and are not."""
         return {key for key, row in self.rows.items() if row.box.isEnabledTo(self) and not row.box.isChecked()}
-
-
-def _line() -> QWidget:
-    line = QFrame()
-    line.setProperty("kind", "hairline")
-    line.setFixedHeight(1)
-    return line

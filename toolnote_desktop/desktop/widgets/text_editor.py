@@ -78,7 +78,7 @@ class NoteText(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_undo(event):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_undo_key(event):
             event.ignore()
             return False
         return super().event(event)
@@ -91,7 +91,7 @@ class NoteText(QTextEdit):
             # Qt would first take the format off an empty line, and start no new one
             self.textCursor().insertText("\n")
             self.ensureCursorVisible()
-        elif _is_undo(event):
+        elif is_undo_key(event):
             event.ignore()
         else:
             super().keyPressEvent(event)
@@ -127,5 +127,6 @@ class NoteText(QTextEdit):
             self.setFixedHeight(height)
 
 
-def _is_undo(event: QKeyEvent) -> bool:
+def is_undo_key(event: QKeyEvent) -> bool:
+    """Return True for the keys of undo and redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)

@@ -40,7 +40,7 @@ from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import IconName, draw_icon
 from toolnote_desktop.desktop.widgets.alert import announce
-from toolnote_desktop.desktop.widgets.basics import column, label
+from toolnote_desktop.desktop.widgets.basics import column, hairline, label
 from toolnote_desktop.desktop.widgets.controls import IconButton, control_height
 from toolnote_desktop.desktop.window.frame import Veil
 from toolnote_desktop.model.snapshot import Snapshot
@@ -157,10 +157,10 @@ class SearchPanel(QWidget):
         foot.setContentsMargins(16, 8, 16, 8)
         whole = column(self.box, (1, 1, 1, 1), 0)
         whole.addLayout(head)
-        whole.addWidget(_hairline())
+        whole.addWidget(hairline())
         whole.addWidget(self.list)
         whole.addWidget(self.nothing)
-        whole.addWidget(_hairline())
+        whole.addWidget(hairline())
         whole.addWidget(foot)
 
     def open(self) -> None:
@@ -331,13 +331,6 @@ class _SearchIcon(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         draw_icon(QPainter(self), "search", self.rect(), QColor(colours(self.palette()).dim))
-
-
-def _hairline() -> QFrame:
-    line = QFrame()
-    line.setProperty("kind", "hairline")
-    line.setFixedHeight(1)
-    return line
 
 
 def _words(action: QAction) -> str:
