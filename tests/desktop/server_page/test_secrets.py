@@ -94,6 +94,7 @@ def test_secret_deleted_in_the_keychain_itself_is_missing_on_the_page(
 def test_a_value_is_masked_kept_and_never_shown_again(
     qtbot: QtBot, keychain: TestKeychain, link: ProxyLink, dialog: SecretDialog, home: Home
 ) -> None:
+    qtbot.waitUntil(lambda: dialog.lead.text() == "Kept in this computer’s keychain. No assistant sees it.")
     assert not dialog.save_button.isEnabled()
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClicks(dialog.field, SECRET)
@@ -108,6 +109,9 @@ def test_a_value_is_masked_kept_and_never_shown_again(
 def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
     qtbot: QtBot, library: Library, dialog: SecretDialog, home: Home
 ) -> None:
+    """Red with the words of before: they promised the keychain where there is none (F13)."""
+    choose = "This computer has no keychain. Choose where to keep it when you save. No assistant sees it."
+    qtbot.waitUntil(lambda: dialog.lead.text() == choose)
     QTest.keyClicks(dialog.field, SECRET)
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.places.file_button.isVisible)
@@ -118,13 +122,17 @@ def test_with_no_keychain_the_user_chooses_and_it_is_remembered(
     assert library.snapshot.settings.secrets_without_keychain == "file"
     assert (home.root / OPEN_FILE).exists()
     assert SecretStore.of(library).write("Linear", "OTHER", SECRET) is SecretLocation.FILE
+    again = SecretDialog(library, SecretStore.of(library), "Linear", "THIRD", dialog.parentWidget())
+    again.open()
+    qtbot.waitUntil(lambda: again.lead.text().startswith(f"Kept in the file {OPEN_FILE}, not encrypted"))
+    again.reject()
 
 
 @pytest.mark.parametrize(
     ("pasted", "kept", "lines"),
     [
         (f"{SECRET}\n", SECRET, ""),
-        (PEM, PEM, "4 lines, kept as they are"),
+        (PEM, PEM, "4 lines, saved as they are"),
     ],
 )
 def test_a_value_is_pasted_whole(

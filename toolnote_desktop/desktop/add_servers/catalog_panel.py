@@ -209,7 +209,7 @@ class CatalogPanel(QWidget):
             asks = asks_for(server, is_curated=self._is_curated)
             if not self._passes(server, asks):
                 continue
-            is_added = suggested_id(server) in existing
+            is_added = _is_added(server, existing)
             card = Card(server, publisher_text(publisher_of(server)), asks, is_added=is_added)
             card.clicked.connect(lambda _on, card=card: self._choose(card))
             self.cards.append(card)
@@ -227,7 +227,7 @@ class CatalogPanel(QWidget):
         """Mark the current source's card, else the first one that is not added yet."""
         existing = self._existing()
         kept = next((card for card in self.cards if card.server == self.current), None)
-        new = (card for card in self.cards if suggested_id(card.server) not in existing)
+        new = (card for card in self.cards if not _is_added(card.server, existing))
         card = kept or next(new, next(iter(self.cards), None))
         if card is not None:
             self._choose(card)
@@ -286,3 +286,9 @@ def asks_text(asks: AsksFor) -> str:
         AsksFor.NOTHING: translate("catalog", "Asks for nothing"),
     }
     return texts.get(asks, translate("catalog", "Doesn’t say what it asks for"))
+
+
+def _is_added(server: Published, existing: Collection[str]) -> bool:
+    """Return True if a source has the name or an address of one that is there (``AddToolsPage``)."""
+    addresses = (remote.url.rstrip("/") for remote in server.remotes)
+    return suggested_id(server).casefold() in existing or any(one in existing for one in addresses)

@@ -20,7 +20,6 @@ from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.widgets.basics import Button, column
 from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.page import Foot, Page
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
@@ -105,8 +104,10 @@ class AddToolsPage(Page):
         self.catalog.set_columns(self.viewport().width())
 
     def _existing(self) -> set[str]:
-        entries = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
-        return set(entries) if isinstance(entries, dict) else set()
+        """Return the names, case-folded, and the addresses of the sources that are there."""
+        servers = self._library.snapshot.servers
+        addresses = {entry.url.rstrip("/") for entry in servers.values() if entry.url}
+        return {name.casefold() for name in servers} | addresses
 
     def _show_tab(self, tab: int) -> None:
         for number, panel in enumerate(self.panels):

@@ -53,7 +53,8 @@ class RegistryForm(QWidget):
             self._inner[keys[0]].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _add(self, field: Field) -> None:
-        said = label(field.label.replace("_", "_\u200b"), wraps=True)
+        text = field.label.replace("_", "_\u200b")
+        said = label(text[:1].upper() + text[1:] if text.islower() else text, wraps=True)
         editor, inner = self._editor(field)
         self._inner[field.key] = inner
         said.setBuddy(inner)
@@ -112,7 +113,7 @@ class RegistryForm(QWidget):
         lines.textChanged.connect(self.changed)
         self._read[field.key] = lambda: lines.toPlainText().strip()
         if field.input.format == "filepath":
-            return self._beside(lines, self._browse(lines.appendPlainText)), lines
+            return with_texts_below(lines, self._browse(lines.appendPlainText)), lines
         return lines, lines
 
     def _secret(self, line: QLineEdit) -> QWidget:

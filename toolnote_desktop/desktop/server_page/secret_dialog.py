@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
+from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
 LONGEST = 1024 * 1024
 """Characters; Qt's own limit silently cuts at 32,767."""
@@ -27,21 +27,19 @@ class SecretDialog(Dialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("secret-value")
-        self.introduce(
-            self.tr("{0} of {1}").format(name, server),
-            self.tr("Kept in this computer’s keychain. No assistant sees it."),
-        )
+        self.introduce(self.tr("{0} for {1}").format(name, server), self.tr("No assistant sees it."))
         self._store = store
         self._server = server
         self._name = name
         self._saving = LatestTask(self)
+        self._checking = LatestTask(self)
         row = QHBoxLayout()
         row.setSpacing(8)
         self.field = QLineEdit()
         self.field.setMaxLength(LONGEST)
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setAccessibleName(self.tr("The value of {0}").format(name))
-        self.field.setPlaceholderText(self.tr("Paste or type it"))
+        self.field.setPlaceholderText(self.tr("Paste or type the key"))
         self.field.textChanged.connect(self._refresh)
         self.show_button = Button(self.tr("Show"))
         self.show_button.setCheckable(True)
@@ -50,7 +48,7 @@ class SecretDialog(Dialog):
         row.addWidget(self.show_button)
         self.body.addLayout(row)
         self.lines = label("", "second", wraps=True)
-        self.waiting = label(self.tr("Waiting for the keychain. It may ask you to unlock it."), "second", wraps=True)
+        self.waiting = label(self.tr("Waiting for your keychain. It may ask you to unlock it."), "second", wraps=True)
         self.wrong = Alert()
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self.save)
@@ -68,6 +66,21 @@ class SecretDialog(Dialog):
         self.setMinimumWidth(round(560 * text_scale()))
         self._refresh()
         self.field.setFocus()
+        self._checking.start(self._show_location())
+
+    async def _show_location(self) -> None:
+        """Say where the value is kept, once it is known whether this computer has a keychain."""
+        unseen = self.tr("No assistant sees it.")
+        match await in_thread(self._store.next_location):
+            case SecretLocation.KEYCHAIN:
+                where = self.tr("Kept in this computer’s keychain.")
+            case SecretLocation.FILE:
+                where = self.tr("Kept in the file {0}, not encrypted, as you chose.").format(OPEN_FILE)
+            case SecretLocation.RUN:
+                where = self.tr("Kept for this session only, as you chose.")
+            case _:
+                where = self.tr("This computer has no keychain. Choose where to keep it when you save.")
+        self.lead.setText(f"{where} {unseen}")
 
     def value(self) -> str:
         """Return the value: a single line without the line end that is often copied along, several lines unchanged."""
@@ -103,11 +116,11 @@ class SecretDialog(Dialog):
     def _reason(self, problem: Problem) -> str:
         match problem.code:
             case Code.KEYCHAIN_ABSENT:
-                return self.tr("There is no keychain on this computer that Toolnote could use.")
+                return self.tr("This computer has no keychain that Toolnote can use.")
             case Code.KEYCHAIN_LOCKED:
-                return self.tr("The keychain is locked. Unlock it, then try again.")
+                return self.tr("Your keychain is locked. Unlock it, then try again.")
             case Code.KEYCHAIN_SILENT:
-                return self.tr("The keychain does not answer. It may wait to be unlocked.")
+                return self.tr("Your keychain doesn’t answer. It may be waiting for you to unlock it.")
         return messages.problem_text(problem)
 
     def _set_busy(self, busy: bool) -> None:
@@ -123,6 +136,6 @@ class SecretDialog(Dialog):
 
     def _refresh(self) -> None:
         lines = len(self.value().splitlines())
-        self.lines.setText(self.tr("%n lines, kept as they are", "", lines))
+        self.lines.setText(self.tr("%n lines, saved as they are", "", lines))
         self.lines.setVisible(lines > 1)
         self.save_button.setEnabled(lines > 0)

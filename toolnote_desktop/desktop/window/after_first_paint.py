@@ -77,6 +77,7 @@ class DesktopServices(QObject):
         window.pages.make_pages()
         dialogs.file_chosen.connect(self._show_file)
         dialogs.text_dropped.connect(self._show_text)
+        dialogs.said.connect(window.toast.show_message)
         dialogs.demo_added.connect(lambda: window.go(HOME))
         window.pages.toolset_page.export_requested.connect(dialogs.export)
         dialogs.note_requested.connect(self._write_first_note)

@@ -31,6 +31,7 @@ class DialogOpener(QObject):
         file_chosen: a file, folder or link that the user chose or dropped; nothing of it is added yet.
         text_dropped: a text that the user dropped.
         demo_added: the demo was added.
+        said: what a dialog has done, for the toast.
         note_requested: the row of a tool on which the user is to write a first note.
     """
 
@@ -38,6 +39,7 @@ class DialogOpener(QObject):
     file_chosen = Signal(str)
     text_dropped = Signal(str)
     demo_added = Signal()
+    said = Signal(str)
 
     def __init__(
         self,
@@ -88,7 +90,9 @@ class DialogOpener(QObject):
         """Open the dialog for a secret of a tool source."""
         from toolnote_desktop.desktop.server_page.secret_dialog import SecretDialog
 
-        self.show_dialog(SecretDialog(self._library, self._link.secrets, server, name, self._window))
+        dialog = SecretDialog(self._library, self._link.secrets, server, name, self._window)
+        dialog.accepted.connect(lambda: self.said.emit(self.tr("Key saved")))
+        self.show_dialog(dialog)
 
     def settings(self, key: str = "") -> None:
         """Open the settings, at one of them."""

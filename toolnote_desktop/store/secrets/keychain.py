@@ -64,6 +64,13 @@ class Keychain:
         self._overdue = False
         self._thread: threading.Thread | None = None
 
+    def exists(self, seconds: float) -> bool:
+        """Return False if this system has no keychain; one that does not answer counts as there. Never prompts."""
+        try:
+            return self._run("", "", seconds, lambda _backend: True)
+        except ToolnoteError as error:
+            return error.problem.code is not Code.KEYCHAIN_ABSENT
+
     def read(self, server: str, name: str, seconds: float, *, may_prompt: bool = False) -> str | None:
         """Return a value; None if it does not exist.
 

@@ -140,6 +140,10 @@ class SecretStore:
             self._changed()
         return place
 
+    def next_location(self, seconds: float = LAUNCH_TIMEOUT) -> SecretLocation | None:
+        """Return where :meth:`write` stores a secret; None if the user has to choose, because there is no keychain."""
+        return SecretLocation.KEYCHAIN if self._keychain.exists(seconds) else self._choice()
+
     def remove(self, server: str, name: str, seconds: float = USER_TIMEOUT, *, may_prompt: bool = True) -> bool:
         """Delete a secret from all locations; return True if it existed."""
         known = self._names.read().get(server, {}).get(name)
