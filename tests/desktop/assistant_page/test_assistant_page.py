@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.desktop import sample
 from tests.desktop.helpers import click
 from tests.store.activity_helpers import Listed
 from toolnote_desktop.assistants.environment import current_environment
@@ -195,6 +196,27 @@ def test_the_inspector_has_amounts_and_last_calls(
     assert "write_file" in texts
     assert "Failed" in texts
     assert any(text.startswith("about ") for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("client", "here", "line", "box"),
+    [
+        ("gemini-cli", True, "Running", ""),
+        ("gemini-cli", False, "Running", ""),
+        ("claude-code", True, "Running. Claude Code notices changes by itself, but tools that it has used keep", ""),
+        ("copilot-cli", True, "Running. Copilot CLI notices changes by itself; a new session may begin with", ""),
+        ("codex", True, "Running", ""),
+        ("codex", False, "", "Start a new session in Codex."),
+    ],
+)
+def test_what_a_running_assistant_makes_of_changes(
+    opened: Opened, user_folder: Path, link: ProxyLink, client: str, here: bool, line: str, box: str
+) -> None:
+    """Seen red: with one sentence for all that have not fetched the newest list."""
+    link.clients = lambda: (sample.ConnectedAssistant(client, client, here),)  # type: ignore[method-assign,assignment,return-value]
+    page = opened(client)
+    assert page.line.text().startswith(line) if line else not page.line.isVisible()
+    assert page.box_text.text() == box if box else not page.box.isVisible()
 
 
 def test_its_menu_is_never_empty(opened: Opened, claude_file: Path) -> None:

@@ -63,10 +63,18 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, home: Home) -> Iterator[MainWindow]:
+def announced() -> list[str]:
+    """Texts that are shown outside the window."""
+    return []
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, home: Home, announced: list[str]
+) -> Iterator[MainWindow]:
     window = MainWindow(library, link)
     dialogs = DialogOpener(window, library, link, home, lambda: None)
-    PageOffers(window, dialogs, link, library)
+    PageOffers(window, dialogs, link, library, announced.append)
     window.resize(1360, 840)
     window.show()
     link.start()
@@ -138,8 +146,11 @@ def test_it_is_refused_or_dismissed(qtbot: QtBot, window: MainWindow, link: Prox
     assert opened == []
 
 
-def test_it_leaves_with_its_call(qtbot: QtBot, window: MainWindow, link: ProxyLink) -> None:
+def test_it_leaves_with_its_call(qtbot: QtBot, window: MainWindow, link: ProxyLink, announced: list[str]) -> None:
+    window.hide()
     waiting = call(link)
+    qtbot.waitUntil(lambda: announced == ["Bank asks you to open a web page"])
+    window.show()
     offered(qtbot, window)
     link.restart_server("Bank")
     waiting.answer()

@@ -361,7 +361,8 @@ class AssistantPage(Page):
         reading = self._reading
         if running:
             known = KNOWN.get(self._client)
-            if known is not None and known.follows is FollowsChanges.UNSEEN:
+            keeps_some = known is not None and known.after_change is not Code.CLIENT_FOLLOWS
+            if known is not None and keeps_some and known.follows is not FollowsChanges.RESTART:
                 return f"{self.tr('Running')}. {messages.problem_text(known.advice_after_change())}"
             return self.tr("Running")
         if reading is None:

@@ -150,9 +150,15 @@ class Tray(QObject):
         icon.setToolTip(QCoreApplication.applicationName())
         icon.setContextMenu(self.menu)
         icon.activated.connect(self._activated)
+        icon.messageClicked.connect(self.open_requested)
         self.build_menu()  # some hosts read the menu once, before it is shown
         icon.show()
         self._icon = icon
+
+    def announce(self, text: str) -> None:
+        """Show a text beside the icon, where the system can; pressing it opens the window."""
+        if self._icon is not None and self._icon.supportsMessages():
+            self._icon.showMessage(QCoreApplication.applicationName(), text, self._image)
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         clicks = (QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick)

@@ -55,7 +55,7 @@ class DesktopServices(QObject):
         self.tray = Tray(library, link, tray_icon(), current().autostart, login_command(home), self)
         self.updates = Updater(this_build(), library, home, self)
         self._update_notices = UpdateNotices(self.updates, window, self.dialogs, library, home)
-        self.pages = PageOffers(window, self.dialogs, link, library)
+        self.pages = PageOffers(window, self.dialogs, link, library, self.tray.announce)
         self._instance = SingleInstance(home, self)
         self._close_policy = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -24,9 +25,18 @@ if TYPE_CHECKING:
 class PageOffers(QObject):
     """Shows in the window the pages that ``ProxyLink`` reports, and answers them. A page is opened by a press alone."""
 
-    def __init__(self, window: MainWindow, dialogs: DialogOpener, link: ProxyLink, library: Library) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        dialogs: DialogOpener,
+        link: ProxyLink,
+        library: Library,
+        announce: Callable[[str], object],
+    ) -> None:
+        """``announce`` shows a text outside the window, for while it is hidden."""
         super().__init__(window)
         self._window, self._dialogs, self._link, self._library = window, dialogs, link, library
+        self._announce = announce
         self._dialog: tuple[int, PageOffer] | None = None
         link.page_offered.connect(self._show_offered)
         link.page_withdrawn.connect(self._withdraw)
@@ -38,6 +48,8 @@ class PageOffers(QObject):
         action = self.tr("Show address…")
         need = Need(Mark.ATTENTION, text, reason, action)
         self._window.show_need(_name(page.number), need, lambda: self.show_page(page))
+        if not self._window.isVisible():
+            self._announce(text)
         self._window.toast.show_message(text, action, lambda: self.show_page(page), about=_name(page.number))
 
     def show_page(self, page: PageOffered) -> None:
