@@ -260,8 +260,9 @@ class Proxy:
     def following_library(self) -> Iterator[None]:
         """Apply changes of the library to servers and lists while inside."""
         servers = self._library.snapshot.servers
-        self.registry.apply(servers)
-        self.upstreams.apply(servers)
+        with self.registry.publishing_once():
+            self.registry.apply(servers)
+            self.upstreams.apply(servers)
 
         def changed(change: Change) -> None:
             with contextlib.suppress(RuntimeError):  # the loop may have closed between the check and the call
@@ -276,8 +277,9 @@ class Proxy:
     def _library_changed(self, change: Change) -> None:
         if change.snapshot.servers is not change.previous.servers:
             servers = self._library.snapshot.servers
-            self.registry.apply(servers)
-            self.upstreams.apply(servers)
+            with self.registry.publishing_once():
+                self.registry.apply(servers)
+                self.upstreams.apply(servers)
         elif change.snapshot.tool_settings is not change.previous.tool_settings:
             self.registry.review()
         self._renew_capabilities()

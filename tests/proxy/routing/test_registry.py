@@ -79,6 +79,22 @@ def test_unregisters_with_its_server(library: Library, registry: Registry) -> No
     assert names(library, "b") == ["z"]
 
 
+def test_many_servers_are_published_once(library: Library, registry: Registry) -> None:
+    """Seen red as a catalogue for each: 2,000 servers that another program added stopped all calls for 4 s."""
+    published: list[object] = []
+    library.subscribe(lambda change: published.append(change.snapshot.catalogue))
+    with registry.publishing_once():
+        for number in range(50):
+            registry.status_changed(
+                "ab"[number % 2], ServerStatus(ServerState.READY if number > 25 else ServerState.FAILED)
+            )
+        assert published == []
+    assert len(published) == 1
+    assert {one.status.state for one in library.snapshot.catalogue.servers.values()} == {ServerState.READY}
+    registry.status_changed("a", ServerStatus(ServerState.READY))
+    assert len(published) == 1  # it is so already
+
+
 def test_large_lists_of_a_removed_server_are_forgotten(library: Library, registry: Registry) -> None:
     """Seen red: 50,000 tools of a server that was tried once stayed in memory and in the document for good."""
     registry.listed("a", Listed(tools=tuple(tool(f"x{number}", description="d" * 1000) for number in range(1_100))))

@@ -6,7 +6,8 @@ rebuilt. Every change publishes a new frozen catalogue into the library's snapsh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.built_in_tools import built_in_names
-from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.tools.catalogue_document import (
     CATALOG_ENTRIES,
     build_catalogue,
@@ -47,6 +48,7 @@ class Registry:
         self._library = library
         self._listings: dict[str, ServerListing] = dict(library.snapshot.catalogue.servers)
         self._readded: set[str] = set()  # added again, and not listed since
+        self._is_holding = self._is_pending = False
         self._stored: dict[str, JsonObject] = {}  # document of each server as submitted last
 
     def apply(self, servers: Mapping[str, Server]) -> None:
@@ -80,8 +82,10 @@ class Registry:
         if listing is None:
             return
         problems = tuple(dict.fromkeys((*status.problems, *_listing_problems(listing))))
-        self._listings[server] = replace(listing, status=replace(status, problems=problems))
-        self._publish()
+        now = replace(status, problems=problems)
+        if now != listing.status:
+            self._listings[server] = replace(listing, status=now)
+            self._publish()
 
     async def listed_in_slices(self, server: str, listed: Listed) -> None:
         """Register what a server lists, merged in time slices with what is known; nothing is published until then."""
@@ -182,7 +186,21 @@ class Registry:
             and replace(now, status=before.status) == before
         )
 
-    def _publish(self) -> Catalogue:
+    @contextmanager
+    def publishing_once(self) -> Iterator[None]:
+        """Publish all changes within the context as one: each costs as much as there are servers."""
+        self._is_holding = True
+        try:
+            yield
+        finally:
+            self._is_holding = False
+            if self._is_pending:
+                self._publish()
+
+    def _publish(self) -> None:
+        self._is_pending = self._is_holding
+        if self._is_holding:
+            return
         snapshot = self._library.snapshot
         for server, entry in snapshot.servers.items():
             if (listing := self._listings.get(server)) is not None:
@@ -191,7 +209,6 @@ class Registry:
         reserved = built_in_names(tool_prefix(snapshot))
         catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
         self._library.publish_catalogue(catalogue)
-        return catalogue
 
     def _stored_listing(self, server: str, entry: Server) -> ServerListing:
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
