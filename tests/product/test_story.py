@@ -214,7 +214,7 @@ def write_notes(person: Person) -> dict[str, str]:
         person.presses(starter)
         person.writes(text)
         person.sees(text, "Text of the note")
-        person.sees("saved")
+        person.sees("Saved")
     issue = reads_exactly(person, *(text for _, text in ISSUE_NOTES))
     person.finds("Git status")
     person.presses("Add a note")
@@ -303,9 +303,9 @@ def write_more(person: Person) -> None:
 def close_and_minimise(person: Person) -> None:
     """There is no tray here: closing asks, once."""
     person.closes_the_window()
-    person.sees("This desktop has no tray")
+    person.sees("Keep Toolnote running?")
     person.takes_a_picture("closing")
-    person.presses("Minimise")
+    person.presses("Keep running minimized")
     person.has_it_minimised()
 
 

@@ -217,7 +217,7 @@ def test_a_second_start_brings_the_first_to_the_front(home: Home) -> None:
         person.sees(FIRST_RUN)
         person.presses("Not now")
         person.closes_the_window()
-        person.presses("Minimise")
+        person.presses("Keep running minimized")
         person.has_it_minimised()
         second = subprocess.run(command(), capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert (second.returncode, second.stdout) == (0, "")

@@ -72,7 +72,7 @@ def test_minimise_is_asked_for_once_and_the_window_can_be_reached(
     closing = ClosePolicy(window, library, lambda: False)
     with qtbot.assertNotEmitted(closing.quit_requested):
         window.close()
-        press(question_of(window), "Minimise")
+        press(question_of(window), "Keep running minimized")
         assert window.isMinimized()
         window.showNormal()
         window.close()

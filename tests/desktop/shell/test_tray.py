@@ -81,9 +81,9 @@ def test_the_state_is_one_line(qtbot: QtBot, tray: Tray, link: LinkWithClients) 
     assert tray.state() == "Starting"
     with qtbot.waitSignal(link.endpoint_changed):
         link.deliver(EndpointReady(Endpoint("http://127.0.0.1:1/mcp", 1, "t", "s")))
-    assert tray.state() == "On, no assistant connected"
+    assert tray.state() == "On, no assistant running"
     link.connected = (client("Cursor"), client("Claude Desktop"), client("Zed", sessions=0))
-    assert tray.state() == "On, Cursor and Claude Desktop connected"
+    assert tray.state() == "On, Cursor and Claude Desktop running"
     with qtbot.waitSignal(link.proxy_failed):
         link.deliver(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": "no port"})))
     assert tray.state().startswith("Not answering: ")

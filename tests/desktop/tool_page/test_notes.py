@@ -80,7 +80,7 @@ def test_a_note_is_made_with_its_first_words_and_named_by_them(
     qtbot.waitUntil(lambda: card.draft.state is DraftState.SAVED)
     assert list(notes_on(library, "Slack.post_message")) == ["post-general"]
     assert card.name_button.text() == "post-general"
-    assert "saved" in card.corner.text()
+    assert "Saved" in card.corner.text()
     assert cards(window) == (card,)
     assert card.editor.hasFocus()
 
@@ -141,7 +141,7 @@ def test_an_emptied_note_is_removed_when_it_is_left_and_undo_brings_it_back(
     card.start_writing()
     card.editor.selectAll()
     QTest.keyClick(card.editor, Qt.Key.Key_Delete)
-    assert "empty" in card.corner.text()
+    assert "Empty" in card.corner.text()
     assert "label-convention" in notes_on(library, "Linear.create_issue")
     window.sidebar.view.setFocus()
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "urgent-means-one"])
@@ -156,7 +156,7 @@ def test_a_text_that_is_too_long_is_not_saved_and_says_so(window: MainWindow, li
     card.editor.selectAll()
     card.editor.insertPlainText("x" * 4001)
     card.draft.flush()
-    assert "too long to save" in card.corner.text()
+    assert "Too long to save" in card.corner.text()
     assert notes_on(library, "Linear.create_issue")["label-convention"].note.startswith("Bug reports")
 
 
@@ -238,7 +238,7 @@ def test_notes_move_by_menu_and_by_keys_within_their_place(qtbot: QtBot, window:
 def test_a_note_that_is_switched_off_stays_and_is_not_shown_to_assistants(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     trigger(cards(window)[1], "Turn off")
-    qtbot.waitUntil(lambda: "off" in cards(window)[1].corner.text())
+    qtbot.waitUntil(lambda: "Off" in cards(window)[1].corner.text())
     assert "label-convention" not in served_text(window)
     trigger(cards(window)[1], "Turn on")
     qtbot.waitUntil(lambda: "label-convention" in served_text(window))
@@ -352,7 +352,7 @@ def test_a_tool_outside_the_toolset_in_use_offers_to_be_added(
     assert page.description.text() == ""
     if toolset is None:
         (notice,) = [one for one in notices if one.action]
-        assert notice.action == "Use Planning week"
+        assert notice.action == "Use Planning week by default"
         assert notice.pressed is not None
         notice.pressed()
         qtbot.waitUntil(lambda: library.snapshot.settings.equipped_toolset == "planning-week")

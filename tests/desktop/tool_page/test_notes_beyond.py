@@ -154,7 +154,7 @@ def test_a_note_becomes_a_template_and_the_template_goes_again(
     assert not shown.remove_button.isHidden()
     shown.remove_button.click()
     assert bundled_files.own_note_templates(home) == frozenset()
-    assert shown.back_button.text() == "Put “Our labels” back"
+    assert shown.back_button.text() == "Restore “Our labels”"
     shown.back_button.click()
     assert bundled_files.note_templates(home)["label-convention"] == made
     assert shown.template == made
@@ -172,17 +172,17 @@ def test_a_note_near_its_budget_says_so(
 ) -> None:
     most = estimate_tokens(cards[1].editor.text()) + 1
     library.submit(SetFields(SETTINGS, {"noteTokens": most}))
-    qtbot.waitUntil(lambda: f"about {most - 1} of {most} tokens" in cards[1].corner.text())
+    qtbot.waitUntil(lambda: f"About {most - 1} of {most} tokens" in cards[1].corner.text())
     cards[1].start_writing()
     QTest.keyClicks(cards[1].editor, " And one thing more, which is too much of it.")
-    assert f"more than the {most} you allow" in cards[1].corner.text()
+    assert f"more than the {most} that you allow" in cards[1].corner.text()
 
 
 def test_a_note_near_its_length_says_so(qtbot: QtBot, window: MainWindow, cards: tuple[NoteCard, ...]) -> None:
     cards[1].draft.type("x" * 3700)
     assert f"{number(3700)} of {number(4000)} characters" in cards[1].corner.text()
     cards[1].draft.type("x" * 4001)
-    assert "too long to save" in cards[1].corner.text()
+    assert "Too long to save" in cards[1].corner.text()
     cards[1].draft.type("Short again.")
 
 
@@ -203,7 +203,7 @@ def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window
     window.go(LOST_NOTES)
     page = window.pages.lost_notes_page
     buttons = {one.accessibleName(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
-    buttons["Move to Create issue of Linear: it has the same name"].click()
+    buttons["Move to Create issue of Linear: same name"].click()
     qtbot.waitUntil(lambda: "label-convention-2" in names(library))
     window.undo()
     qtbot.waitUntil(lambda: "label-convention-2" not in names(library))

@@ -82,12 +82,12 @@ def reader(qtbot: QtBot, bus: QDBusConnection, window: MainWindow) -> Iterator[S
 def test_a_note_is_saved(qtbot: QtBot, reader: ScreenReader, cards: tuple[NoteCard, ...]) -> None:
     cards[1].start_writing()
     QTest.keyClicks(cards[1].editor, " More.")
-    qtbot.waitUntil(lambda: "saved" in reader.heard)
+    qtbot.waitUntil(lambda: "Saved" in reader.heard)
 
 
 def test_a_note_that_is_too_long(qtbot: QtBot, reader: ScreenReader, cards: tuple[NoteCard, ...]) -> None:
     cards[1].draft.type("x" * 4001)
-    qtbot.waitUntil(lambda: any(one.startswith("too long to save") for one in reader.heard))
+    qtbot.waitUntil(lambda: any(one.startswith("Too long to save") for one in reader.heard))
     cards[1].draft.type("Short again.")
 
 

@@ -21,6 +21,7 @@ from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -71,7 +72,7 @@ def test_a_tool_is_put_into_toolsets_and_taken_out_at_its_page(
     qtbot.waitUntil(lambda: inside(page) == ["planning-week"])
     window.undo()
     assert inside(page) == ["my-tools", "planning-week"]
-    {action.text(): action for action in page.toolsets_menu.actions()}["New toolset with it"].trigger()
+    {action.text(): action for action in page.toolsets_menu.actions()}["New toolset with this tool"].trigger()
     assert [one.namespaced_name for one in library.snapshot.toolsets["new-toolset"].tools] == ["Slack.get_thread"]
     assert window.place == RowKey(Kind.TOOLSET, "new-toolset")
 
@@ -178,9 +179,9 @@ def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, 
     window.go(LOST_NOTES)
     page = window.pages.lost_notes_page
     buttons = {one.text(): one for one in page.findChildren(QAbstractButton) if one.isVisible()}
-    buttons["Copy its text"].click()
+    buttons["Copy text"].click()
     assert QApplication.clipboard().text() == "Never start a rollout before ten o’clock."
-    buttons["Remove"].click()
+    buttons["Delete"].click()
     qtbot.waitUntil(lambda: not lost_notes(window.snapshot))
     window.undo()
     assert lost_notes(window.snapshot)
@@ -189,13 +190,13 @@ def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, 
 def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
     window.go(RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"))
     page = window.pages.tool_page
-    assert "what it says of itself" in page.notices[0].text
+    assert "its description" in page.notices[0].text
     assert page.details.before.text() == "Merges a pull request."
-    accepted: list[object] = []
+    accepted: list[KnownTool] = []
     page.accepted.connect(accepted.append)
     assert page.notices[0].pressed is not None
     page.notices[0].pressed()
-    assert accepted == [("GitHub", "merge_pull_request")]
+    assert [known.tool.key for known in accepted] == [("GitHub", "merge_pull_request")]
 
 
 # --- what the assistant sees
@@ -242,7 +243,7 @@ def test_signs_that_nobody_sees_are_told_and_written_out(qtbot: QtBot, window: M
     library.publish_catalogue(found)
     window.go(RowKey(Kind.TOOL, "Slack", "post_message"))
     qtbot.waitUntil(lambda: window.pages.tool_page.description.text() == hidden)
-    assert "signs that cannot be seen but that assistants read (3 of them)" in window.pages.tool_page.notices[0].text
+    assert "3 invisible characters that assistants read" in window.pages.tool_page.notices[0].text
     window.pages.tool_page.tabs.setCurrentIndex(1)
     shown = window.pages.tool_page.exact.text.toPlainText()
     assert "\\udb40\\udc69\\udb40\\udc67\\u202e Family 👨‍👩‍👧" in shown

@@ -135,9 +135,9 @@ class RowActions:
         found = self.entries(keys)
         edits = [SetToolFields(toolset_document(one.toolset), one.entry, fields) for one in found]
         if edits:
-            text = translate("row_actions", "category of %n tools changed", None, len(edits))
+            text = translate("row_actions", "Category of %n tools changed", None, len(edits))
             if len(edits) == 1:
-                text = translate("row_actions", "category of {tool} changed").format(tool=self._label(keys[0]))
+                text = translate("row_actions", "Category of {tool} changed").format(tool=self._label(keys[0]))
             self._changes.submit(text, *edits, place=keys[0])
 
     def add_note(self, keys: Sequence[RowKey], name: str, text: str) -> None:
@@ -150,7 +150,7 @@ class RowActions:
             note = {"name": free, "note": text, "enabled": True, "author": USER, "createdAt": moment}
             edits.append(AddNote(place, note))
         if edits:
-            words = translate("row_actions", "note “{name}” put on %n tools", None, len(edits)).format(name=name)
+            words = translate("row_actions", "Note “{name}” added to %n tools", None, len(edits)).format(name=name)
             self._changes.submit(words, *edits, place=keys[0])
 
     def add_to(self, toolset: str, keys: Sequence[RowKey], position: int | None = None) -> bool:

@@ -72,12 +72,12 @@ class ClosePolicy(QObject):
             self._question.raise_()
             return
         question = Question(
-            self.tr("This desktop has no tray"),
+            self.tr("Keep Toolnote running?"),
             self.tr(
-                "So Toolnote cannot stay there when you close its window. Minimised, it goes on serving your tools to "
-                "your assistants; if it quits, they have none until you open it again. It will do the same next time."
+                "This desktop has no tray. Assistants lose their tools when Toolnote quits. Your choice is remembered; "
+                "change it in the settings."
             ),
-            [(MINIMISE, self.tr("Minimise")), (QUIT, self.tr("Quit"))],
+            [(MINIMISE, self.tr("Keep running minimized")), (QUIT, self.tr("Quit"))],
             self._window,
         )
         question.setObjectName("closing")

@@ -142,8 +142,8 @@ class Tray(QObject):
             return self.tr("On, your notes are paused")
         names = self._assistants()
         if not names:
-            return self.tr("On, no assistant connected")
-        return self.tr("On, %1 connected").replace("%1", messages.joined(names))
+            return self.tr("On, no assistant running")
+        return self.tr("On, %1 running").replace("%1", messages.joined(names))
 
     def _show_icon(self) -> None:
         icon = QSystemTrayIcon(self._image, self)

@@ -131,7 +131,7 @@ class LibraryMenu(QObject):
 
         dialog = LinePrompt(
             self.tr("New category"),
-            self.tr("Tools of one category stand together in the guide that assistants read."),
+            self.tr("The guide lists tools of one category together."),
             self.tr("Category"),
             self.tr("Set"),
             self._actions.categories(),
@@ -165,7 +165,7 @@ class LibraryMenu(QObject):
 
     def _add_toolset(self, key: RowKey) -> None:
         if self._actions.snapshot.settings.equipped_toolset != key.owner:
-            self._add(self.tr("Use this toolset"), lambda: self.use_requested.emit(key.owner))
+            self._add(self.tr("Use by default"), lambda: self.use_requested.emit(key.owner))
         self._add(self.tr("Share…"), lambda: self.export_requested.emit(key.owner))
         self._add(self.tr("Delete"), lambda: self.remove_rows([key]), "Del")
 

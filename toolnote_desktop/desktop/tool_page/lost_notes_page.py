@@ -31,9 +31,7 @@ class LostNotesPage(Page):
         self._catalogue: Catalogue | None = None
         self._snapshot: Snapshot | None = None
         self.title.setText(self.tr("Notes without a tool"))
-        self.second.setText(
-            self.tr("They are kept, and work again when their tool returns. Or they get a new home: one press.")
-        )
+        self.second.setText(self.tr("They are kept and come back with their tool, or move them to another."))
         self._cards = QVBoxLayout()
         self._cards.setSpacing(12)
         self.body.addSpacing(18)
@@ -92,10 +90,10 @@ class LostNotesPage(Page):
         inside.addWidget(label(lost.note.note, wraps=True, can_be_copied=True))
         row = QHBoxLayout()
         copy = self.tr("Copy the text of the note {name}").format(name=lost.note.name)
-        remove = self.tr("Remove the note {name}").format(name=lost.note.name)
-        row.addWidget(Button(self.tr("Copy its text"), "link", name=copy, pressed=partial(_copy, lost.note.note)))
+        remove = self.tr("Delete the note {name}").format(name=lost.note.name)
+        row.addWidget(Button(self.tr("Copy text"), "link", name=copy, pressed=partial(_copy, lost.note.note)))
         row.addWidget(
-            Button(self.tr("Remove"), "link", name=remove, pressed=partial(self._actions.remove_lost_note, lost))
+            Button(self.tr("Delete"), "link", name=remove, pressed=partial(self._actions.remove_lost_note, lost))
         )
         row.addStretch(1)
         inside.addLayout(row)
@@ -103,18 +101,18 @@ class LostNotesPage(Page):
 
     def _homes_words(self, count: int, has_candidates: bool) -> str:
         if not has_candidates:
-            return self.tr("No tool here is like theirs. You can choose one:")
+            return self.tr("No similar tool found. Choose one:")
         if count == 1:
-            return self.tr("It may belong to one of these now:")
-        return self.tr("They may belong to one of these now:")
+            return self.tr("It may belong to one of these tools:")
+        return self.tr("They may belong to one of these tools:")
 
     def _why(self, candidate: LikelyTool) -> str:
         match candidate.likeness:
             case Likeness.SAME_NAME:
-                return self.tr("it has the same name")
+                return self.tr("same name")
             case Likeness.SIMILAR_NAME:
-                return self.tr("its name is like it")
-        return self.tr("it takes nearly the same")
+                return self.tr("similar name")
+        return self.tr("similar parameters")
 
     def _move(self, place: NoteTarget, lost: list[LostNote], home: NoteTarget, _checked: bool = False) -> None:
         self._actions.move_lost_notes(place, [one.note for one in lost], home)

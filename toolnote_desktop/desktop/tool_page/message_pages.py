@@ -24,7 +24,7 @@ class ProblemsPage(Page):
         super().__init__(self.tr("Problems"))
         self._shown: tuple[Problem, ...] | None = None
         self.title.setText(self.tr("Problems"))
-        self.second.setText(self.tr("Nothing is lost: what cannot be used is kept as it is."))
+        self.second.setText(self.tr("Nothing is lost. Entries that can’t be used are kept in their files."))
         self._list = QVBoxLayout()
         self._list.setSpacing(8)
         self.body.addSpacing(18)
@@ -57,11 +57,9 @@ class MissingToolPage(Page):
         name = entry.namespaced_name or entry.ref_id or "?"
         self.title.setText(name)
         self.second.setText(self.tr("Tool not found  ·  in {toolset}").format(toolset=toolset.title))
-        text = self.tr("No tool source offers it now. It works again, with your notes, as soon as one does.")
+        text = self.tr("No tool source offers this tool now. It comes back with your notes when one does.")
         if len(snapshot.catalogue.resolve(entry)) > 1:
-            text = self.tr(
-                "More than one tool source offers a tool of this name. Take it out and add the one you mean."
-            )
+            text = self.tr("Several tool sources have a tool with this name. Remove this one and add the one you mean.")
         take_out = partial(self._actions.remove_tools, toolset.name, [entry])
-        action = self.tr("Take it out of {toolset}").format(toolset=toolset.title)
+        action = self.tr("Remove from {toolset}").format(toolset=toolset.title)
         self.show_notices([Notice(Mark.ATTENTION, text, action, take_out)])

@@ -76,6 +76,7 @@ class NoteCard(UserBlock):
         self.scope = MenuButton(self.tr("Where it applies"), small=True)
         self.scope.chosen.connect(self.scope_chosen)
         self._widely = ""
+        self._author = ""
         self._written = ""
         self.effect = label("", "small", wraps=True)
         self.effect.setContentsMargins(4, 2, 8, 2)
@@ -93,7 +94,7 @@ class NoteCard(UserBlock):
         self._most_tokens: int | None = None
         self._last = draft.state
         self.menu = QMenu(self)
-        self.menu_button = IconButton("more", self.tr("What can be done with this note"))
+        self.menu_button = IconButton("more", self.tr("Actions for this note"))
         self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
         self.menu_button.set_faded(True)
         self.editor = NoteText(draft.text)
@@ -149,7 +150,7 @@ class NoteCard(UserBlock):
         self._written = ""
         is_new = False
         if note is not None:
-            author = messages.author_name(snapshot, note.author)
+            author = self._author = messages.author_name(snapshot, note.author)
             is_new = note.author != USER and not note.kept
             when = messages.day_of(note.created_at)
             who = author if note.author != USER else self.tr("You")
@@ -214,10 +215,10 @@ class NoteCard(UserBlock):
         self.name_field.setAccessibleName(self.tr("New name of the note {name}").format(name=name))
         said = name or self.tr("New note")
         self.editor.setAccessibleName(self.tr("Text of the note {name}").format(name=said))
-        self.menu_button.setAccessibleName(self.tr("What can be done with the note {name}").format(name=said))
-        self.setAccessibleName(self.tr("Note {name}").format(name=said))
+        self.menu_button.setAccessibleName(self.tr("Actions for the note {name}").format(name=said))
+        self.setAccessibleName(self._block_name(said))
         is_off = draft.note is not None and not draft.note.enabled
-        off = self.tr("off") if is_off else ""
+        off = self.tr("Off") if is_off else ""
         is_writing = self.editor.hasFocus()
         parts = [self._written, off, self._size_words(), self._widely if is_writing else "", self._state_words()]
         self.corner.setText("  ·  ".join(part for part in parts if part))
@@ -229,6 +230,13 @@ class NoteCard(UserBlock):
         self.update()
         self._say_state()
 
+    def _block_name(self, name: str) -> str:
+        """Return what screen readers say of the block: its name, author and scope."""
+        note = self.draft.note
+        author = self._author if note is not None and note.author != USER else self.tr("you")
+        text = self.tr("Note {name} by {author}, {scope}")
+        return text.format(name=name, author=author, scope=self.scope.text())
+
     def _say_state(self) -> None:
         """Announce the save state to screen readers."""
         state, before = self.draft.state, self._last
@@ -238,7 +246,7 @@ class NoteCard(UserBlock):
         if state in (DraftState.TOO_LONG, DraftState.NOT_SAVED):
             announce(self.editor, self._state_words())
         elif state is DraftState.SAVED and before in (DraftState.WAITING, DraftState.SAVING):
-            announce(self.editor, self.tr("saved"))
+            announce(self.editor, self.tr("Saved"))
 
     def _size_words(self) -> str:
         """Return the size warning: close to the user's token limit or to the length limit of notes."""
@@ -250,9 +258,9 @@ class NoteCard(UserBlock):
         tokens = estimate_tokens(text) if most is not None and len(text) > most else 0
         for problem in budget_problem("", tokens, most):
             said = (
-                self.tr("about {tokens} tokens, more than the {most} you allow")
+                self.tr("About {tokens} tokens, more than the {most} that you allow")
                 if problem.code is Code.BUDGET_PASSED
-                else self.tr("about {tokens} of {most} tokens")
+                else self.tr("About {tokens} of {most} tokens")
             )
             return said.format(tokens=messages.number(tokens), most=messages.number(most or 0))
         return ""
@@ -261,17 +269,17 @@ class NoteCard(UserBlock):
         draft = self.draft
         match draft.state:
             case DraftState.TOO_LONG:
-                text = self.tr("too long to save: {count} of {most} characters")
+                text = self.tr("Too long to save: {count} of {most} characters")
                 most = messages.number(NOTE_TEXT_LIMIT)
                 return text.format(count=messages.number(len(draft.text)), most=most)
             case DraftState.NOT_SAVED:
-                return self.tr("not saved")
+                return self.tr("Not saved")
             case DraftState.EMPTY if draft.is_made:
-                return self.tr("empty: it goes when you leave it")
+                return self.tr("Empty: deleted when you leave it")
             case DraftState.WAITING | DraftState.SAVING:
-                return self.tr("editing")
+                return self.tr("Saving…")
             case DraftState.SAVED if self.editor.hasFocus():
-                return self.tr("editing  ·  saved")
+                return self.tr("Saved")
         return ""
 
     def _entered(self) -> None:

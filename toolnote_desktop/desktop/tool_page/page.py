@@ -274,10 +274,10 @@ class ToolPage(Page):
             self.switch.show_state(view.effective.enabled)
             name = self.tr("{tool} is on in {toolset}").format(tool=view.known.tool.title, toolset=view.toolset.title)
             self.switch.setAccessibleName(name)
-            self.switch.setToolTip(self.tr("Whether assistants that use this toolset get the tool"))
+            self.switch.setToolTip(self.tr("Assistants with this toolset get the tool"))
         self.ask_switch.show_state(view.effective.consent is not None)
         own = view.entry.approval if view.entry is not None else None
-        exception = self.tr("Set in {toolset} alone").format(toolset=view.toolset.title) if view.toolset else ""
+        exception = self.tr("Set in {toolset} only").format(toolset=view.toolset.title) if view.toolset else ""
         self.ask_switch.setToolTip(exception if own is not None else self.tr("In every toolset"))
 
     def _show_tab(self, tab: int) -> None:
@@ -438,21 +438,16 @@ class ToolPage(Page):
         tool = view.known.tool
         found: list[Notice] = []
         if view.known.changed and view.known.listed:
-            found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("I have looked"), self._accept))
+            found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("Mark as reviewed"), self._accept))
         hidden = count_hidden(f"{tool.title}{tool.description}")
         if hidden:
-            text = self.tr(
-                "This tool’s own words hold signs that cannot be seen but that assistants read ({count} of them). "
-                "“Exact data” on the right writes them out."
-            )
+            text = self.tr("This tool has {count} invisible characters that assistants read. See Exact data.")
             found.append(Notice(Mark.WRONG, text.format(count=messages.number(hidden))))
         if not view.known.listed:
-            text = self.tr(
-                "{source} does not offer this tool any more. Your notes stay, and work again when it returns."
-            )
+            text = self.tr("{source} no longer offers this tool. Your notes are kept and come back with it.")
             found.append(Notice(Mark.ATTENTION, text.format(source=tool.server)))
         if view.toolset is None:
-            text = self.tr("No toolset is in use, so assistants do not get this tool.")
+            text = self.tr("There is no default toolset, so assistants don’t get this tool.")
             found.append(Notice(Mark.ATTENTION, text, *self._way_to_a_toolset(snapshot)))
         if self.document is not None and self.document.served is not None:
             found += [
@@ -483,21 +478,21 @@ class ToolPage(Page):
     def _way_to_a_toolset(self, snapshot: Snapshot) -> tuple[str, Callable[[], object] | None]:
         first = next(iter(snapshot.toolsets.values()), None)
         if first is None:
-            return self.tr("Make a toolset with it"), self._make_toolset
+            return self.tr("Create a toolset with this tool"), self._make_toolset
         name = first.name
-        return self.tr("Use {toolset}").format(toolset=first.title), lambda: self._actions.use_toolset(name)
+        return self.tr("Use {toolset} by default").format(toolset=first.title), lambda: self._actions.use_toolset(name)
 
     def _change_words(self, view: ToolView) -> str:
         words = {
-            "description": self.tr("what it says of itself"),
-            "inputSchema": self.tr("what it needs"),
-            "outputSchema": self.tr("what it answers"),
-            "annotations": self.tr("how it behaves"),
+            "description": self.tr("its description"),
+            "inputSchema": self.tr("its parameters"),
+            "outputSchema": self.tr("its results"),
+            "annotations": self.tr("its behavior"),
             "title": self.tr("its title"),
         }
         keys = what_changed(view.known)
         changed = list(dict.fromkeys(words.get(key, self.tr("other details")) for key in keys))
-        text = self.tr("{source} has changed this tool since you last looked: {what}. Do your notes still fit?")
+        text = self.tr("{source} changed this tool: {what}. Check that your notes still fit.")
         return text.format(source=view.known.tool.server, what=messages.joined(changed))
 
     def _fill_toolsets(self, snapshot: Snapshot, view: ToolView) -> None:
@@ -511,7 +506,7 @@ class ToolPage(Page):
             action.setChecked(name in inside)
             action.triggered.connect(lambda checked, name=name: self._put_in(name, inside=checked))
         menu.addSeparator()
-        menu.addAction(self.tr("New toolset with it"), self._make_toolset_with_it)
+        menu.addAction(self.tr("New toolset with this tool"), self._make_toolset_with_it)
 
     def _put_in(self, toolset: str, *, inside: bool) -> None:
         view = self._view

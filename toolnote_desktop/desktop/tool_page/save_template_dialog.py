@@ -27,9 +27,7 @@ class SaveTemplateDialog(Dialog):
         self._name = note.name
         self.introduce(
             self.tr("Save as a template"),
-            self.tr("Write {example} where something else goes each time: a form asks for it.").format(
-                example="{team}"
-            ),
+            self.tr("Write {example} for text that changes each time. A form asks for it.").format(example="{team}"),
         )
         form = QFormLayout()
         form.setSpacing(10)

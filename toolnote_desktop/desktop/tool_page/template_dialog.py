@@ -48,7 +48,7 @@ class TemplateDialog(Dialog):
         self.fields: dict[str, QLineEdit] = {}
         self.introduce(
             self.tr("Start from a template"),
-            self.tr("Fill in what is yours. The note can be changed afterwards like any other."),
+            self.tr("Fill in the blanks. You can edit the note afterwards."),
         )
         self._rows = QStandardItemModel(self)
         self.list = QListView()
@@ -85,7 +85,7 @@ class TemplateDialog(Dialog):
         panes.addWidget(self.list)
         panes.addWidget(scroll, 1)
         self.body.addLayout(panes, 1)
-        self.remove_button = Button(self.tr("Remove this template"), "link")
+        self.remove_button = Button(self.tr("Delete this template"), "link")
         self.remove_button.clicked.connect(self._remove)
         self.back_button = Button("", "link")
         self.back_button.clicked.connect(self._put_back)
@@ -187,7 +187,7 @@ class TemplateDialog(Dialog):
             self._say(messages.problem_text(error.problem))
             return
         self._removed = template
-        self.back_button.setText(self.tr("Put “{title}” back").format(title=template.title))
+        self.back_button.setText(self.tr("Restore “{title}”").format(title=template.title))
         self.back_button.show()
         self._fill()
 

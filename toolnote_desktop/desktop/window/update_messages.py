@@ -53,7 +53,7 @@ class UpdateNotices(QObject):
         try:
             update = await self._updates.check()
         except Exception as error:  # noqa: BLE001 - the user asked and sees why there is no answer
-            text = self.tr("Whether there is a new version could not be found out: {reason}").format(reason=error)
+            text = self.tr("Couldn’t check for a new version: {reason}").format(reason=error)
             self._window.toast.show_message(text, self.tr("Try again"), self.check_now)
             return
         if update is not None:
@@ -93,7 +93,7 @@ class UpdateNotices(QObject):
         need = Need(
             Mark.ATTENTION,
             self.tr("A new version of Toolnote was installed"),
-            self.tr("It is in use after a restart."),
+            self.tr("Restart to use it."),
             self.tr("Restart"),
         )
         self._window.drop_need("update")
