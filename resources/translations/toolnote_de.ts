@@ -84,7 +84,7 @@
     </message>
     <message>
         <source>Not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -608,11 +608,11 @@
     <name>CallLine</name>
     <message>
         <source>Not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt</translation>
     </message>
     <message>
         <source>Canceled</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -669,7 +669,7 @@
     </message>
     <message>
         <source>Not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt</translation>
     </message>
 </context>
 <context>
@@ -851,20 +851,20 @@
 <context>
     <name>ClosePolicy</name>
     <message>
-        <source>This desktop has no tray</source>
-        <translation>Dieser Desktop hat keinen Infobereich</translation>
+        <source>Keep Toolnote running?</source>
+        <translation>Soll Toolnote weiterlaufen?</translation>
     </message>
     <message>
-        <source>So Toolnote cannot stay there when you close its window. Minimised, it goes on serving your tools to your assistants; if it quits, they have none until you open it again. It will do the same next time.</source>
-        <translation>Darum kann Toolnote dort nicht bleiben, wenn Sie das Fenster schließen. Minimiert bedient es Ihre Assistenten weiter; wird es beendet, haben sie keine Werkzeuge, bis Sie es wieder öffnen. Nächstes Mal geschieht dasselbe.</translation>
-    </message>
-    <message>
-        <source>Minimise</source>
-        <translation>Minimieren</translation>
+        <source>This desktop has no tray. Assistants lose their tools when Toolnote quits. Your choice is remembered; change it in the settings.</source>
+        <translation>Dieser Desktop hat keinen Infobereich. Assistenten verlieren ihre Werkzeuge, wenn Toolnote beendet wird. Ihre Wahl wird gemerkt; Sie können sie in den Einstellungen ändern.</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Keep running minimized</source>
+        <translation>Minimiert weiterlaufen lassen</translation>
     </message>
 </context>
 <context>
@@ -1041,6 +1041,29 @@
     <message>
         <source>{0}: “{1}” is not in two parts.</source>
         <translation>{0}: „{1}“ hat nicht zwei Teile.</translation>
+    </message>
+</context>
+<context>
+    <name>EffectsBox</name>
+    <message>
+        <source>Notes that helped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes that helped, and that made it worse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notes that made it worse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since your note</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1662,10 +1685,6 @@
         <translation>Neue Kategorie</translation>
     </message>
     <message>
-        <source>Tools of one category stand together in the guide that assistants read.</source>
-        <translation>Werkzeuge einer Kategorie stehen in der Anleitung, die Assistenten lesen, beisammen.</translation>
-    </message>
-    <message>
         <source>Set</source>
         <translation>Setzen</translation>
     </message>
@@ -1678,10 +1697,6 @@
         <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
-        <source>Use this toolset</source>
-        <translation>Diesen Werkzeugsatz verwenden</translation>
-    </message>
-    <message>
         <source>Share…</source>
         <translation>Teilen …</translation>
     </message>
@@ -1692,6 +1707,14 @@
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>The guide lists tools of one category together.</source>
+        <translation>Die Anleitung führt Werkzeuge einer Kategorie zusammen auf.</translation>
+    </message>
+    <message>
+        <source>Use by default</source>
+        <translation>Als Standard verwenden</translation>
     </message>
     <message>
         <source>Edit…</source>
@@ -1720,8 +1743,8 @@
         <translation>Notizen ohne Werkzeug</translation>
     </message>
     <message>
-        <source>They are kept, and work again when their tool returns. Or they get a new home: one press.</source>
-        <translation>Sie werden aufbewahrt und gelten wieder, wenn ihr Werkzeug zurückkommt. Oder sie bekommen mit einem Druck ein neues Zuhause.</translation>
+        <source>They are kept and come back with their tool, or move them to another.</source>
+        <translation>Sie bleiben erhalten und kommen mit ihrem Werkzeug zurück, oder Sie verschieben sie zu einem anderen.</translation>
     </message>
     <message>
         <source>every toolset</source>
@@ -1752,40 +1775,40 @@
         <translation>Text der Notiz {name} kopieren</translation>
     </message>
     <message>
-        <source>Remove the note {name}</source>
-        <translation>Notiz {name} entfernen</translation>
+        <source>Delete the note {name}</source>
+        <translation>Die Notiz {name} löschen</translation>
     </message>
     <message>
-        <source>Copy its text</source>
+        <source>Copy text</source>
         <translation>Text kopieren</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
+        <source>Delete</source>
+        <translation>Löschen</translation>
     </message>
     <message>
-        <source>No tool here is like theirs. You can choose one:</source>
-        <translation>Kein Werkzeug hier ähnelt ihrem. Sie können eines wählen:</translation>
+        <source>No similar tool found. Choose one:</source>
+        <translation>Kein ähnliches Werkzeug gefunden. Wählen Sie eines:</translation>
     </message>
     <message>
-        <source>It may belong to one of these now:</source>
-        <translation>Sie könnte jetzt zu einem von diesen gehören:</translation>
+        <source>It may belong to one of these tools:</source>
+        <translation>Sie gehört vielleicht zu einem dieser Werkzeuge:</translation>
     </message>
     <message>
-        <source>They may belong to one of these now:</source>
-        <translation>Sie könnten jetzt zu einem von diesen gehören:</translation>
+        <source>They may belong to one of these tools:</source>
+        <translation>Sie gehören vielleicht zu einem dieser Werkzeuge:</translation>
     </message>
     <message>
-        <source>it has the same name</source>
-        <translation>es heißt genauso</translation>
+        <source>same name</source>
+        <translation>gleicher Name</translation>
     </message>
     <message>
-        <source>its name is like it</source>
-        <translation>es heißt ähnlich</translation>
+        <source>similar name</source>
+        <translation>ähnlicher Name</translation>
     </message>
     <message>
-        <source>it takes nearly the same</source>
-        <translation>es nimmt fast dieselben Angaben</translation>
+        <source>similar parameters</source>
+        <translation>ähnliche Parameter</translation>
     </message>
     <message>
         <source>Move {notes}</source>
@@ -1843,7 +1866,7 @@
     </message>
     <message>
         <source>Delete this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Notiz löschen</translation>
     </message>
     <message>
         <source>Remove {source}…</source>
@@ -1924,16 +1947,16 @@
         <translation>Werkzeug nicht gefunden  ·  in {toolset}</translation>
     </message>
     <message>
-        <source>No tool source offers it now. It works again, with your notes, as soon as one does.</source>
-        <translation>Keine Werkzeugquelle bietet es jetzt an. Es gilt wieder, mit Ihren Notizen, sobald eine es tut.</translation>
+        <source>No tool source offers this tool now. It comes back with your notes when one does.</source>
+        <translation>Zurzeit bietet keine Werkzeugquelle dieses Werkzeug an. Es kommt mit Ihren Notizen zurück, sobald eine das tut.</translation>
     </message>
     <message>
-        <source>More than one tool source offers a tool of this name. Take it out and add the one you mean.</source>
-        <translation>Mehr als eine Werkzeugquelle bietet ein Werkzeug dieses Namens an. Nehmen Sie es heraus und fügen Sie das gemeinte hinzu.</translation>
+        <source>Several tool sources have a tool with this name. Remove this one and add the one you mean.</source>
+        <translation>Mehrere Werkzeugquellen haben ein Werkzeug dieses Namens. Entfernen Sie dieses und fügen Sie das gemeinte hinzu.</translation>
     </message>
     <message>
-        <source>Take it out of {toolset}</source>
-        <translation>Aus {toolset} herausnehmen</translation>
+        <source>Remove from {toolset}</source>
+        <translation>Aus {toolset} entfernen</translation>
     </message>
 </context>
 <context>
@@ -2085,8 +2108,8 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>What can be done with this note</source>
-        <translation>Was sich mit dieser Notiz tun lässt</translation>
+        <source>Actions for this note</source>
+        <translation>Aktionen für diese Notiz</translation>
     </message>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
@@ -2125,52 +2148,52 @@
         <translation>Text der Notiz {name}</translation>
     </message>
     <message>
-        <source>What can be done with the note {name}</source>
-        <translation>Was sich mit der Notiz {name} tun lässt</translation>
+        <source>Actions for the note {name}</source>
+        <translation>Aktionen für die Notiz {name}</translation>
     </message>
     <message>
-        <source>Note {name}</source>
-        <translation>Notiz {name}</translation>
+        <source>Off</source>
+        <translation>Aus</translation>
     </message>
     <message>
-        <source>off</source>
-        <translation>aus</translation>
+        <source>you</source>
+        <translation>Ihnen</translation>
     </message>
     <message>
-        <source>saved</source>
-        <translation>gespeichert</translation>
+        <source>Note {name} by {author}, {scope}</source>
+        <translation>Notiz {name} von {author}, {scope}</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>About {tokens} tokens, more than the {most} that you allow</source>
+        <translation>Etwa {tokens} Tokens, mehr als die {most}, die Sie zulassen</translation>
+    </message>
+    <message>
+        <source>About {tokens} of {most} tokens</source>
+        <translation>Etwa {tokens} von {most} Tokens</translation>
+    </message>
+    <message>
+        <source>Too long to save: {count} of {most} characters</source>
+        <translation>Zu lang zum Speichern: {count} von {most} Zeichen</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Empty: deleted when you leave it</source>
+        <translation>Leer: wird beim Verlassen gelöscht</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Wird gespeichert …</translation>
     </message>
     <message>
         <source>{count} of {most} characters</source>
         <translation>{count} von {most} Zeichen</translation>
-    </message>
-    <message>
-        <source>about {tokens} tokens, more than the {most} you allow</source>
-        <translation>etwa {tokens} Token, mehr als die {most}, die Sie erlauben</translation>
-    </message>
-    <message>
-        <source>about {tokens} of {most} tokens</source>
-        <translation>etwa {tokens} von {most} Token</translation>
-    </message>
-    <message>
-        <source>too long to save: {count} of {most} characters</source>
-        <translation>zu lang zum Speichern: {count} von {most} Zeichen</translation>
-    </message>
-    <message>
-        <source>not saved</source>
-        <translation>nicht gespeichert</translation>
-    </message>
-    <message>
-        <source>empty: it goes when you leave it</source>
-        <translation>leer: sie geht, wenn Sie sie verlassen</translation>
-    </message>
-    <message>
-        <source>editing</source>
-        <translation>in Arbeit</translation>
-    </message>
-    <message>
-        <source>editing  ·  saved</source>
-        <translation>in Arbeit  ·  gespeichert</translation>
     </message>
 </context>
 <context>
@@ -2411,6 +2434,17 @@
     <message>
         <source>Add a note that begins with {words}</source>
         <translation>Eine Notiz hinzufügen, die mit {words} beginnt</translation>
+    </message>
+</context>
+<context>
+    <name>OffersBox</name>
+    <message>
+        <source>A note would help here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a note…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2662,8 +2696,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Probleme</translation>
     </message>
     <message>
-        <source>Nothing is lost: what cannot be used is kept as it is.</source>
-        <translation>Nichts ist verloren: Was nicht verwendbar ist, bleibt, wie es ist.</translation>
+        <source>Nothing is lost. Entries that can’t be used are kept in their files.</source>
+        <translation>Nichts geht verloren. Einträge, die nicht verwendet werden können, bleiben in ihren Dateien.</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -2718,8 +2752,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Als Vorlage speichern</translation>
     </message>
     <message>
-        <source>Write {example} where something else goes each time: a form asks for it.</source>
-        <translation>Schreiben Sie {example}, wo jedes Mal etwas anderes steht: Ein Formular fragt danach.</translation>
+        <source>Write {example} for text that changes each time. A form asks for it.</source>
+        <translation>Schreiben Sie {example} für Text, der sich jedes Mal ändert. Ein Formular fragt danach.</translation>
     </message>
     <message>
         <source>Title</source>
@@ -2781,7 +2815,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tools, notes, parameters, assistants, toolsets, tool sources, settings and actions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge, Notizen, Parameter, Assistenten, Werkzeugsätze, Werkzeugquellen, Einstellungen und Aktionen.</translation>
     </message>
 </context>
 <context>
@@ -2986,7 +3020,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>All calls</source>
-        <translation type="unfinished">Alle Aufrufe</translation>
+        <translation>Alle Aufrufe</translation>
     </message>
     <message>
         <source>No calls yet</source>
@@ -2994,11 +3028,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Worked</source>
-        <translation type="unfinished">Erledigt</translation>
+        <translation>Erledigt</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">Fehlgeschlagen</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Usual time</source>
@@ -3147,7 +3181,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished">Alles anzeigen</translation>
+        <translation>Alles anzeigen</translation>
     </message>
     <message>
         <source>Show the whole log</source>
@@ -3186,7 +3220,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Add all to a toolset…</source>
@@ -3332,7 +3366,7 @@ uvx mcp-server-git --repository .</translation>
     <name>SourceNotes</name>
     <message>
         <source>Rename</source>
-        <translation type="unfinished">Umbenennen</translation>
+        <translation>Umbenennen</translation>
     </message>
     <message>
         <source>Turn off (hidden from assistants)</source>
@@ -3340,7 +3374,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turn on</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Move up</source>
@@ -3352,7 +3386,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">Löschen</translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Every tool</source>
@@ -3360,7 +3394,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>All {source} tools</source>
-        <translation type="unfinished">Alle Werkzeuge von {source}</translation>
+        <translation>Alle Werkzeuge von {source}</translation>
     </message>
 </context>
 <context>
@@ -3486,10 +3520,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>Mit einer Vorlage beginnen</translation>
     </message>
     <message>
-        <source>Fill in what is yours. The note can be changed afterwards like any other.</source>
-        <translation>Tragen Sie ein, was Ihres ist. Die Notiz lässt sich danach wie jede andere ändern.</translation>
-    </message>
-    <message>
         <source>Templates</source>
         <translation>Vorlagen</translation>
     </message>
@@ -3498,8 +3528,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Die Notiz</translation>
     </message>
     <message>
-        <source>Remove this template</source>
-        <translation>Diese Vorlage entfernen</translation>
+        <source>Fill in the blanks. You can edit the note afterwards.</source>
+        <translation>Füllen Sie die Lücken aus. Sie können die Notiz danach bearbeiten.</translation>
+    </message>
+    <message>
+        <source>Delete this template</source>
+        <translation>Diese Vorlage löschen</translation>
     </message>
     <message>
         <source>Add the note</source>
@@ -3514,8 +3548,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{title} (Ihre)</translation>
     </message>
     <message>
-        <source>Put “{title}” back</source>
-        <translation>„{title}“ zurückholen</translation>
+        <source>Restore “{title}”</source>
+        <translation>„{title}“ wiederherstellen</translation>
     </message>
 </context>
 <context>
@@ -3735,6 +3769,21 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>ToolOffers</name>
+    <message>
+        <source>Write a note about this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A call worked after one that failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use what worked</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ToolPage</name>
     <message>
         <source>Tool and your notes on it</source>
@@ -3757,36 +3806,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{tool} ist in {toolset} an</translation>
     </message>
     <message>
-        <source>Whether assistants that use this toolset get the tool</source>
-        <translation>Ob Assistenten, die diesen Werkzeugsatz verwenden, das Werkzeug bekommen</translation>
-    </message>
-    <message>
-        <source>I have looked</source>
-        <translation>Ich habe nachgesehen</translation>
-    </message>
-    <message>
-        <source>This tool’s own words hold signs that cannot be seen but that assistants read ({count} of them). “Exact data” on the right writes them out.</source>
-        <translation>Die eigenen Worte dieses Werkzeugs enthalten Zeichen, die man nicht sieht, Assistenten aber lesen ({count}). „Genaue Daten“ rechts schreibt sie aus.</translation>
-    </message>
-    <message>
-        <source>{source} does not offer this tool any more. Your notes stay, and work again when it returns.</source>
-        <translation>{source} bietet dieses Werkzeug nicht mehr an. Ihre Notizen bleiben und gelten wieder, wenn es zurückkommt.</translation>
-    </message>
-    <message>
-        <source>No toolset is in use, so assistants do not get this tool.</source>
-        <translation>Kein Werkzeugsatz ist in Verwendung, darum bekommen Assistenten dieses Werkzeug nicht.</translation>
-    </message>
-    <message>
         <source>Show {source}</source>
         <translation>{source} zeigen</translation>
-    </message>
-    <message>
-        <source>Make a toolset with it</source>
-        <translation>Einen Werkzeugsatz damit machen</translation>
-    </message>
-    <message>
-        <source>Use {toolset}</source>
-        <translation>{toolset} verwenden</translation>
     </message>
     <message>
         <source>Ask me first</source>
@@ -3849,8 +3870,44 @@ uvx mcp-server-git --repository .</translation>
         <translation>kein Werkzeugsatz</translation>
     </message>
     <message>
-        <source>Set in {toolset} alone</source>
-        <translation>Nur in {toolset} gesetzt</translation>
+        <source>Assistants with this toolset get the tool</source>
+        <translation>Assistenten mit diesem Werkzeugsatz bekommen das Werkzeug</translation>
+    </message>
+    <message>
+        <source>Set in {toolset} only</source>
+        <translation>Nur in {toolset} festgelegt</translation>
+    </message>
+    <message>
+        <source>Create a toolset with this tool</source>
+        <translation>Werkzeugsatz mit diesem Werkzeug anlegen</translation>
+    </message>
+    <message>
+        <source>Use {toolset} by default</source>
+        <translation>{toolset} als Standard verwenden</translation>
+    </message>
+    <message>
+        <source>its description</source>
+        <translation>seine Beschreibung</translation>
+    </message>
+    <message>
+        <source>its parameters</source>
+        <translation>seine Parameter</translation>
+    </message>
+    <message>
+        <source>its results</source>
+        <translation>seine Ergebnisse</translation>
+    </message>
+    <message>
+        <source>its behavior</source>
+        <translation>sein Verhalten</translation>
+    </message>
+    <message>
+        <source>{source} changed this tool: {what}. Check that your notes still fit.</source>
+        <translation>{source} hat dieses Werkzeug geändert: {what}. Prüfen Sie, ob Ihre Notizen noch passen.</translation>
+    </message>
+    <message>
+        <source>New toolset with this tool</source>
+        <translation>Neuer Werkzeugsatz mit diesem Werkzeug</translation>
     </message>
     <message>
         <source>In every toolset</source>
@@ -3877,12 +3934,32 @@ uvx mcp-server-git --repository .</translation>
         <translation>Neue Kategorie</translation>
     </message>
     <message>
+        <source>Note “{name}” added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Added to {toolset}: for {assistants}</source>
         <translation>In {toolset} aufgenommen: für {assistants}</translation>
     </message>
     <message>
         <source>Removed from {toolset}: for {assistants}</source>
         <translation>Aus {toolset} entfernt: für {assistants}</translation>
+    </message>
+    <message>
+        <source>Mark as reviewed</source>
+        <translation>Als geprüft markieren</translation>
+    </message>
+    <message>
+        <source>This tool has {count} invisible characters that assistants read. See Exact data.</source>
+        <translation>Dieses Werkzeug hat {count} unsichtbare Zeichen, die Assistenten lesen. Siehe „Genaue Daten“.</translation>
+    </message>
+    <message>
+        <source>{source} no longer offers this tool. Your notes are kept and come back with it.</source>
+        <translation>{source} bietet dieses Werkzeug nicht mehr an. Ihre Notizen bleiben erhalten und kommen mit ihm zurück.</translation>
+    </message>
+    <message>
+        <source>There is no default toolset, so assistants don’t get this tool.</source>
+        <translation>Es gibt keinen Standard-Werkzeugsatz; deshalb bekommen Assistenten dieses Werkzeug nicht.</translation>
     </message>
     <message>
         <source>{source} is off, so assistants don’t get its tools.</source>
@@ -3893,36 +3970,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Einschalten</translation>
     </message>
     <message>
-        <source>what it says of itself</source>
-        <translation>was es von sich sagt</translation>
-    </message>
-    <message>
-        <source>what it needs</source>
-        <translation>was es braucht</translation>
-    </message>
-    <message>
-        <source>what it answers</source>
-        <translation>was es antwortet</translation>
-    </message>
-    <message>
-        <source>how it behaves</source>
-        <translation>wie es sich verhält</translation>
-    </message>
-    <message>
         <source>its title</source>
         <translation>sein Titel</translation>
     </message>
     <message>
         <source>other details</source>
         <translation>andere Einzelheiten</translation>
-    </message>
-    <message>
-        <source>{source} has changed this tool since you last looked: {what}. Do your notes still fit?</source>
-        <translation>{source} hat dieses Werkzeug geändert, seit Sie zuletzt nachgesehen haben: {what}. Passen Ihre Notizen noch?</translation>
-    </message>
-    <message>
-        <source>New toolset with it</source>
-        <translation>Neuer Werkzeugsatz damit</translation>
     </message>
     <message>
         <source>New toolset</source>
@@ -4019,7 +4072,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">Fehlgeschlagen</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Took</source>
@@ -4250,12 +4303,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>An, Ihre Notizen ruhen</translation>
     </message>
     <message>
-        <source>On, no assistant connected</source>
-        <translation>An, kein Assistent verbunden</translation>
+        <source>On, no assistant running</source>
+        <translation>An, kein Assistent läuft</translation>
     </message>
     <message>
-        <source>On, %1 connected</source>
-        <translation>An, %1 verbunden</translation>
+        <source>On, %1 running</source>
+        <translation>An, %1 läuft</translation>
     </message>
     <message>
         <source>Toolset</source>
@@ -4447,8 +4500,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Dies ist die neueste Version von Toolnote.</translation>
     </message>
     <message>
-        <source>Whether there is a new version could not be found out: {reason}</source>
-        <translation>Ob es eine neue Version gibt, war nicht zu erfahren: {reason}</translation>
+        <source>Couldn’t check for a new version: {reason}</source>
+        <translation>Es ließ sich nicht prüfen, ob es eine neue Version gibt: {reason}</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -4475,8 +4528,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Eine neue Version von Toolnote wurde installiert</translation>
     </message>
     <message>
-        <source>It is in use after a restart.</source>
-        <translation>Sie wird nach einem Neustart verwendet.</translation>
+        <source>Restart to use it.</source>
+        <translation>Starten Sie neu, um sie zu verwenden.</translation>
     </message>
 </context>
 <context>
@@ -4558,7 +4611,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Try the demo</source>
-        <translation type="unfinished">Demo ausprobieren</translation>
+        <translation>Demo ausprobieren</translation>
     </message>
     <message>
         <source>Browse the catalog…</source>
@@ -4593,7 +4646,7 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nächster Bereich</translation>
     </message>
     <message>
-        <source>Pane before</source>
+        <source>Previous pane</source>
         <translation>Voriger Bereich</translation>
     </message>
     <message>
@@ -5022,23 +5075,23 @@ uvx mcp-server-git --repository .</translation>
     <name>activity</name>
     <message>
         <source>You</source>
-        <translation type="unfinished">Sie</translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>Worked</source>
-        <translation type="unfinished">Erledigt</translation>
+        <translation>Erledigt</translation>
     </message>
     <message>
         <source>Not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt</translation>
     </message>
     <message>
         <source>Canceled</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">Fehlgeschlagen</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>{count} s</source>
@@ -5480,6 +5533,37 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Turn Off Tool Source</source>
         <translation>Ausschalten der Werkzeugquelle</translation>
+    </message>
+</context>
+<context>
+    <name>effects</name>
+    <message>
+        <source>Since this note {since} calls failed. Before, {before}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Since this note {since} calls failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It helps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It makes things worse.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too few calls to say whether it helps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No difference is certain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished">{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -6244,21 +6328,21 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>row_actions</name>
     <message numerus="yes">
-        <source>category of %n tools changed</source>
+        <source>Category of %n tools changed</source>
         <translation>
             <numerusform>Kategorie von %n Werkzeug geändert</numerusform>
             <numerusform>Kategorie von %n Werkzeugen geändert</numerusform>
         </translation>
     </message>
     <message>
-        <source>category of {tool} changed</source>
+        <source>Category of {tool} changed</source>
         <translation>Kategorie von {tool} geändert</translation>
     </message>
     <message numerus="yes">
-        <source>note “{name}” put on %n tools</source>
+        <source>Note “{name}” added to %n tools</source>
         <translation>
-            <numerusform>Notiz „{name}“ zu %n Werkzeug geschrieben</numerusform>
-            <numerusform>Notiz „{name}“ zu %n Werkzeugen geschrieben</numerusform>
+            <numerusform>Notiz „{name}“ zu %n Werkzeug hinzugefügt</numerusform>
+            <numerusform>Notiz „{name}“ zu %n Werkzeugen hinzugefügt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6327,7 +6411,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>try demo example tutorial</source>
-        <translation type="unfinished"></translation>
+        <translation>ausprobieren demo beispiel</translation>
     </message>
     <message>
         <source>quit exit close</source>
@@ -6343,7 +6427,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Assistants</source>
@@ -6363,7 +6447,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">Einstellungen</translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Last opened</source>
@@ -6653,7 +6737,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Not running</source>
-        <translation type="unfinished">Läuft nicht</translation>
+        <translation>Läuft nicht</translation>
     </message>
     <message>
         <source>{source} is starting</source>
@@ -6733,7 +6817,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turn on</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>Its tool fails until then. Your notes are kept.</source>
