@@ -14,7 +14,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.note_offers import Offer, rate_words
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, hairline, label
 from toolnote_desktop.guidance.effects import NoteEffect, with_claims
 from toolnote_desktop.model.calls.effect import Rate, Verdict
 from toolnote_desktop.model.snapshot import Snapshot
@@ -85,10 +85,7 @@ class EffectsBox(QWidget):
         empty(self._rows)
         for number, one in enumerate(certain):
             if number:
-                line = QFrame()
-                line.setProperty("kind", "hairline")
-                line.setFixedHeight(1)
-                self._rows.addWidget(line)
+                self._rows.addWidget(hairline())
             self._rows.addWidget(self._row(snapshot, one))
 
     def _row(self, snapshot: Snapshot, one: NoteEffect) -> QWidget:

@@ -30,7 +30,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon, draw_sign
 from toolnote_desktop.desktop.widgets.banner import Dot, sign_of
-from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, hairline, label
 from toolnote_desktop.desktop.widgets.controls import PaintedButton, paint_focus, paint_tile
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.guidance.effects import NoteEffect
@@ -327,10 +327,7 @@ class HomePage(Page):
         self.need_rows = []
         for number, need in enumerate(needs):
             if number:
-                line = QFrame()
-                line.setProperty("kind", "hairline")
-                line.setFixedHeight(1)
-                self._needs_column.addWidget(line)
+                self._needs_column.addWidget(hairline())
             row = NeedRow(need, partial(self.need_pressed.emit, need))
             self.need_rows.append(row)
             self._needs_column.addWidget(row)

@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.server_page.source_notes import SourceNotes
 from toolnote_desktop.desktop.server_page.source_tools import SourceToolList, SourceTools, source_tools
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.banner import Dot, Notice
-from toolnote_desktop.desktop.widgets.basics import Button, label, open_web_page, restyle, without_mnemonics
+from toolnote_desktop.desktop.widgets.basics import Button, hairline, label, open_web_page, restyle, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Menu, Switch, popup_below
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.server_instructions import ServerInstructions, instructions_of
@@ -166,9 +166,7 @@ class ServerPage(Page):
         self.tools_heading.setText(self.tr("Tools"))
         self.nothing = label("", "second", wraps=True)
         self.body.addWidget(self.nothing)
-        self.line = QFrame()
-        self.line.setProperty("kind", "hairline")
-        self.line.setFixedHeight(1)
+        self.line = hairline()
         self.body.addWidget(self.line)
         self.model = SourceTools(self)
         self.list = SourceToolList(self.model)

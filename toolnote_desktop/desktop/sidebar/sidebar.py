@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStyle, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import (
     ASSISTANTS,
@@ -26,7 +26,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import column, side_ground
+from toolnote_desktop.desktop.widgets.basics import column, hairline, side_ground
 from toolnote_desktop.desktop.widgets.controls import IconButton, PaintedButton, control_height, paint_focus
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
@@ -140,9 +140,7 @@ class Sidebar(QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(12, 12, 12, 8)
         top.addWidget(self.search_button)
-        line = QFrame()
-        line.setProperty("kind", "hairline")
-        line.setFixedHeight(1)
+        line = hairline()
         foot = QHBoxLayout()
         foot.setContentsMargins(20, 9, 12, 10)
         foot.setSpacing(4)
