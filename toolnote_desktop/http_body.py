@@ -64,3 +64,23 @@ def read_body_sync(response: httpx2.Response, limit: int) -> bytes:
             raise BodyTooLong
         chunks.append(chunk)
     return b"".join(chunks)
+
+
+def failure_text(error: BaseException) -> str:
+    """Return words for a failure of HTTP whose own message is missing or says too much."""
+    return _FAILURES.get(type(error).__name__, "the connection failed")
+
+
+_FAILURES: Final = {
+    "ConnectError": "no connection",
+    "ConnectTimeout": "no answer",
+    "InvalidURL": "its address cannot be used",
+    "ReadError": "the connection broke off",
+    "ReadTimeout": "no answer",
+    "RemoteProtocolError": "the response is not HTTP, or broke off",
+    "TimeoutError": "no answer",
+    "TooManyRedirects": "it redirects too often",
+    "WriteError": "the connection broke off",
+    "WriteTimeout": "no answer",
+}
+"""Names of exceptions of httpx2 -> words."""

@@ -120,8 +120,8 @@ def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         except OSError as error:
             yield Finding("app", f"the app (process {running.pid}) does not answer at {address}: {error}", wrong=True)
             return
-        except http.client.HTTPException as error:
-            yield Finding("app", f"the program at {address} is not Toolnote: {error!r}", wrong=True)
+        except http.client.HTTPException:
+            yield Finding("app", f"the program at {address} is not Toolnote: it does not answer as one", wrong=True)
             return
         healthy = status == 200
         yield Finding(

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct, field
+
+UNEXPECTED: Final = "an unexpected error, which the log describes"
+"""Reason where there is only an exception: its name says nothing to the user."""
 
 
 class Code(StrEnum):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import UNEXPECTED, Code, Problem, ToolnoteError
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.events import (
@@ -188,7 +188,7 @@ class ProxyThread:
         except Exception as error:
             # The boundary of the thread: the listener and the future get the problem, the log the reason.
             logger.exception("the proxy has stopped")
-            self._listener(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": f"{type(error).__name__}: {error}"})))
+            self._listener(EndpointFailed(Problem(Code.PROXY_FAILED, {"reason": UNEXPECTED})))
             if not self.ready.done():
                 self.ready.set_exception(error)
 

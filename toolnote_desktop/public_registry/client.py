@@ -94,8 +94,18 @@ class RegistryClient:
     def _new_http_client(self) -> httpx2.AsyncClient:
         import httpx2
 
-        limits = httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds))
-        return httpx2.AsyncClient(timeout=limits, headers={"Accept": "application/json"})
+        from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
+
+        if (reason := proxy_problem(self._url)) is not None:
+            raise _unreachable(reason)
+        proxy = environment_proxy(self._url)
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds)),
+            headers={"Accept": "application/json"},
+            verify=httpx2.create_ssl_context(),
+            proxy=proxy.url if proxy is not None else None,
+            trust_env=False,  # it would fail for each other proxy that it does not know
+        )
 
 
 def _parse(data: bytes) -> RegistryResults:

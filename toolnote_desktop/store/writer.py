@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from toolnote_desktop.model.edits import DocumentId, DocumentKind
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import UNEXPECTED, Code, Problem, ToolnoteError
 from toolnote_desktop.store.disk import ChangedMeanwhileError, Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import documents_in, misnamed_toolset_files, reason_of
 from toolnote_desktop.store.memory import LostEdits, Part, no_longer_fits
@@ -152,9 +152,9 @@ class Writer:
                 self._read(document, known)
         except OSError as error:
             return self._failed(document, reason_of(error), parts)
-        except Exception as error:  # such as a value that is not JSON: the other documents must still be written
+        except Exception:  # such as a value that is not JSON: the other documents must still be written
             logger.exception("%s could not be written to disk", document)
-            return self._failed(document, type(error).__name__, parts)
+            return self._failed(document, UNEXPECTED, parts)
         self._delays.pop(document, None)
         return None
 

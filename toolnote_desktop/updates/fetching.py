@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from pydantic import ValidationError
 
 from toolnote_desktop import __version__
-from toolnote_desktop.http_body import BodyTooLong, read_body_sync
+from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body_sync
 from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.updates.build import Build
 from toolnote_desktop.updates.feed import FeedError, File, Seen, Update, newer_than, read_feed
@@ -39,7 +39,7 @@ def find_update(build: Build, version: str = __version__, seen_file: Path | None
         FeedError: no network, or an invalid, expired or older feed.
         OSError: the file cannot be written.
     """
-    with _client() as client:
+    with _client(build.feed) as client:
         content = _whole(client, build.feed)
         signature = _whole(client, build.feed + ".sig")
     feed, seen = read_feed(content, signature, build.keys, _read_seen(seen_file))
@@ -75,7 +75,7 @@ def download(file: File, folder: Path, progress: Callable[[int], None] = lambda 
         part.unlink()
         there = 0
     if there < file.size:
-        with _client() as client:
+        with _client(file.url) as client:
             _fetch(client, file, part, there, progress)
     if not _is_as_promised(part, file):
         part.unlink()
@@ -126,12 +126,23 @@ def _whole(client: httpx2.Client, url: str) -> bytes:
 
 
 @contextmanager
-def _client() -> Iterator[httpx2.Client]:
+def _client(url: str) -> Iterator[httpx2.Client]:
     import httpx2  # takes a tenth of a second
 
-    agent = {"User-Agent": f"Toolnote/{__version__}"}
+    from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
+
+    if (reason := proxy_problem(url)) is not None:
+        raise FeedError(f"the release feed cannot be reached: {reason}")
+    proxy = environment_proxy(url)
     try:
-        with httpx2.Client(timeout=SECONDS, follow_redirects=True, headers=agent) as client:
+        with httpx2.Client(
+            timeout=SECONDS,
+            follow_redirects=True,
+            headers={"User-Agent": f"Toolnote/{__version__}"},
+            verify=httpx2.create_ssl_context(),
+            proxy=proxy.url if proxy is not None else None,
+            trust_env=False,  # it would fail for each other proxy that it does not know
+        ) as client:
             yield client
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise FeedError(f"the release feed cannot be reached: {type(error).__name__}") from error
+        raise FeedError(f"the release feed cannot be reached: {failure_text(error)}") from error

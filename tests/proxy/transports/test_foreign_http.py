@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
@@ -17,7 +18,11 @@ from toolnote_desktop.proxy.routing.errors import failed_call
 from toolnote_desktop.proxy.transports.base import ReplyUnreadable, TransportClosed
 from toolnote_desktop.proxy.transports.http_client import ServerHttpClient, refusal_text, status_text, unknown_coding
 from toolnote_desktop.proxy.transports.sse_decoder import EventReader
-from toolnote_desktop.proxy.urls import environment_proxy, proxy_problem
+from toolnote_desktop.public_registry.client import RegistryClient
+from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
+from toolnote_desktop.updates.build import Build
+from toolnote_desktop.updates.feed import FeedError
+from toolnote_desktop.updates.fetching import find_update
 
 FAR = "https://mcp.example.com/mcp"
 
@@ -143,6 +148,25 @@ def test_proxy_that_cannot_be_used_is_named_by_its_variable(no_proxies: pytest.M
         asyncio.run(ServerHttpClient.open("s", FAR, {}))
     assert refused.value.problem.code is Code.SERVER_UNREACHABLE
     assert refused.value.problem.parameters["reason"] == reason
+
+
+def test_feed_and_registry_name_a_proxy_that_cannot_be_used(no_proxies: pytest.MonkeyPatch) -> None:
+    """Seen red with the proxies of ``httpx2``: ``ImportError`` left both."""
+    no_proxies.setenv("ALL_PROXY", "socks5://u:secret@127.0.0.1:7890")
+    build = Build("tar", "https://example.com/feed.json", base64.b64encode(bytes(32)).decode())
+    with pytest.raises(FeedError, match=r"ALL_PROXY names a SOCKS proxy.*socksio") as feed:
+        find_update(build)
+    with pytest.raises(ToolnoteError) as registry:
+        asyncio.run(RegistryClient("https://example.com").page())
+    assert registry.value.problem.code is Code.REGISTRY_UNREACHABLE
+    assert registry.value.problem.parameters["reason"].startswith("ALL_PROXY names a SOCKS proxy")
+    assert "secret" not in f"{feed.value} {registry.value.problem}"
+    no_proxies.setenv("HTTPS_PROXY", "http://127.0.0.1:9")  # it is used, and not there
+    with pytest.raises(FeedError, match="cannot be reached: no connection"):
+        find_update(build)
+    with pytest.raises(ToolnoteError) as registry:
+        asyncio.run(RegistryClient("https://example.com").page())
+    assert "connection" in registry.value.problem.parameters["reason"]
 
 
 def test_http_proxy_is_used_beside_a_socks_one(no_proxies: pytest.MonkeyPatch) -> None:

@@ -304,7 +304,7 @@ def test_errors_of_a_keychain_are_told_by_their_kind(
     keychain.path.mkdir()  # every access raises an OSError that names a path
     with caplog.at_level(logging.DEBUG), pytest.raises(ToolnoteError) as error:
         store.read("a", "KEY")
-    assert error.value.problem.parameters["reason"] == "IsADirectoryError"
+    assert error.value.problem.parameters["reason"] == "Is a directory"
     keychain.path.rmdir()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -14,6 +16,8 @@ from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
+
+log = logging.getLogger(__name__)
 
 LONGEST = 1024 * 1024
 """Characters; Qt's own limit silently cuts at 32,767."""
@@ -99,6 +103,8 @@ class SecretDialog(Dialog):
         try:
             await in_thread(self._store.write, self._server, self._name, value, place=place)
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
+            if not isinstance(error, ToolnoteError):  # its text may contain the value
+                log.warning("%s could not be stored: %s", self._name, type(error).__name__)
             self._show_failure(error)
         else:
             self.field.clear()
@@ -107,7 +113,8 @@ class SecretDialog(Dialog):
     def _show_failure(self, error: Exception) -> None:
         self._set_busy(False)
         problem = error.problem if isinstance(error, ToolnoteError) else None
-        self.wrong.setText(self._reason(problem) if problem is not None else type(error).__name__)
+        unknown = self.tr("It could not be stored. The log says more.")
+        self.wrong.setText(self._reason(problem) if problem is not None else unknown)
         self.wrong.show()
         if self.places.offer(error):
             self.save_button.setText(self.tr("Try again"))

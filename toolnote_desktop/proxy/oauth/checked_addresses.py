@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 import httpcore2
 
 from toolnote_desktop.proxy.pool_transport import PoolTransport
-from toolnote_desktop.proxy.urls import environment_proxy, is_loopback
+from toolnote_desktop.proxy.urls import is_loopback
+from toolnote_desktop.system.network_proxy import environment_proxy
 
 if TYPE_CHECKING:
     import httpx2

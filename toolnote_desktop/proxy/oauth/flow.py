@@ -195,5 +195,5 @@ def _at_origin(url: str, path: str) -> str:
 
 def _reason(error: Exception) -> str:
     """Return the message of a foreign server as one line of bounded length."""
-    text = " ".join(covered(str(error), 4 * _MAX_REASON_LENGTH).split()) or type(error).__name__
+    text = " ".join(covered(str(error), 4 * _MAX_REASON_LENGTH).split()) or "it gave no reason"
     return text if len(text) <= _MAX_REASON_LENGTH else text[:_MAX_REASON_LENGTH] + "…"

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import UNEXPECTED, Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.events import SignInProgress, SignInStage
@@ -124,9 +124,9 @@ class SignIns:
             log.warning("signing in to server %r: %s", server, error.problem.code)
             self._forget(server)
             report(SignInProgress(server, SignInStage.FAILED, problem=error.problem))
-        except Exception as error:  # the supervising boundary: the failure is reported and affects nothing else
+        except Exception:  # the supervising boundary: the failure is reported and affects nothing else
             log.exception("signing in to server %r failed", server)
-            problem = Problem(Code.SIGN_IN_FAILED, {"server": server, "reason": type(error).__name__})
+            problem = Problem(Code.SIGN_IN_FAILED, {"server": server, "reason": UNEXPECTED})
             self._forget(server)
             report(SignInProgress(server, SignInStage.FAILED, problem=problem))
         else:

@@ -16,10 +16,11 @@ from urllib.parse import quote, urlsplit
 from msgspec import field
 from msgspec.structs import asdict, replace
 
-from toolnote_desktop.http_body import BodyTooLong, read_body
+from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body
 from toolnote_desktop.log import hide_tokens
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
-from toolnote_desktop.proxy.urls import is_loopback, proxy_problem
+from toolnote_desktop.proxy.urls import is_loopback
+from toolnote_desktop.system.network_proxy import proxy_problem
 
 if TYPE_CHECKING:
     import httpx2
@@ -33,15 +34,6 @@ REFRESH_MARGIN: Final = 60.0
 
 
 _MAX_HOST: Final = 100
-_REASONS: Final = {
-    "ConnectError": "no connection",
-    "ConnectTimeout": "no answer",
-    "ReadTimeout": "no answer",
-    "ReadError": "the connection broke off",
-    "RemoteProtocolError": "the response is not HTTP, or broke off",
-}
-"""Failures of HTTP by the names of their exceptions."""
-
 _DROPPED_HEADERS: Final = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
@@ -170,8 +162,7 @@ async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Respo
     except TimeoutError:
         raise SignInError(f"{host} does not answer") from None
     except httpx2.TransportError as error:
-        reason = _REASONS.get(type(error).__name__, "the connection failed")
-        raise SignInError(f"{host} cannot be reached: {reason}") from None
+        raise SignInError(f"{host} cannot be reached: {failure_text(error)}") from None
     headers = [(name, value) for name, value in response.headers.multi_items() if name.lower() not in _DROPPED_HEADERS]
     whole = httpx2.Response(response.status_code, headers=headers, content=body, request=request)
     whole.next_request = response.next_request

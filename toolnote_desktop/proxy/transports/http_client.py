@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from toolnote_desktop import __version__
-from toolnote_desktop.http_body import discard_body
+from toolnote_desktop.http_body import discard_body, failure_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.oauth.tokens import SignInError
 from toolnote_desktop.proxy.transports import jsonrpc
-from toolnote_desktop.proxy.urls import environment_proxy, gives_authorization, is_loopback, proxy_problem
+from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
+from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
 
 if TYPE_CHECKING:
     import httpx2
@@ -354,7 +355,7 @@ def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:
 
 def _reason(error: BaseException) -> str:
     """Return the message of the deepest informative cause, such as ``Connection refused``."""
-    text = str(error) or type(error).__name__
+    text = str(error) or failure_text(error)
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ConnectionError) and cause.errno:

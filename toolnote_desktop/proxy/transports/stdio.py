@@ -25,6 +25,7 @@ from toolnote_desktop.proxy.transports.child_process import ChildProgram, Childr
 from toolnote_desktop.proxy.transports.pending_requests import OpenTransport
 from toolnote_desktop.proxy.transports.posix_process import PosixProcess, start_process
 from toolnote_desktop.proxy.transports.server_log import ServerLog
+from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.system import process_marks
 from toolnote_desktop.system.process_marks import ProcessMark
 from toolnote_desktop.system.process_tree import ProcessTree
@@ -120,7 +121,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
                     await starting.result().close()
             raise
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = reason_of(error)
             raise ToolnoteError(
                 Code.PROGRAM_NOT_STARTED, server=server, program=program.launch.command[0], reason=reason
             ) from error

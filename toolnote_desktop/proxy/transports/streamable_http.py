@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from toolnote_desktop.http_body import BodyTooLong, discard_body, read_body
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import UNEXPECTED, Problem
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.protocol import VERSION_HEADER
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
@@ -528,4 +528,4 @@ class StreamableHttpTransport(OpenTransport):
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a connection to server %r failed", self._http.server, exc_info=error)
-            self._finish(self._http.unreachable_problem("an unexpected error, which the log describes"))
+            self._finish(self._http.unreachable_problem(UNEXPECTED))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import UNEXPECTED, Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.proxy.aio.tasks import cancel_all
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
@@ -356,8 +356,9 @@ class Upstream:
                 delay = self._record_failure(error.problem)
             except Exception:  # the supervising boundary: a failure concerns one server only
                 log.exception("the connection to server %r failed", self.server)
-                reason = "an unexpected error, which the log describes"
-                delay = self._record_failure(Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": reason}))
+                delay = self._record_failure(
+                    Problem(Code.SERVER_PROTOCOL, {"server": self.server, "reason": UNEXPECTED})
+                )
             if delay is None:
                 self._stop_waiting_callers()
                 return

@@ -226,6 +226,8 @@ def _toolnote_error(error: Exception, server: str, name: str) -> ToolnoteError:
     if isinstance(error, (KeyringLocked, KeychainLockedError)) or _was_dismissed(error):
         return ToolnoteError(Code.KEYCHAIN_LOCKED, server=server, name=name, field="secret")
     # Only the type is logged: the text comes from outside and may contain a value.
-    reason = "it gives back something else" if isinstance(error, NotStoredError) else type(error).__name__
-    log.warning("the keychain failed: %s", reason)
+    log.warning("the keychain failed: %s", type(error).__name__)
+    reason = "it gives back something else" if isinstance(error, NotStoredError) else "it reports an error"
+    if isinstance(error, OSError) and error.strerror:
+        reason = error.strerror
     return ToolnoteError(Code.KEYCHAIN_FAILED, server=server, name=name, field="secret", reason=reason)
