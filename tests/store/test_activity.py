@@ -19,7 +19,7 @@ from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import activity
 from toolnote_desktop.store.activity import ActivityLog
-from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_database import Call, Database
 from toolnote_desktop.store.activity_queries import (
     CallFilter,
     CallList,
@@ -393,3 +393,40 @@ def test_notes_of_one_revision_share_a_figure(home: Home, log: ActivityLog) -> N
     assert figure.notes == both
     assert figure.first_read == 2.0
     assert calls_of_notes(home, ("git", "other")) == ()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "order"),
+    [
+        (CallFilter(), Order.TIME),
+        (CallFilter(client="claude"), Order.TIME),
+        (CallFilter(outcomes=(Outcome.WORKED,)), Order.TIME),
+        (CallFilter(), Order.DURATION),
+        (CallFilter(), Order.ASSISTANT),
+        (CallFilter(), Order.OUTCOME),
+    ],
+)
+def test_the_first_rows_cost_no_more_among_many_calls(home: Home, chosen: CallFilter, order: Order) -> None:
+    """Steps of SQLite's machine. Seen to fail without the search of the newest calls first."""
+
+    def steps(rows: int) -> int:
+        place = Home(home.root / str(rows))
+        database = Database.open(place)
+        database.write([Call(float(number), "claude", "git", "log", number % 7) for number in range(rows)], [])
+        database.close()
+        calls = CallList(place, chosen, order)
+        connection = calls._opened()
+        assert connection is not None
+        count = 0
+
+        def step() -> int:
+            nonlocal count
+            count += 1
+            return 0
+
+        connection.set_progress_handler(step, 10)
+        assert len(calls.first_page()) == 200
+        calls.close()
+        return count
+
+    assert steps(60_000) < 1.5 * steps(30_000)

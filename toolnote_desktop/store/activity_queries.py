@@ -57,11 +57,14 @@ class Order(StrEnum):
 
 _SORTED: Final[Mapping[Order, str]] = {
     Order.TIME: "calls.id {0}",
-    Order.ASSISTANT: "(SELECT text FROM names WHERE names.id = calls.client) {0}, calls.id DESC",
-    Order.TOOL: "(SELECT tools.tool || tools.server FROM tools WHERE tools.id = calls.tool) {0}, calls.id DESC",
-    Order.OUTCOME: "calls.outcome {0}, calls.id DESC",
     Order.DURATION: "calls.seconds {0}, calls.id DESC",
 }
+_GROUPED: Final[Mapping[Order, tuple[str, str]]] = {
+    Order.ASSISTANT: ("client", "SELECT id, text FROM names"),
+    Order.TOOL: ("tool", "SELECT id, tool || ' ' || server FROM tools"),
+    Order.OUTCOME: ("outcome", ""),
+}
+"""Column of an order by groups, each of them by time, and the query of their names."""
 
 
 class CallFilter(Struct, frozen=True):
@@ -193,8 +196,8 @@ class CallList:
     def __init__(self, home: Home, chosen: CallFilter, order: Order = Order.TIME, *, descending: bool = True) -> None:
         self._home = home
         self._chosen = chosen
-        self._sorted = _SORTED[order].format("DESC" if descending else "ASC")
-        self._by_time = order is Order.TIME and descending
+        self._order, self._descending = order, descending
+        self._sorted = _SORTED.get(order, "calls.id DESC").format("DESC" if descending else "ASC")
         self._lock = threading.Lock()
         self._database: sqlite3.Connection | None = None
         self._numbered = False
@@ -207,13 +210,14 @@ class CallList:
             if database is None:
                 return ()
             condition, parameters = _condition(database, self._chosen)
-            if self._by_time:  # most filters are met by many of the newest calls
-                near = f"{condition} AND calls.id > (SELECT max(id) FROM calls) - {_NEWEST}"
-                found = self._page(database, near, parameters)
+            found: list[int] = []
+            for group in self._groups(database):
+                found += self._first_ids(database, f"{condition} AND {group}", parameters, PAGE - len(found))
                 if len(found) >= PAGE:
-                    return found
-                condition = condition.replace("calls.id >", "+calls.id >")  # by an index, not by the row number
-            return self._page(database, condition, parameters)
+                    break
+            rows = database.execute(f"{_CALL} WHERE calls.id IN ({', '.join(map(str, found))})")
+            by_id = {call.id: call for call in map(_call, rows)}
+            return tuple(by_id[one] for one in found if one in by_id)
         return ()
 
     def count(self) -> int:
@@ -225,8 +229,10 @@ class CallList:
             condition, parameters = _condition(database, self._chosen)
             database.execute("DROP TABLE IF EXISTS temp.found")
             database.execute("CREATE TEMP TABLE found (place INTEGER PRIMARY KEY, call INTEGER NOT NULL)")
-            text = f"INSERT INTO found (call) SELECT calls.id FROM calls WHERE {condition} ORDER BY {self._sorted}"
-            count = database.execute(text, parameters).rowcount
+            count = 0
+            for group in self._groups(database):
+                chosen = f"SELECT calls.id FROM calls WHERE {condition} AND {group} ORDER BY {self._sorted}"
+                count += database.execute(f"INSERT INTO found (call) {chosen}", parameters).rowcount
             self._numbered = True
             return max(count, 0)
         return 0
@@ -257,13 +263,33 @@ class CallList:
                 self._database.close()
                 self._database = None
 
-    def _page(self, database: sqlite3.Connection, condition: str, parameters: Sequence[object]) -> tuple[Call, ...]:
-        # The ids first: the tables beside are joined for these alone.
-        inner = f"SELECT calls.id FROM calls WHERE {condition} ORDER BY {self._sorted} LIMIT {PAGE}"
-        found = [row[0] for row in database.execute(inner, parameters)]
-        rows = database.execute(f"{_CALL} WHERE calls.id IN ({', '.join(map(str, found))})")
-        by_id = {call.id: call for call in map(_call, rows)}
-        return tuple(by_id[one] for one in found if one in by_id)
+    def _groups(self, database: sqlite3.Connection) -> list[str]:
+        """Return the conditions of the groups that follow one another; one that all rows meet without groups."""
+        if self._order not in _GROUPED:
+            return ["1"]
+        column, names = _GROUPED[self._order]
+        values = _distinct(database, column)
+        if names:
+            texts = {int(number): str(text).casefold() for number, text in database.execute(names)}
+            ordered = sorted(values, key=lambda value: (texts.get(value, ""), value), reverse=self._descending)
+        else:
+            ordered = sorted(values, reverse=self._descending)
+        return [f"calls.{column} = {value}" for value in ordered]
+
+    def _first_ids(
+        self, database: sqlite3.Connection, condition: str, parameters: Sequence[object], most: int
+    ) -> list[int]:
+        order = f"ORDER BY {self._sorted} LIMIT {most}"
+        if self._order is not Order.DURATION and (self._order is not Order.TIME or self._descending):
+            # Most filters are met by many of the newest calls; else an index is faster than the row number.
+            near = f"{condition} AND calls.id > (SELECT max(id) FROM calls) - {_NEWEST}"
+            found = [
+                row[0] for row in database.execute(f"SELECT id FROM calls NOT INDEXED WHERE {near} {order}", parameters)
+            ]
+            if len(found) >= most:
+                return found
+            condition = condition.replace("calls.id >", "+calls.id >")
+        return [row[0] for row in database.execute(f"SELECT id FROM calls WHERE {condition} {order}", parameters)]
 
     def _opened(self) -> sqlite3.Connection | None:
         if self._stopped:
@@ -370,14 +396,18 @@ def times_of_last_calls(home: Home) -> dict[str, float]:
         database = reading.open()
         if database is None:
             return {}
-        times = {}
-        for number in _distinct(database, "client"):
-            text = (
-                "SELECT names.text, calls.time FROM calls JOIN names ON names.id = calls.client WHERE calls.client = ? "
-                f"AND calls.id > {_VISIBLE} ORDER BY calls.id DESC LIMIT 1"
-            )
-            times.update({str(client): float(moment) for client, moment in database.execute(text, (number,))})
-        return times
+        newest = f"calls.id > {_VISIBLE}"
+        recent = f"{newest} AND calls.id > (SELECT max(id) FROM calls) - {_NEWEST}"
+        last = dict(database.execute(f"SELECT client, max(id) FROM calls NOT INDEXED WHERE {recent} GROUP BY client"))
+        for client in _distinct(database, "client") - last.keys():
+            (number,) = database.execute(
+                f"SELECT max(id) FROM calls WHERE client = ? AND {newest}", (client,)
+            ).fetchone()
+            last[client] = number
+        numbers = ", ".join(str(number) for number in last.values() if number is not None)
+        text = "SELECT names.text, calls.time FROM calls JOIN names ON names.id = calls.client"
+        rows = database.execute(f"{text} WHERE calls.id IN ({numbers})")
+        return {str(client): float(moment) for client, moment in rows}
     return {}
 
 
