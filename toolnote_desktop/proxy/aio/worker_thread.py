@@ -1,4 +1,4 @@
-"""Thread for blocking work that must be finished, even while the interpreter exits."""
+"""Threads beside the loop: for imports, and for blocking work that must be finished while the interpreter exits."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from importlib import import_module
 from queue import SimpleQueue
 from typing import TypeVar
 
 from toolnote_desktop.system.threads import set_outcome
 
 _T = TypeVar("_T")
+
+
+_imported: set[str] = set()
+
+
+async def import_in_thread(*names: str) -> None:
+    """Import modules whose import takes long, so that an import statement finds them: it would stop the loop."""
+    for name in names:
+        if name not in _imported:
+            await asyncio.to_thread(import_module, name)
+            _imported.add(name)
 
 
 class WorkerThread:

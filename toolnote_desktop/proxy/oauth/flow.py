@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from toolnote_desktop.log import covered, hide_tokens
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
+from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.oauth.callback_server import PATH, CallbackServer
 from toolnote_desktop.proxy.oauth.client_document import CLIENT_NAME, SOFTWARE_ID, document_address
 from toolnote_desktop.proxy.oauth.token_source import Challenge
@@ -79,6 +80,7 @@ async def sign_in(
     Raises:
         ToolnoteError: ``sign-in-not-offered``, ``sign-in-refused``, ``sign-in-failed``, ``sign-in-timed-out``.
     """
+    await import_in_thread("httpx2", "mcp.client.auth")
     import httpx2
     from mcp.client.auth import OAuthFlowError, OAuthRegistrationError
 

@@ -19,6 +19,7 @@ from msgspec.structs import asdict, replace
 from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body
 from toolnote_desktop.log import hide_tokens
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
+from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.urls import is_loopback
 from toolnote_desktop.system.network_proxy import proxy_problem
 
@@ -180,6 +181,7 @@ async def refresh_tokens(record: SignInRecord) -> SignInRecord:
         TokenRejected: the refresh token is missing or not accepted.
         SignInError: a temporary failure.
     """
+    await import_in_thread("httpx2", "mcp.shared.auth")
     import httpx2
     from mcp.shared.auth import OAuthToken
 

@@ -14,6 +14,7 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments
+from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
@@ -56,6 +57,8 @@ METHODS = frozenset(
     }
 )
 """Methods that are handled here; all others go to the SDK."""
+
+_WITH_ADDRESSES = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe", "completion/complete"})
 
 
 def _modern_tools(view: ClientView) -> bytes:
@@ -114,6 +117,8 @@ class RequestService:
         view = self.view(caller.principal)
         if method in self._lists:
             return await self._list(method, params, view, caller)
+        if method in _WITH_ADDRESSES and view.templates:
+            await import_in_thread("mcp")  # it matches them
         if method in self._answers:
             return await self._answers[method](params, view, caller)
         if method in skills.METHODS and self._skills.servers(method, view):
