@@ -106,8 +106,24 @@ def cut(window: MainWindow) -> None:
 
 def tool(window: MainWindow) -> None:
     """A tool with notes and settings of each kind, and its last calls."""
+    from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
+    from toolnote_desktop.model.toolsets.notes import Scope
+    from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+
     record_calls(window)
-    go("tool", "Linear", "create_issue")(window)
+    found = window.snapshot.catalogue.tools
+    key = ("Linear", "create_issue") if ("Linear", "create_issue") in found else next(iter(found), ("", ""))
+    name = found[key].tool.namespaced_name if key in found else ""
+    if name:
+        language = {"name": "language", "note": "Write titles and descriptions in English, even when I write German."}
+        window._library.submit(
+            AddNote(NoteTarget.everywhere(Scope.SERVER, key[0]), language),
+            SetToolSettings(name, {"whenToUse": "For new work only. To change an issue, use Update issue."}),
+            SetToolSettings(name, {"readOnlyHint": False, "destructiveHint": False}, ("hints",)),
+            SetToolSettings(name, {"note": "One of Engineering, Design, Product."}, ("parameters", "team")),
+            SetToolSettings(name, {"default": 3}, ("parameters", "priority")),
+        )
+    go("tool", *key)(window)
 
 
 def search(window: MainWindow) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetrics,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -155,7 +156,7 @@ class WordsBlock(UserBlock):
         row.setSpacing(8)
         self.heading = label(title, "good")
         self.heading.setFont(style_font("head"))
-        self.heading.setFixedHeight(line_height("read"))
+        self.heading.setFixedHeight(QFontMetrics(style_font("read")).height())
         row.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignTop)
         self.editor = NoteText("")
         self.editor.setAccessibleName(title)

@@ -163,8 +163,8 @@ class ParameterLine(QWidget):
             grid.addLayout(self.middle, 1, 0, 1, 2)
             grid.addLayout(self.last, 2, 0, 1, 2)
         else:
-            grid.addLayout(self.middle, 0, 2)
-            grid.addLayout(self.last, 0, 3)
+            grid.addLayout(self.middle, 0, 2, top)
+            grid.addLayout(self.last, 0, 3, top)
         for place, (width, stretch) in enumerate(((96, 0), (112, 0), (0, 1), (168, 0))):
             grid.setColumnMinimumWidth(place, 0 if stacked and place > 1 else round(width * text_scale()))
             grid.setColumnStretch(place, stretch if not stacked else int(place == 1))
