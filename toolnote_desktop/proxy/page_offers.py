@@ -68,11 +68,9 @@ class PageOffers:
             if answer is not None and not answer.done():
                 answer.cancel()
 
-    async def answers(self, server: str, asking: Asking, requests: Mapping[str, bytes]) -> JsonObject | None:
-        """Return the answers to the requests of an interim result; None if one is not for a page."""
+    async def answers(self, server: str, asking: Asking, requests: Mapping[str, bytes]) -> JsonObject:
+        """Return the answers to the requests of an interim result that are for pages."""
         pages = {key: _page(_params_of(_loads(raw))) for key, raw in requests.items()}
-        if not pages or None in pages.values():
-            return None
         found = {key: await self._ask(server, asking.client, page) for key, page in pages.items() if page is not None}
         return {key: {"action": action} for key, action in found.items()}
 

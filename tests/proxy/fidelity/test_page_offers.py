@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from tests.proxy.live import Live, ModernClient, live_call
-from tests.proxy.running import Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import PageAction, PageOffered, PageWithdrawn
 from toolnote_desktop.proxy.page_offers import MOST_OFFERED, with_pages
 
+ASKING = Path(__file__).parents[2] / "servers" / "asking_server.py"
 URL = "https://example.org/sign-in?state=1"
-TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "error")]
+TOOLS = [{"name": name, "inputSchema": {"type": "object"}} for name in ("ask", "error", "raw_result")]
 FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 
 
@@ -23,7 +27,7 @@ FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     entries = {era: raw_server(tools=TOOLS, era=era, name=era) for era in ("handshake", "modern")}
     with running(Home(tmp_path_factory.mktemp("home")), entries, offers_pages=True) as proxy:
-        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 4)
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 6)
         yield proxy
 
 
@@ -105,6 +109,19 @@ def test_a_client_that_can_is_asked_itself(proxy: Running) -> None:
     call.close()
 
 
+@pytest.mark.parametrize("client", ["handshake", "modern"])
+def test_pages_among_other_questions_are_offered_once(proxy: Running, client: str) -> None:
+    """A server that asks again for all of them gets the client's own answer, or its error."""
+    wire = {"resultType": "input_required", "inputRequests": {"page": page(), "who": {"method": "roots/list"}}}
+    call = begun(proxy, client, "modern_raw_result", {"text": json.dumps(wire)}, {})
+    wait_until(lambda: bool(offered(proxy)))
+    (offer,) = offered(proxy)
+    proxy.thread.answer_page(offer.number, "accept")
+    answer = call.answer()
+    assert (answer.get("error") is not None) == (client == "handshake")
+    assert len(offered(proxy)) == 1
+
+
 def test_a_flood_of_pages_is_answered(proxy: Running) -> None:
     """Seen red: without the limit."""
     calls = [begun(proxy, "modern", "modern_ask", page(), {}) for _ in range(MOST_OFFERED + 1)]
@@ -114,6 +131,18 @@ def test_a_flood_of_pages_is_answered(proxy: Running) -> None:
         proxy.thread.answer_page(offer.number, "decline")
     actions = sorted(call.result()["content"][0]["text"].count("decline") for call in calls)
     assert actions == [0, *[1] * MOST_OFFERED]
+
+
+def test_the_sdks_own_server(home: Home) -> None:
+    """The question of ``ctx.elicit_url`` is answered by the user; in the modern era that server cannot ask it."""
+    entry = {"command": sys.executable, "args": [str(ASKING)], "toolnote": {"toolset": TOOLSET, "prefix": ""}}
+    with running(home, {"sdk": entry}, offers_pages=True) as proxy:
+        call = begun(proxy, "handshake", "ask_url", {}, {})
+        wait_until(lambda: bool(offered(proxy)))
+        (offer,) = offered(proxy)
+        assert (offer.url, offer.message) == ("https://sign.in/here", "Please sign in")
+        proxy.thread.answer_page(offer.number, "accept")
+        assert call.result()["content"][0]["text"] == "accept"
 
 
 def test_capabilities_of_a_client_stay_what_they_are() -> None:

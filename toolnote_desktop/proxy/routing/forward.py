@@ -292,12 +292,13 @@ class Forwarder:
         params: JsonObject,
         token: str | None,
     ) -> Reply:
-        """Send a request; interim results that ask for pages only, which the client cannot show, go to the window."""
+        """Send a request; pages that interim results ask for, and that the client cannot show, go to the window."""
         capabilities, pages = caller.capabilities, self.calls.pages
         if era is not Era.MODERN or opens_pages(capabilities):
             pages = None
         if pages is not None:
             capabilities = with_pages(capabilities)
+        answered: set[str] = set()
         for _ in range(era_bridge.MAX_ROUNDS):
             reply = await upstream.request(
                 method, params, progress_token=token, client_capabilities=capabilities, era=era
@@ -308,9 +309,11 @@ class Forwarder:
                 return reply
             requests = era_bridge.members_of(needed.get("inputRequests", b"{}"))
             self.calls.record_elicitations(server, pages, reply.result)
-            answers = await pages.answers(server, caller, requests)
-            if answers is None:
+            new = {key: raw for key, raw in requests.items() if key not in answered}
+            answers = await pages.answers(server, caller, new)
+            if not answers:  # what is left is for the client
                 return reply
+            answered.update(answers)
             params = era_bridge.with_answers(params, answers, needed)
         return error_reply(INTERNAL_ERROR, f"The server asked {era_bridge.MAX_ROUNDS} times and gave no result")
 
