@@ -330,6 +330,7 @@ class ConnectedAssistant:
     name: str
     up_to_date: bool
     version: str = "3.2"
+    changes_behind: int = 0
 
 
 def _make_long(library: Library) -> None:

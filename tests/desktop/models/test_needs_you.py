@@ -131,6 +131,20 @@ def test_an_assistant_that_follows_changes_is_not_to_be_restarted() -> None:
     assert (need.text, need.reason) == ("Codex hasn’t read your latest changes", "Start a new session in Codex.")
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (0, "Cursor hasn’t read your latest changes"),
+        (1, "Cursor hasn’t read your last change"),
+        (2, "Cursor hasn’t read your last 2 changes"),
+    ],
+)
+def test_how_many_changes_an_assistant_has_not_read_is_said(changes: int, words: str) -> None:
+    behind = [sample.ConnectedAssistant("cursor", "cursor-vscode", False, changes_behind=changes)]
+    needs = needs_you(sample.snapshot(), behind, Serving("http://x"))
+    assert words in [one.text for one in needs]
+
+
 def test_an_assistant_with_several_sessions_is_one_and_behind_if_one_of_them_is() -> None:
     sessions = [sample.ConnectedAssistant("cursor", "cursor-vscode", current) for current in (True, False)]
     states = {one.id: one.word for one in assistant_states(sample.snapshot(), sessions)}

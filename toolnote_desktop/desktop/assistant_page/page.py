@@ -36,6 +36,7 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, initials_of
+from toolnote_desktop.desktop.models.needs_you import unread_words
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -346,7 +347,8 @@ class AssistantPage(Page):
         needs_restart = is_behind and (known is None or known.follows is FollowsChanges.RESTART)
         self.box.setVisible(needs_restart)
         if needs_restart:
-            self.box_title.setText(self.tr("{0} hasn’t read your latest changes").format(self.name))
+            behind = max(one.changes_behind for one in here)
+            self.box_title.setText(unread_words(self.name, behind))
             advice = messages.problem_text(known.advice_after_change()) if known is not None else ""
             self.box_text.setText(advice)
             self.box_text.setVisible(bool(advice))

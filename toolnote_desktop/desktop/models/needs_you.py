@@ -41,6 +41,10 @@ class Assistant(Protocol):
     def up_to_date(self) -> bool:
         """True if the client has fetched the current lists."""
 
+    @property
+    def changes_behind(self) -> int:
+        """Changes of its list since it fetched it."""
+
 
 class Step(Enum):
     """Action of a need that opens no place."""
@@ -98,6 +102,7 @@ class AssistantState(Struct, frozen=True):
     mark: Mark
     word: str
     toolset: Toolset | None = None
+    changes_behind: int = 0
 
 
 def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
@@ -127,7 +132,8 @@ def assistant_states(snapshot: Snapshot, assistants: Sequence[Assistant]) -> tup
             mark, word = Mark.WAITING, translate("assistants", "Reading your changes")
         else:
             mark, word = Mark.ATTENTION, translate("assistants", "Restart needed")
-        states.append(AssistantState(client, name, mark, word, toolset or snapshot.shared_toolset))
+        behind = max((one.changes_behind for one in here), default=0)
+        states.append(AssistantState(client, name, mark, word, toolset or snapshot.shared_toolset, behind))
     return tuple(states)
 
 
@@ -249,12 +255,22 @@ def _changed_instructions(snapshot: Snapshot) -> list[Need]:
     ]
 
 
+def unread_words(assistant: str, changes: int) -> str:
+    """Return how many changes an assistant has not read. ``changes``: 0 if the number is not known."""
+    if changes == 1:
+        text = translate("needs", "{assistant} hasn’t read your last change")
+    elif changes:
+        text = translate("needs", "{assistant} hasn’t read your last %n changes", None, changes)
+    else:
+        text = translate("needs", "{assistant} hasn’t read your latest changes")
+    return text.format(assistant=assistant)
+
+
 def _assistants_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> list[Need]:
-    text = translate("needs", "{assistant} hasn’t read your latest changes")
     return [
         Need(
             Mark.ATTENTION,
-            text.format(assistant=one.name),
+            unread_words(one.name, one.changes_behind),
             _advice(one.id, one.name),
             translate("needs", "Show steps"),
             RowKey(Kind.ASSISTANT, one.id),
