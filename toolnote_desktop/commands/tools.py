@@ -105,13 +105,13 @@ def _print_view(view: ClientView) -> None:
 
 
 def _print_faults(library: Library, view: ClientView) -> None:
-    """Print each tool that is served otherwise than its server sent it, or left out."""
+    """Print what is served otherwise than its server sent it, or left out: tools, prompts, resources and templates."""
     for chosen in view.tools.values():
         for problem in chosen.known.problems:
             print_problem(problem)
     for server in view.servers:
         for problem in library.snapshot.catalogue.servers[server].status.problems:
-            if problem.code is Code.TOOL_MALFORMED:
+            if problem.code in (Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.ENTRY_MALFORMED, Code.ENTRY_ODD):
                 print_problem(problem)
 
 

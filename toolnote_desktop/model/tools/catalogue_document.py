@@ -2,14 +2,17 @@
 
 A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
 "resourceTemplates": […], "capabilities": {…}, "instructions": "…", "acceptedInstructions": "…", "serverInfo": {…},
-"protocolVersion": "…", "era": "…"}``; ``accepted`` and ``acceptedInstructions`` are present only if they differ from
-the newest, ``listed`` only if false, and the other keys only if not empty.
+"protocolVersion": "…", "era": "…", "capabilitiesByEra": {…}, "faults": [{"code": "…", …}]}``; ``accepted`` and
+``acceptedInstructions`` are present only if they differ from the newest, ``listed`` only if false, and the other keys
+only if not empty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -18,7 +21,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
 from toolnote_desktop.model.tools.review import ReviewDecision, reviewed_listing, reviewed_tool
-from toolnote_desktop.model.tools.tool import Tool, malformed_reason
+from toolnote_desktop.model.tools.tool import Tool, Unreadable, malformed_reason
 from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_prompt, valid_resource, valid_template
 
 CATALOG_ENTRIES: Final = "servers"
@@ -66,10 +69,13 @@ def valid_entries(server: str, field: str, listed: Iterable[object], report: Cal
     key, validate = _KINDS[field]
     served = []
     for entry in listed:
-        if not isinstance(entry, dict) or not isinstance(entry.get(key), str) or json_text.exceeds_max_nesting(entry):
+        name = entry.get(key) if isinstance(entry, dict) else None
+        parameters = {"server": server, "kind": _KIND_NAMES[field], "name": name if isinstance(name, str) else "?"}
+        reason = _malformed_reason(entry, key)
+        if reason is not None or not isinstance(entry, dict):
+            report(Problem(Code.ENTRY_MALFORMED, {**parameters, "reason": reason or ""}))
             continue
         valid = validate(entry)
-        parameters = {"server": server, "kind": _KIND_NAMES[field], "name": entry[key]}
         if valid.entry is None:
             report(Problem(Code.ENTRY_MALFORMED, {**parameters, "reason": valid.changes[0]}))
             continue
@@ -77,6 +83,40 @@ def valid_entries(server: str, field: str, listed: Iterable[object], report: Cal
             report(Problem(Code.ENTRY_ODD, {**parameters, "reason": change}))
         served.append(valid.entry)
     return served
+
+
+def _malformed_reason(entry: object, key: str) -> str | None:
+    if isinstance(entry, Unreadable):
+        return entry.reason
+    if not isinstance(entry, dict):
+        return "it is not an object"
+    if not isinstance(entry.get(key), str):
+        return f"its {key} is missing or not text"
+    if json_text.exceeds_max_nesting(entry):
+        return f"it is nested more than {json_text.MAX_NESTING} levels deep"
+    return None
+
+
+_LEFT_OUT: Final = frozenset({Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.ENTRY_MALFORMED, Code.ENTRY_ODD})
+_LISTING_FAULTS: Final = _LEFT_OUT | {Code.TOOL_ODD, Code.SERVER_PAGES}
+_MOST_FAULTS: Final = 500
+"""Faults that the document holds, of entries that it does not hold as they were sent."""
+
+
+def listing_faults(listing: ServerListing, *, stored: bool = False) -> tuple[Problem, ...]:
+    """Return the problems of a server's lists; ``stored``: those that its entry in ``catalog.json`` holds."""
+    kinds = _LEFT_OUT if stored else _LISTING_FAULTS
+    faults = tuple(problem for problem in listing.status.problems if problem.code in kinds)
+    return faults[:_MOST_FAULTS] if stored else faults
+
+
+def _stored_faults(server: str, raw: object) -> tuple[Problem, ...]:
+    faults = []
+    for one in _objects(raw):
+        parameters = {key: value for key, value in one.items() if key != "code"}
+        if one.get("code") in _LEFT_OUT and all(isinstance(value, str) for value in parameters.values()):
+            faults.append(Problem(Code(one["code"]), {**parameters, "server": server}))
+    return tuple(faults)
 
 
 def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListing:
@@ -99,7 +139,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
     era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
     by_era = raw.get("capabilitiesByEra")
     return ServerListing(
-        status,
+        replace(status, problems=(*status.problems, *_stored_faults(server, raw.get("faults")))),
         tools=tuple(tools.values()),
         prompts=_stored_entries(server, "prompts", raw.get("prompts")),
         resources=_stored_entries(server, "resources", raw.get("resources")),
@@ -134,6 +174,7 @@ def listing_document(listing: ServerListing) -> JsonObject:
         "serverInfo": dict(listing.server_info),
         "protocolVersion": listing.protocol_version,
         "era": listing.era,
+        "faults": [{"code": str(one.code), **one.parameters} for one in listing_faults(listing, stored=True)],
         "capabilitiesByEra": {era: dict(of) for era, of in listing.by_era.items()},
     }
     found = {key: value for key, value in document.items() if value or key == "tools"}

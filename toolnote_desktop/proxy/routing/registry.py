@@ -23,6 +23,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     build_catalogue,
     initial_status,
     listing_document,
+    listing_faults,
     parse_listing,
     valid_entries,
 )
@@ -81,7 +82,7 @@ class Registry:
         listing = self._listings.get(server)
         if listing is None:
             return
-        problems = tuple(dict.fromkeys((*status.problems, *_listing_problems(listing))))
+        problems = tuple(dict.fromkeys((*status.problems, *listing_faults(listing))))
         now = replace(status, problems=problems)
         if now != listing.status:
             self._listings[server] = replace(listing, status=now)
@@ -184,6 +185,7 @@ class Registry:
             and known.get(server, self) is self._stored.get(server)
             and now.tools is before.tools
             and replace(now, status=before.status) == before
+            and listing_faults(now, stored=True) == listing_faults(before, stored=True)
         )
 
     @contextmanager
@@ -240,14 +242,6 @@ class Registry:
         except ToolnoteError as error:
             if error.problem.code is not Code.TOOLSET_NOT_FOUND:
                 raise
-
-
-def _listing_problems(listing: ServerListing) -> tuple[Problem, ...]:
-    kept = (
-        *(Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.TOOL_ODD),
-        *(Code.ENTRY_MALFORMED, Code.ENTRY_ODD, Code.SERVER_PAGES),
-    )
-    return tuple(problem for problem in listing.status.problems if problem.code in kept)
 
 
 def _accepted_instructions(before: ServerListing, now: str | None) -> str | None:
