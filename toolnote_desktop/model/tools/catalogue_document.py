@@ -137,9 +137,9 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
         tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
     era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
-    by_era = raw.get("capabilitiesByEra")
+    by_era, faults = raw.get("capabilitiesByEra"), _stored_faults(server, raw.get("faults"))
     return ServerListing(
-        replace(status, problems=(*status.problems, *_stored_faults(server, raw.get("faults")))),
+        replace(status, problems=(*status.problems, *faults)) if faults else status,
         tools=tuple(tools.values()),
         prompts=_stored_entries(server, "prompts", raw.get("prompts")),
         resources=_stored_entries(server, "resources", raw.get("resources")),
