@@ -26,6 +26,7 @@ NEVER_IN_GERMAN = re.compile(
     r"|irgendwer)\b"
 )
 
+
 def texts() -> Iterator[tuple[str, str]]:
     """Yield place and text of each text of the window, without what is filled in."""
     for path in sorted(DESKTOP.rglob("*.py")):

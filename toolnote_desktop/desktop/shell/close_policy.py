@@ -26,9 +26,11 @@ class ClosePolicy(QObject):
 
     Signals:
         quit_requested: the window was closed and the app shall end.
+        first_hidden: the window was hidden for the first time of this run.
     """
 
     quit_requested = Signal()
+    first_hidden = Signal()
 
     def __init__(self, window: QWidget, library: Library, has_tray: Callable[[], bool]) -> None:
         super().__init__(window)
@@ -36,6 +38,7 @@ class ClosePolicy(QObject):
         self._library = library
         self._has_tray = has_tray
         self._quitting = False
+        self._was_hidden = False
         self._question: Question | None = None
         window.installEventFilter(self)
 
@@ -54,6 +57,9 @@ class ClosePolicy(QObject):
         event.ignore()
         if self._has_tray():
             self._window.hide()
+            if not self._was_hidden:
+                self._was_hidden = True
+                self.first_hidden.emit()
         else:
             self._close_without_tray()
         return True

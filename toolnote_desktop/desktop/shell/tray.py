@@ -130,6 +130,12 @@ class Tray(QObject):
         self.menu.addSeparator()
         self.menu.addAction(self._quit_text(), self.quit_requested.emit)
 
+    def say_still_running(self) -> None:
+        """Say, where the window has gone to, that assistants keep their tools."""
+        if self._icon is not None:
+            title = self.tr("Toolnote keeps running")
+            self._icon.showMessage(title, self.tr("Your assistants keep their tools. Quit Toolnote from this icon."))
+
     def state(self) -> str:
         """Return the state of the app in one line."""
         if self._problem is not None:

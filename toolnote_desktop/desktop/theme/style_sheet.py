@@ -118,6 +118,7 @@ QLabel[kind="wrong"] {{ color: {wrong}; }}
 QComboBox {{
     background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 5px 28px 5px 10px;
 }}
+QComboBox {{ combobox-popup: 0; }}
 QComboBox:hover {{ background: {hover}; }}
 QComboBox:focus {{ border: 2px solid {accent}; padding: 4px 27px 4px 9px; }}
 QComboBox::drop-down {{ border: none; width: 0px; }}

@@ -21,6 +21,7 @@ LabelKind = Literal[
     "title", "window-head", "heading", "section", "group", "second", "small", "name", "attention", "wrong", "good", ""
 ]
 
+_FROM_THE_LEFT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FROM_THE_RIGHT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 KEYBOARD_REASONS = frozenset(
@@ -68,6 +69,8 @@ def align_to_language(widget: QLabel | QLineEdit) -> None:
     """Align a text in the window's reading direction; Qt would go by the text, which may be in another language."""
     if QGuiApplication.isRightToLeft():
         widget.setAlignment(_FROM_THE_RIGHT)
+    elif isinstance(widget, QLabel):  # what is typed may begin at its own side
+        widget.setAlignment(_FROM_THE_LEFT)
 
 
 def without_mnemonics(text: str) -> str:

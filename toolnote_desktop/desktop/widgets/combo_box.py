@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
 
@@ -20,6 +20,7 @@ class ComboBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setItemDelegate(QStyledItemDelegate(self))  # follows the style sheet; a combo box's own does not
         self.activated.connect(lambda _row: self.chosen.emit(self.currentData()))
 
     def paintEvent(self, event: QPaintEvent) -> None:

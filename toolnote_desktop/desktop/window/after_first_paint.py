@@ -87,6 +87,7 @@ class DesktopServices(QObject):
         tray.failed.connect(self._show_error)
         tray.quit_requested.connect(self.quit_requested)
         self._close_policy.quit_requested.connect(self.quit_requested)
+        self._close_policy.first_hidden.connect(tray.say_still_running)
         self._update_notices.restart_requested.connect(self._restart)
         self._instance.message_received.connect(self._handle_message)
 

@@ -37,6 +37,7 @@ from toolnote_desktop.desktop.window.server_announcements import ServerStateAnno
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.store.library import Change, Library
 
 if TYPE_CHECKING:
@@ -549,6 +550,9 @@ class MainWindow(QMainWindow):
 
     def _show_undo(self) -> None:
         undo, redo = self.changes.next_undo, self.changes.next_redo
+        about = self.toast.about
+        if isinstance(about, Step) and about.author == USER and about is not undo:
+            self.toast.dismiss()  # its Undo would be of a step that is not the last any more
         self.menu.set_undo_texts(undo.deed if undo else None, redo.deed if redo else None)
 
     def _open_menu(self) -> None:
