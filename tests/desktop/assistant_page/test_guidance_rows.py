@@ -7,10 +7,12 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
-from toolnote_desktop.desktop.assistant_page.guidance_rows import DETECTED, GuidanceRows
+from toolnote_desktop.desktop.assistant_page.guidance_rows import CUT_SHOWN, DETECTED, GuidanceRows
 from toolnote_desktop.desktop.assistant_page.page import AssistantPage
 from toolnote_desktop.desktop.messages import number
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_BLOCK
+from toolnote_desktop.desktop.widgets.server_instructions import DIFFED_LINES
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.edits import SERVERS
@@ -201,4 +203,35 @@ def test_nothing_of_it_for_an_assistant_that_is_not_set_up(
 ) -> None:
     window.go(RowKey(Kind.ASSISTANT, "zed"))
     assert not rows.isVisible()
+    settled(qtbot, page)
+
+
+HOSTILE = {
+    "one word": "x" * 65_000,
+    "direction marks": "\u202e\u200b" * 30_000,
+    "empty lines": "\n" * 65_000 + "a",
+    "headings": "#\n" * 30_000,
+    "sentences": "A. " * 20_000,
+    "megabytes": "word " * 400_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_instructions_are_laid_out_in_pieces(
+    qtbot: QtBot, window: MainWindow, library: Library, text: str
+) -> None:
+    """Seen red: a line of direction marks, written out, held the window for 20 seconds."""
+    instruct(library, before=text[:-5], Linear=text, Git=text)
+    window.go(CURSOR)
+    page = window.pages.assistant_page
+    qtbot.waitUntil(lambda: len(page.guidance.sources) == 2, timeout=20_000)
+    page.guidance.whole.open()
+    for source in page.guidance.sources.values():
+        source.own.open()
+        lines = source.diff.toPlainText().splitlines()
+        assert max(map(len, lines)) <= LONGEST_BLOCK + 2
+        assert len(lines) <= 2 * DIFFED_LINES
+    shown = page.guidance.text.toPlainText()
+    assert len(shown) < 2 * 7 * CUT_SHOWN
+    assert max(len(word) for word in shown.split()) <= LONGEST_BLOCK
     settled(qtbot, page)

@@ -29,6 +29,9 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 DETECTED = ""
 """Value of the menu's entry for the limits of the program that the assistant says it is."""
 
+CUT_SHOWN = 4_000
+"""Characters that are shown of what an assistant does not read; a source's whole text is shown with the source."""
+
 TEXT_HEIGHT = 320
 SWITCH_WIDTH = 44
 """Pixels before the words of a switch."""
@@ -278,7 +281,8 @@ def _pieces(made: Instructions) -> Iterator[tuple[str, bool]]:
         if part.kept:
             yield part.text[: part.kept], True
         if part.kept < len(part.text):
-            yield part.text[part.kept :], False
+            rest = part.text[part.kept :]
+            yield f"{rest[:CUT_SHOWN]}…" if len(rest) > CUT_SHOWN else rest, False
 
 
 def _shown(text: str) -> str:

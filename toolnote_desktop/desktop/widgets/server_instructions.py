@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
-from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_SHOWN, FullTextLabel, made_visible
+from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_SHOWN, FullTextLabel, blocks, made_visible
 from toolnote_desktop.model.snapshot import Snapshot
 
 DIFF_LINES = 16
@@ -133,7 +133,8 @@ class ServerInstructions(QWidget):
             if self.own.is_open:
                 self._fill()
         self.note.show_text(shown.note)
-        self._show_change(shown)
+        if before is None or (before.source, before.before, before.text) != (shown.source, shown.before, shown.text):
+            self._show_change(shown)
 
     def _fill(self) -> None:
         if self._shown is not None:
@@ -144,8 +145,13 @@ class ServerInstructions(QWidget):
         if shown.before is None:
             return
         self.change_title.setText(self.tr("{0} changed its instructions").format(shown.source))
-        before, now = (made_visible(text[:LONGEST_SHOWN]).splitlines() for text in (shown.before, shown.text))
-        diff = difflib.unified_diff(before[:DIFFED_LINES], now[:DIFFED_LINES], lineterm="")
+        before, now = (_lines(text) for text in (shown.before, shown.text))
+        diff = difflib.unified_diff(before, now, lineterm="")
         self.diff.show_diff("\n".join(diff), colours(self.palette()))
         lines = min(max(self.diff.document().blockCount() + 2, 6), DIFF_LINES)
         self.diff.setFixedHeight(self.diff.fontMetrics().lineSpacing() * lines + 28)
+
+
+def _lines(text: str) -> list[str]:
+    """Return the first lines of a text to compare, long ones in pieces, which a view lays out in linear time."""
+    return blocks(made_visible(text[:LONGEST_SHOWN])[:LONGEST_SHOWN])[:DIFFED_LINES]
