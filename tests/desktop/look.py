@@ -17,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.window.window import MainWindow
 
@@ -151,9 +153,42 @@ def record_calls(window: MainWindow) -> None:
 
 
 def activity(window: MainWindow) -> None:
-    """Calls of five days, as they are recorded."""
-    record_calls(window)
+    """Calls of five days, as they are recorded, and the details of a failed one."""
+    from PySide6.QtCore import QCoreApplication
+
+    from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
+    from toolnote_desktop.store.activity import ActivityLog
+    from toolnote_desktop.store.activity_database import Call
+
+    log = ActivityLog(window._link.home)
+    tools = list(window.snapshot.catalogue.tools)[:6]
+    clients = ("claude-desktop", "cursor", "vscode")
+    now = time.time()
+    read = (ReadNote("toolset", "changelog-first", "1", "user", "2026-05-08T10:00:00Z"),)
+    for number in reversed(range(50 if tools else 0)):
+        client, tool = clients[number % 3], tools[number % len(tools)]
+        call = Call(now - number * 9_000, client, *tool, 0.3 + number % 5, notes=read, behind=2 * (number % 3 == 1))
+        if number % 7 == 3:
+            message = "Validation failed: tag_name already exists"
+            call = replace(call, outcome=Outcome.FAILED, error=message, message=message)
+        elif number % 11 == 1:
+            call = replace(call, outcome=Outcome.REFUSED, error="toolnote:consent-missing")
+        log.record_call(call)
+    log.close()
     go("activity")(window)
+    page = window.pages.activity_page
+
+    def wait(condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 5
+        while not condition() and time.monotonic() < deadline:
+            QCoreApplication.processEvents()
+
+    wait(lambda: bool(page.second.text()) and not page._loading.is_running)
+    if page.model.rowCount() > 3:
+        page.table.selectRow(3)
+        wait(lambda: not page._opening.is_running)
+        page.details.use_button.click()
+        page.details.editor.text.insertPlainText("List the releases first and use the next free number.")
 
 
 def home(window: MainWindow) -> None:

@@ -154,6 +154,8 @@ class CallsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(Column)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section == Column.TOOK:
+            return Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
         return (

@@ -58,7 +58,7 @@ class CallDetails(Inspector):
         self.heading = label("", "heading", wraps=True)
         self.about = label("", "second", wraps=True)
         head = QWidget()
-        lines = column(head, (0, 0, 0, 24), 4)
+        lines = column(head, (0, 10, 0, 24), 4)
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)

@@ -179,6 +179,12 @@ SETTINGS: Final = (
         ),
     ),
     Setting(
+        "activityDays",
+        SettingsPage.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Days of activity"),
+        QT_TRANSLATE_NOOP("settings", "For how long calls are recorded. Nothing of it leaves this computer."),
+    ),
+    Setting(
         "secretsWithoutKeychain",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
@@ -199,6 +205,16 @@ SETTINGS: Final = (
         QT_TRANSLATE_NOOP("settings", "Pause your notes"),
         QT_TRANSLATE_NOOP(
             "settings", "Assistants get the original descriptions until you resume. Your notes are kept."
+        ),
+    ),
+    Setting(
+        "offerNotes",
+        SettingsPage.ASSISTANTS,
+        QT_TRANSLATE_NOOP("settings", "Offer to keep corrections as notes"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "When you correct how an assistant used a tool, it offers once to write that down. It is told so in about "
+            "30 tokens.",
         ),
     ),
     Setting(

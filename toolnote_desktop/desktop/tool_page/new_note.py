@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.note_places import place_on
+from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_card import NameField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
@@ -42,6 +43,7 @@ class NoteEditor(QWidget):
         self.block.writing = True
         self.name_field = NameField()
         self.name_field.setAccessibleName(self.tr("Name of the note"))
+        self.name_field.setMinimumHeight(round(24 * text_scale()))
         self.text = NoteText("")
         self.text.setAccessibleName(self.tr("Text of the new note"))
         self.text.setPlaceholderText(self.tr("What should the assistant know before it uses this tool?"))
@@ -99,9 +101,11 @@ class NoteEditor(QWidget):
             self.added.emit(name)
 
     def _check(self) -> None:
-        length = len(self.text.text())
+        text = self.text.text()
+        length = len(text)
+        self.name_field.setPlaceholderText(suggest_note_name(text, ()) if text.strip() else self.tr("Name"))
         too_long = length > NOTE_TEXT_LIMIT
         self.problem.setVisible(too_long)
         if too_long:
             self.problem.setText(self.tr("The note is too long."))
-        self.add_button.setEnabled(length > 0 and bool(self.text.text().strip()) and not too_long)
+        self.add_button.setEnabled(length > 0 and bool(text.strip()) and not too_long)
