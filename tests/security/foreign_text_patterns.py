@@ -272,6 +272,33 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("you ", "do ", "before "),
     ("guidance/definition_review.py", "\\w+"): ("a ", "a", "_"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
+    (
+        "desktop/server_page/log_view.py",
+        "\\b(error|failed|failure|fatal|refused|denied|unauthorized|forbidden|exception|traceback|panic|cannot|couldn.t)\\b",
+    ): ("error", "e", "couldn"),
+    ("guidance/failure_notes.py", "\\{([a-z]+)\\}"): ("{a", "a", "<"),
+    ("guidance/failure_notes.py", "[^a-z0-9]+"): ("{a", "a", "<"),
+    (
+        "model/calls/error_class.py",
+        "\\\"([^\\\"\\n]{0,400})\\\"|'([^'\\n]{0,400})'(?!\\w)|`([^`\\n]{0,400})`|“([^”\\n]{0,400})”|«([^»\\n]{0,400})»",
+    ): ('"', "'", "“"),
+    ("model/calls/error_class.py", "\\b[a-z][a-z0-9+.-]{1,15}://[^\\s\\\"'<>]+"): ("a@", "your-", "a://"),
+    ("model/calls/error_class.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[\\w.-]{1,64}"): ("a@", "your-", "a://"),
+    ("model/calls/error_class.py", "(?<![\\w/\\\\])(?:[A-Za-z]:[\\\\/]|~?/|\\\\\\\\)[^\\s\\\"'`,;:()<>]{2,}"): (
+        "a@",
+        "your-",
+        "a://",
+    ),
+    ("model/calls/error_class.py", "\\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\\b"): ("a@", "your-", "a://"),
+    ("model/calls/error_class.py", "\\b(?=[\\w-]{0,64}[0-9])(?=[\\w-]{0,64}[A-Za-z])[\\w-]{6,}\\b"): (
+        "a@",
+        "your-",
+        "a://",
+    ),
+    ("model/calls/error_class.py", "\\b(?![45][0-9]{2}\\b)[0-9][0-9.,:]*"): ("a@", "your-", "a://"),
+    ("model/calls/refused_arguments.py", "[^@\\s]{1,200}@[^@\\s]{1,200}"): ("a", "a@", "0"),
+    ("model/calls/refused_arguments.py", "[A-Za-z][A-Za-z0-9+.-]{0,63}:\\S+"): ("a", "a@", "0"),
+    ("model/calls/refused_arguments.py", "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"): ("a", "a@", "0"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {
@@ -279,6 +306,14 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "guidance/limits.py",
         "re.search(dialect.name_pattern, final)",
     ): "a dialect file of the user, on names of at most 128 characters",
+    (
+        "model/calls/error_class.py",
+        "re.compile('|'.join(phrases), re.IGNORECASE)",
+    ): "phrases of a constant table, on a class of at most 160 characters",
+    (
+        "model/calls/error_class.py",
+        "re.search(f'(?<!\\\\w){re.escape(name)}(?!\\\\w)', class_text)",
+    ): "a literal name, on a class of at most 160 characters",
     ("model/document.py", "re.sub(sign, word, text)"): "signs of a constant table, on msgspec's own messages",
     ("model/tools/dialect.py", "re.compile(value)"): "a dialect file of the user; checked to compile, not used",
     (

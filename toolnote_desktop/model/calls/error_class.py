@@ -20,7 +20,7 @@ _REPLACED: Final = (
     (re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}"), "<address>"),
     (re.compile(r"(?<![\w/\\])(?:[A-Za-z]:[\\/]|~?/|\\\\)[^\s\"'`,;:()<>]{2,}"), "<path>"),
     (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE), "<id>"),
-    (re.compile(r"\b(?=[\w-]*[0-9])(?=[\w-]*[A-Za-z])[\w-]{6,}\b"), "<id>"),
+    (re.compile(r"\b(?=[\w-]{0,64}[0-9])(?=[\w-]{0,64}[A-Za-z])[\w-]{6,}\b"), "<id>"),
     (re.compile(r"\b(?![45][0-9]{2}\b)[0-9][0-9.,:]*"), "<n>"),
 )
 _TYPE_NAMES: Final = frozenset(("string", "number", "integer", "boolean", "array", "object", "null"))

@@ -49,7 +49,7 @@ _FORMATS: Final[dict[str, Callable[[str], object]]] = {
     "date": _is_date,
     "date-time": _is_time,
     "email": re.compile(r"[^@\s]{1,200}@[^@\s]{1,200}").fullmatch,
-    "uri": re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+").fullmatch,
+    "uri": re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,63}:\S+").fullmatch,
     "uuid": re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}").fullmatch,
 }
 
