@@ -309,7 +309,7 @@
     </message>
     <message>
         <source>Choose Toolnote’s own tools…</source>
-        <translation>Toolnotes eigene Werkzeuge wählen …</translation>
+        <translation>Eigene Werkzeuge wählen …</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -437,10 +437,6 @@
     <message>
         <source>Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect.</source>
         <translation>In {0} ausgeschaltet, damit jedes Werkzeug dort nur einmal erscheint. Beim Trennen wieder eingeschaltet.</translation>
-    </message>
-    <message>
-        <source>{0} hasn’t read your latest changes</source>
-        <translation>{0} hat Ihre letzten Änderungen nicht gelesen</translation>
     </message>
     <message>
         <source>Now</source>
@@ -921,6 +917,10 @@
 </context>
 <context>
     <name>DialogOpener</name>
+    <message>
+        <source>Key saved</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Add from a file</source>
         <translation>Aus einer Datei hinzufügen</translation>
@@ -2821,28 +2821,28 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>SecretDialog</name>
     <message>
-        <source>{0} of {1}</source>
-        <translation>{0} von {1}</translation>
-    </message>
-    <message>
         <source>The value of {0}</source>
         <translation>Der Wert von {0}</translation>
-    </message>
-    <message>
-        <source>Kept in this computer’s keychain. No assistant sees it.</source>
-        <translation>Wird im Schlüsselbund dieses Computers aufbewahrt. Kein Assistent sieht es.</translation>
-    </message>
-    <message>
-        <source>Paste or type it</source>
-        <translation>Einfügen oder eingeben</translation>
     </message>
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Waiting for the keychain. It may ask you to unlock it.</source>
-        <translation>Auf den Schlüsselbund wird gewartet. Vielleicht bittet er Sie, ihn zu entsperren.</translation>
+        <source>{0} for {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No assistant sees it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste or type the key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting for your keychain. It may ask you to unlock it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2853,31 +2853,51 @@ uvx mcp-server-git --repository .</translation>
         <translation>Speichern</translation>
     </message>
     <message>
+        <source>Kept in this computer’s keychain.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept in the file {0}, not encrypted, as you chose.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept for this session only, as you chose.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer has no keychain. Choose where to keep it when you save.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It could not be stored. The log says more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
-        <source>There is no keychain on this computer that Toolnote could use.</source>
-        <translation>Auf diesem Computer gibt es keinen Schlüsselbund, den Toolnote verwenden könnte.</translation>
+        <source>This computer has no keychain that Toolnote can use.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The keychain is locked. Unlock it, then try again.</source>
-        <translation>Der Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
+        <source>Your keychain is locked. Unlock it, then try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The keychain does not answer. It may wait to be unlocked.</source>
-        <translation>Der Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, entsperrt zu werden.</translation>
+        <source>Your keychain doesn’t answer. It may be waiting for you to unlock it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n lines, saved as they are</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Hide</source>
         <translation>Verbergen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n lines, kept as they are</source>
-        <translation>
-            <numerusform>%n Zeile, bleibt, wie sie ist</numerusform>
-            <numerusform>%n Zeilen, bleiben, wie sie sind</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -4285,6 +4305,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Open Toolnote</source>
         <translation>Toolnote öffnen</translation>
+    </message>
+    <message>
+        <source>Toolnote keeps running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your assistants keep their tools. Quit Toolnote from this icon.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not answering: %1</source>
@@ -6255,6 +6283,17 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Quit {assistant} completely, then open it again.</source>
         <translation>Beenden Sie {assistant} ganz und öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+        <source>{assistant} hasn’t read your last change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{assistant} hasn’t read your last %n changes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Show steps</source>

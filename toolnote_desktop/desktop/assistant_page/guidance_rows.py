@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -251,7 +251,8 @@ def _fill_row(row: FormRow, *widgets: QWidget) -> None:
     for widget in widgets:
         if isinstance(widget, QLabel):
             if isinstance(before, Switch):
-                widget.setContentsMargins(SWITCH_WIDTH, 0, 0, 0)
+                mirrored = QGuiApplication.isRightToLeft()
+                widget.setContentsMargins(0 if mirrored else SWITCH_WIDTH, 0, SWITCH_WIDTH if mirrored else 0, 0)
             row.body.addWidget(widget)
         else:
             row.body.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
