@@ -12,16 +12,16 @@
         <translation>Über Toolnote</translation>
     </message>
     <message>
-        <source>What is new</source>
-        <translation>Was neu ist</translation>
+        <source>What’s new</source>
+        <translation>Neuigkeiten</translation>
     </message>
     <message>
-        <source>Licence</source>
+        <source>License</source>
         <translation>Lizenz</translation>
     </message>
     <message>
-        <source>Others’ work</source>
-        <translation>Arbeit anderer</translation>
+        <source>Third-party licenses</source>
+        <translation>Lizenzen Dritter</translation>
     </message>
     <message>
         <source>Show:</source>
@@ -32,20 +32,20 @@
         <translation>Text</translation>
     </message>
     <message>
-        <source>Look for a new version</source>
-        <translation>Nach einer neuen Version suchen</translation>
+        <source>Check for updates</source>
+        <translation>Nach Aktualisierungen suchen</translation>
     </message>
     <message>
-        <source>New versions come the way this one came.</source>
-        <translation>Neue Versionen kommen, wie diese gekommen ist.</translation>
+        <source>Updated by your package manager.</source>
+        <translation>Wird von Ihrer Paketverwaltung aktualisiert.</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>This Toolnote runs from its sources: the text is among them.</source>
-        <translation>Dieses Toolnote läuft aus seinen Quellen: Dort liegt auch der Text.</translation>
+        <source>Toolnote runs from source here. The license is in its folder.</source>
+        <translation>Toolnote läuft hier aus dem Quelltext. Die Lizenz liegt in dessen Ordner.</translation>
     </message>
 </context>
 <context>
@@ -64,7 +64,7 @@
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">Werkzeuge</translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Outcome</source>
@@ -88,7 +88,7 @@
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished">Filter</translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -193,15 +193,15 @@
     <name>AddToolsDialog</name>
     <message>
         <source>Add tools to {toolset}</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge zu {toolset} hinzufügen</translation>
     </message>
     <message>
         <source>Your notes on a tool come with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Notizen zu einem Werkzeug kommen mit.</translation>
     </message>
     <message>
         <source>Filter tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge filtern</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -209,11 +209,11 @@
     </message>
     <message>
         <source>All tools of your tool sources are in this toolset.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeuge Ihrer Werkzeugquellen sind in diesem Werkzeugsatz.</translation>
     </message>
     <message>
         <source>Add a tool source…</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle hinzufügen …</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -225,13 +225,13 @@
     </message>
     <message>
         <source>Add 1 tool</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug hinzufügen</translation>
     </message>
     <message numerus="yes">
         <source>Add %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug hinzufügen</numerusform>
+            <numerusform>%n Werkzeuge hinzufügen</numerusform>
         </translation>
     </message>
 </context>
@@ -309,7 +309,7 @@
     </message>
     <message>
         <source>Choose Toolnote’s own tools…</source>
-        <translation>Eigene Werkzeuge wählen …</translation>
+        <translation>Toolnotes eigene Werkzeuge wählen …</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -511,7 +511,7 @@
     <name>CallDetails</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Einzelheiten</translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Sent and received</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished">Keine</translation>
+        <translation>Keine</translation>
     </message>
     <message>
         <source>When {source} answers “{message}”: </source>
@@ -634,15 +634,15 @@
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished">Assistent</translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished">Werkzeug</translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished">Ergebnis</translation>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Took</source>
@@ -657,7 +657,7 @@
     <name>CallsTable</name>
     <message>
         <source>Calls</source>
-        <translation type="unfinished">Aufrufe</translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -881,8 +881,8 @@
         <translation>In Toolnote ist etwas schiefgegangen</translation>
     </message>
     <message>
-        <source>Your notes are saved, and Toolnote goes on. This report says what happened; it has no secrets in it and goes nowhere unless you send it.</source>
-        <translation>Ihre Notizen sind gespeichert, und Toolnote läuft weiter. Dieser Bericht sagt, was geschehen ist; er enthält keine Geheimnisse und geht nirgendwohin, solange Sie ihn nicht senden.</translation>
+        <source>Your notes are saved, and Toolnote keeps running. This report says what happened. It has no secrets and stays here unless you send it.</source>
+        <translation>Ihre Notizen sind gespeichert, und Toolnote läuft weiter. Dieser Bericht sagt, was geschah. Er enthält keine Geheimnisse und bleibt hier, wenn Sie ihn nicht senden.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -919,7 +919,7 @@
     <name>DialogOpener</name>
     <message>
         <source>Key saved</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel gespeichert</translation>
     </message>
     <message>
         <source>Add from a file</source>
@@ -979,8 +979,8 @@
         <translation>{0} bearbeiten</translation>
     </message>
     <message>
-        <source>It restarts when you save.</source>
-        <translation>Sie startet neu, wenn Sie speichern.</translation>
+        <source>The tool source restarts when you save.</source>
+        <translation>Die Werkzeugquelle startet beim Speichern neu.</translation>
     </message>
     <message>
         <source>Address</source>
@@ -999,8 +999,8 @@
         <translation>Anmelde-ID</translation>
     </message>
     <message>
-        <source>Only where Toolnote was registered by hand (optional)</source>
-        <translation>Nur wo Toolnote von Hand registriert wurde (optional)</translation>
+        <source>Only if you registered Toolnote there yourself (optional)</source>
+        <translation>Nur falls Sie Toolnote dort selbst registriert haben (optional)</translation>
     </message>
     <message>
         <source>Command</source>
@@ -1035,12 +1035,12 @@
         <translation>Eine Adresse beginnt mit http:// oder https://.</translation>
     </message>
     <message>
-        <source>There is no command.</source>
-        <translation>Es gibt keinen Befehl.</translation>
+        <source>Enter a command.</source>
+        <translation>Geben Sie einen Befehl ein.</translation>
     </message>
     <message>
-        <source>{0}: “{1}” is not in two parts.</source>
-        <translation>{0}: „{1}“ hat nicht zwei Teile.</translation>
+        <source>{0}: “{1}” has no value.</source>
+        <translation>{0}: „{1}“ hat keinen Wert.</translation>
     </message>
 </context>
 <context>
@@ -1117,11 +1117,11 @@
     </message>
     <message>
         <source>Your secrets stay here. The person who opens the file enters these values: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Geheimnisse bleiben hier. Wer die Datei öffnet, gibt diese Werte ein: {0}</translation>
     </message>
     <message>
         <source>The file has no secrets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält keine Geheimnisse.</translation>
     </message>
     <message>
         <source>With its tool sources, without their secrets: {0}</source>
@@ -1411,7 +1411,7 @@
     <name>GuideView</name>
     <message>
         <source>Your request</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Auftrag</translation>
     </message>
     <message>
         <source>Find out why the last build failed</source>
@@ -1423,27 +1423,27 @@
     </message>
     <message>
         <source>Standard</source>
-        <translation type="unfinished"></translation>
+        <translation>Normal</translation>
     </message>
     <message>
         <source>Full</source>
-        <translation type="unfinished"></translation>
+        <translation>Vollständig</translation>
     </message>
     <message>
         <source>Copy guide</source>
-        <translation type="unfinished"></translation>
+        <translation>Anleitung kopieren</translation>
     </message>
     <message>
         <source>Connected assistants can get this guide themselves. For others, copy it into the conversation or into their instructions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbundene Assistenten können diese Anleitung selbst abrufen. Für andere kopieren Sie sie in die Unterhaltung oder in deren Anweisungen.</translation>
     </message>
     <message>
         <source>Task type</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgabentyp</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -1455,13 +1455,13 @@
     </message>
     <message>
         <source>Any task</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Aufgabe</translation>
     </message>
     <message numerus="yes">
         <source>%n left out as not relevant</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n nicht relevantes ausgelassen</numerusform>
+            <numerusform>%n nicht relevante ausgelassen</numerusform>
         </translation>
     </message>
     <message>
@@ -1489,27 +1489,27 @@
     </message>
     <message>
         <source>New task type</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Aufgabentyp</translation>
     </message>
     <message>
         <source>New task type, such as Release</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Aufgabentyp, zum Beispiel Veröffentlichen</translation>
     </message>
     <message>
         <source>Add this task type</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Aufgabentyp hinzufügen</translation>
     </message>
     <message>
         <source>Every assistant with this toolset reads this first. The guide repeats it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Assistent mit diesem Werkzeugsatz liest das zuerst. Die Anleitung wiederholt es.</translation>
     </message>
     <message>
         <source>Task types</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgabentypen</translation>
     </message>
     <message>
         <source>Assistants that name a task get a guide with only the relevant tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten, die eine Aufgabe nennen, erhalten eine Anleitung nur mit den relevanten Werkzeugen.</translation>
     </message>
     <message>
         <source>Add</source>
@@ -2208,11 +2208,11 @@
     </message>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sollte der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
     </message>
     <message>
         <source>Where it applies</source>
-        <translation type="unfinished">Wo die Notiz gilt</translation>
+        <translation>Wo die Notiz gilt</translation>
     </message>
     <message>
         <source>Add note</source>
@@ -2224,11 +2224,15 @@
     </message>
     <message>
         <source>Every toolset</source>
-        <translation type="unfinished">Alle Werkzeugsätze</translation>
+        <translation>Alle Werkzeugsätze</translation>
     </message>
     <message>
         <source>{toolset} only</source>
-        <translation type="unfinished">Nur {toolset}</translation>
+        <translation>Nur {toolset}</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
     </message>
     <message>
         <source>The note is too long.</source>
@@ -2330,39 +2334,39 @@
     </message>
     <message>
         <source>Export notes…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen exportieren …</translation>
     </message>
     <message>
         <source>Import notes…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen importieren …</translation>
     </message>
     <message>
         <source>Notes in a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen in einer Datei</translation>
     </message>
     <message>
         <source>Export notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen exportieren</translation>
     </message>
     <message>
         <source>Notes saved in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen in {file} gespeichert.</translation>
     </message>
     <message>
         <source>Import notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen importieren</translation>
     </message>
     <message>
         <source>the file is too large</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datei ist zu groß</translation>
     </message>
     <message>
         <source>it has no notes</source>
-        <translation type="unfinished"></translation>
+        <translation>sie enthält keine Notizen</translation>
     </message>
     <message>
         <source>The file has no new notes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei enthält keine neuen Notizen.</translation>
     </message>
     <message>
         <source>Add notes</source>
@@ -2378,7 +2382,7 @@
     </message>
     <message>
         <source>Already here: {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schon hier: {notes}.</translation>
     </message>
 </context>
 <context>
@@ -2830,19 +2834,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{0} for {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} für {1}</translation>
     </message>
     <message>
         <source>No assistant sees it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Assistent sieht ihn.</translation>
     </message>
     <message>
         <source>Paste or type the key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel einfügen oder eingeben</translation>
     </message>
     <message>
         <source>Waiting for your keychain. It may ask you to unlock it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüsselbund wird gefragt. Er bittet Sie vielleicht, ihn zu entsperren.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2854,19 +2858,19 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Kept in this computer’s keychain.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird im Schlüsselbund dieses Computers aufbewahrt.</translation>
     </message>
     <message>
         <source>Kept in the file {0}, not encrypted, as you chose.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird unverschlüsselt in der Datei {0} aufbewahrt, wie Sie es gewählt haben.</translation>
     </message>
     <message>
         <source>Kept for this session only, as you chose.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird nur für diese Sitzung aufbewahrt, wie Sie es gewählt haben.</translation>
     </message>
     <message>
         <source>This computer has no keychain. Choose where to keep it when you save.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund. Beim Speichern wählen Sie, wo er aufbewahrt wird.</translation>
     </message>
     <message>
         <source>It could not be stored. The log says more.</source>
@@ -2878,21 +2882,21 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>This computer has no keychain that Toolnote can use.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund, den Toolnote benutzen kann.</translation>
     </message>
     <message>
         <source>Your keychain is locked. Unlock it, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüsselbund ist gesperrt. Entsperren Sie ihn und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Your keychain doesn’t answer. It may be waiting for you to unlock it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüsselbund antwortet nicht. Vielleicht wartet er darauf, dass Sie ihn entsperren.</translation>
     </message>
     <message numerus="yes">
         <source>%n lines, saved as they are</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Zeile, unverändert gespeichert</numerusform>
+            <numerusform>%n Zeilen, unverändert gespeichert</numerusform>
         </translation>
     </message>
     <message>
@@ -2935,11 +2939,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Enter…</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingeben …</translation>
     </message>
     <message>
         <source>Replace…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ersetzen …</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -2959,7 +2963,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Looking for where to sign in…</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldeseite wird gesucht …</translation>
     </message>
     <message>
         <source>Open the page again</source>
@@ -2974,7 +2978,7 @@ uvx mcp-server-git --repository .</translation>
     <name>SelectionBar</name>
     <message>
         <source>Move to…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieben nach …</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -2982,13 +2986,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Clear the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl aufheben</translation>
     </message>
     <message numerus="yes">
         <source>%n selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n ausgewählt</numerusform>
+            <numerusform>%n ausgewählt</numerusform>
         </translation>
     </message>
     <message>
@@ -3001,7 +3005,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Don’t ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht vorher fragen</translation>
     </message>
     <message>
         <source>Ask me first</source>
@@ -3016,27 +3020,27 @@ uvx mcp-server-git --repository .</translation>
     <name>ServerInspector</name>
     <message>
         <source>Details of the tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Details der Werkzeugquelle</translation>
     </message>
     <message>
         <source>Secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse</translation>
     </message>
     <message>
         <source>Connection</source>
-        <translation type="unfinished">Verbindung</translation>
+        <translation>Verbindung</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished">Bearbeiten …</translation>
+        <translation>Bearbeiten …</translation>
     </message>
     <message>
         <source>Used in</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwendet in</translation>
     </message>
     <message>
         <source>Calls in the last 7 days</source>
-        <translation type="unfinished">Aufrufe der letzten 7 Tage</translation>
+        <translation>Aufrufe der letzten 7 Tage</translation>
     </message>
     <message>
         <source>All calls</source>
@@ -3044,11 +3048,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>No calls yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Aufrufe</translation>
     </message>
     <message>
         <source>Worked</source>
-        <translation>Erledigt</translation>
+        <translation>Gelungen</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -3056,59 +3060,59 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Usual time</source>
-        <translation type="unfinished"></translation>
+        <translation>Übliche Dauer</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} s</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished">Befehl</translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished">Adresse</translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Headers</source>
-        <translation type="unfinished">Kopfzeilen</translation>
+        <translation>Kopfzeilen</translation>
     </message>
     <message>
         <source>Variables</source>
-        <translation type="unfinished">Variablen</translation>
+        <translation>Variablen</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished">Ordner</translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Sign-in</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung</translation>
     </message>
     <message>
         <source>Time limit of a call</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitgrenze je Aufruf</translation>
     </message>
     <message>
         <source>Time limit of a start</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitgrenze beim Start</translation>
     </message>
     <message>
         <source>Nothing is set beyond the usual.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ist auf Standard.</translation>
     </message>
     <message>
         <source>Variables, folder, time limits</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen, Ordner, Zeitgrenzen</translation>
     </message>
     <message>
         <source>Sign-in, time limits, headers</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung, Zeitgrenzen, Kopfzeilen</translation>
     </message>
     <message>
         <source>Not in any toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>In keinem Werkzeugsatz</translation>
     </message>
 </context>
 <context>
@@ -3197,15 +3201,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Show less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger zeigen</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation>Alles anzeigen</translation>
+        <translation>Alles zeigen</translation>
     </message>
     <message>
         <source>Show the whole log</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzes Protokoll zeigen</translation>
     </message>
     <message>
         <source>The log is empty.</source>
@@ -3232,11 +3236,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add a note</source>
-        <translation type="unfinished">Notiz hinzufügen</translation>
+        <translation>Notiz hinzufügen</translation>
     </message>
     <message>
         <source>Assistants read a note here with each of these tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten lesen eine Notiz hier bei jedem dieser Werkzeuge.</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -3244,11 +3248,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Add all to a toolset…</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle zu einem Werkzeugsatz hinzufügen …</translation>
     </message>
     <message>
         <source>Tools of this source</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge dieser Quelle</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -3256,15 +3260,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished">Bearbeiten …</translation>
+        <translation>Bearbeiten …</translation>
     </message>
     <message>
         <source>Remove tool source</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugquelle entfernen</translation>
     </message>
     <message>
         <source>New toolset</source>
-        <translation type="unfinished">Neuer Werkzeugsatz</translation>
+        <translation>Neuer Werkzeugsatz</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -3303,15 +3307,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Notes on all {source} tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen zu allen Werkzeugen von {source}</translation>
     </message>
     <message>
         <source>No tools yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Werkzeuge</translation>
     </message>
     <message>
         <source>It has no tools. Restart it, or check its log.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle hat keine Werkzeuge. Starten Sie sie neu oder sehen Sie ins Protokoll.</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -3390,7 +3394,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Turn off (hidden from assistants)</source>
-        <translation type="unfinished">Ausschalten (für Assistenten verborgen)</translation>
+        <translation>Ausschalten (für Assistenten unsichtbar)</translation>
     </message>
     <message>
         <source>Turn on</source>
@@ -3398,11 +3402,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Move up</source>
-        <translation type="unfinished">Nach oben</translation>
+        <translation>Nach oben</translation>
     </message>
     <message>
         <source>Move down</source>
-        <translation type="unfinished">Nach unten</translation>
+        <translation>Nach unten</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -3410,7 +3414,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Every tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Werkzeug</translation>
     </message>
     <message>
         <source>All {source} tools</source>
@@ -3421,26 +3425,26 @@ uvx mcp-server-git --repository .</translation>
     <name>SourceTools</name>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich vorher fragen</translation>
+        <translation>Vorher fragen</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished">Geändert</translation>
+        <translation>Geändert</translation>
     </message>
 </context>
 <context>
     <name>StartFailed</name>
     <message>
-        <source>Toolnote could not start</source>
+        <source>Toolnote couldn’t start</source>
         <translation>Toolnote konnte nicht starten</translation>
     </message>
     <message>
-        <source>Your notes and toolsets are on disk as they were. The report has no secrets in it and goes nowhere unless you send it.</source>
-        <translation>Ihre Notizen und Werkzeugsätze liegen auf der Festplatte wie zuvor. Der Bericht enthält keine Geheimnisse und geht nirgendwohin, solange Sie ihn nicht senden.</translation>
+        <source>Your notes and toolsets are unchanged. The report has no secrets and stays here unless you send it.</source>
+        <translation>Ihre Notizen und Werkzeugsätze sind unverändert. Der Bericht enthält keine Geheimnisse und bleibt hier, wenn Sie ihn nicht senden.</translation>
     </message>
     <message>
-        <source>Your notes and toolsets are on disk as they were. In safe mode Toolnote starts no tool source, and its window looks as at the first start, so that you can put right what keeps it from starting.</source>
-        <translation>Ihre Notizen und Werkzeugsätze liegen auf der Festplatte wie zuvor. Im abgesicherten Modus startet Toolnote keine Werkzeugquelle, und sein Fenster sieht aus wie beim ersten Start, damit Sie richten können, was es am Starten hindert.</translation>
+        <source>Your notes and toolsets are unchanged. In safe mode Toolnote starts no tool sources and resets its window, so that you can fix what keeps it from starting.</source>
+        <translation>Ihre Notizen und Werkzeugsätze sind unverändert. Im abgesicherten Modus startet Toolnote keine Werkzeugquellen und setzt sein Fenster zurück, damit Sie beheben können, was den Start verhindert.</translation>
     </message>
     <message>
         <source>Report</source>
@@ -3462,11 +3466,11 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>StartRefused</name>
     <message>
-        <source>{file} cannot be written: {reason}. Make room or allow writing there, and start it again.</source>
-        <translation>{file} kann nicht geschrieben werden: {reason}. Schaffen Sie Platz oder erlauben Sie dort das Schreiben, und starten Sie Toolnote noch einmal.</translation>
+        <source>Couldn’t write {file}: {reason}. Free some space or allow writing there, then try again.</source>
+        <translation>{file} konnte nicht geschrieben werden: {reason}. Schaffen Sie Platz oder erlauben Sie das Schreiben dort, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Toolnote cannot start</source>
+        <source>Toolnote can’t start</source>
         <translation>Toolnote kann nicht starten</translation>
     </message>
     <message>
@@ -3482,7 +3486,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Words in your request</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter in Ihrem Auftrag</translation>
     </message>
     <message>
         <source>Words in a tool’s name</source>
@@ -3498,31 +3502,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Separate them with commas. A request with one of them is this type of task.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Kommas getrennt. Ein Auftrag mit einem dieser Wörter ist von diesem Aufgabentyp.</translation>
     </message>
     <message>
         <source>Tools with one of these in their name, category or “When to use” are relevant.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge mit einem dieser Wörter im Namen, in der Kategorie oder unter „Wann benutzen“ sind relevant.</translation>
     </message>
     <message>
         <source>All tools of these categories are relevant.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeuge dieser Kategorien sind relevant.</translation>
     </message>
     <message>
         <source>These tools are relevant. Use the names that assistants see.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Werkzeuge sind relevant. Verwenden Sie die Namen, die Assistenten sehen.</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Reset {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} zurücksetzen</translation>
     </message>
     <message>
         <source>No words</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Wörter</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -3761,7 +3765,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolListHead</name>
     <message>
         <source>Select all tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeuge auswählen</translation>
     </message>
     <message>
         <source>On</source>
@@ -3773,7 +3777,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <source>Notes</source>
@@ -4009,8 +4013,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>ToolRecordsPage</name>
     <message>
-        <source>What Toolnote itself offers to assistants, besides your tools.</source>
-        <translation>Was Toolnote selbst Assistenten bietet, neben Ihren Werkzeugen.</translation>
+        <source>Toolnote’s own tools for assistants, besides yours.</source>
+        <translation>Toolnotes eigene Werkzeuge für Assistenten, neben Ihren.</translation>
     </message>
     <message>
         <source>{on} of {all} on</source>
@@ -4033,16 +4037,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Always there while assistants find tools by searching.</source>
-        <translation>Immer da, solange Assistenten Werkzeuge durch Suchen finden.</translation>
+        <source>Always on while assistants find tools by searching.</source>
+        <translation>Immer an, solange Assistenten Werkzeuge durch Suchen finden.</translation>
     </message>
     <message>
         <source>Instructions for {tool}</source>
         <translation>Anweisungen für {tool}</translation>
     </message>
     <message>
-        <source>What assistants should know before they use it</source>
-        <translation>Was Assistenten wissen sollten, bevor sie es verwenden</translation>
+        <source>What should assistants know before they use this tool?</source>
+        <translation>Was sollen Assistenten wissen, bevor sie dieses Werkzeug benutzen?</translation>
     </message>
     <message>
         <source>Instructions…</source>
@@ -4084,11 +4088,11 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolsModel</name>
     <message>
         <source>Tool</source>
-        <translation type="unfinished">Werkzeug</translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished">Aufrufe</translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -4100,7 +4104,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished">Tokens</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Never used</source>
@@ -4108,7 +4112,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>about {0}</source>
-        <translation type="unfinished">etwa {0}</translation>
+        <translation>etwa {0}</translation>
     </message>
 </context>
 <context>
@@ -4149,7 +4153,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>+  Add tools…</source>
-        <translation type="unfinished"></translation>
+        <translation>+  Werkzeuge hinzufügen …</translation>
     </message>
     <message>
         <source>Add tools…</source>
@@ -4161,7 +4165,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Views of the toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten des Werkzeugsatzes</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -4173,7 +4177,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Filter tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge filtern</translation>
     </message>
     <message>
         <source>Tools of this toolset</source>
@@ -4181,31 +4185,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Give to new assistants by default</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuen Assistenten standardmäßig geben</translation>
     </message>
     <message>
         <source>Delete toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugsatz löschen</translation>
     </message>
     <message>
         <source>about {n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n} Token</translation>
     </message>
     <message>
         <source>{text}, more than the {most} that you allow</source>
-        <translation type="unfinished"></translation>
+        <translation>{text}, mehr als die {most}, die Sie erlauben</translation>
     </message>
     <message>
         <source>No results for “{text}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Treffer für „{text}“.</translation>
     </message>
     <message>
         <source>Show all tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werkzeuge zeigen</translation>
     </message>
     <message>
         <source>No tools in this toolset yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Werkzeuge in diesem Werkzeugsatz.</translation>
     </message>
     <message>
         <source>Title of the toolset</source>
@@ -4243,11 +4247,11 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolsetUsers</name>
     <message>
         <source>Used by</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzt von</translation>
     </message>
     <message>
         <source>No assistant uses it yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch benutzt ihn kein Assistent</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -4258,11 +4262,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Give to another assistant…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einem weiteren Assistenten geben …</translation>
     </message>
     <message>
         <source>Give to an assistant…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einem Assistenten geben …</translation>
     </message>
     <message>
         <source>Connect an assistant…</source>
@@ -4473,20 +4477,20 @@ uvx mcp-server-git --repository .</translation>
         <translation>{size} zu laden. Ihre Notizen, Werkzeugsätze und Assistenten bleiben, wie sie sind.</translation>
     </message>
     <message>
-        <source>Toolnote {version} is here</source>
-        <translation>Toolnote {version} ist da</translation>
+        <source>Toolnote {version} is available</source>
+        <translation>Toolnote {version} ist verfügbar</translation>
     </message>
     <message>
-        <source>What is new</source>
-        <translation>Was neu ist</translation>
+        <source>What’s new</source>
+        <translation>Neuigkeiten</translation>
     </message>
     <message>
         <source>Downloaded</source>
         <translation>Geladen</translation>
     </message>
     <message>
-        <source>Look for new versions once a day</source>
-        <translation>Einmal am Tag nach neuen Versionen sehen</translation>
+        <source>Check for updates daily</source>
+        <translation>Täglich nach Aktualisierungen suchen</translation>
     </message>
     <message>
         <source>Download</source>
@@ -4501,16 +4505,16 @@ uvx mcp-server-git --repository .</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>It is checked and here, and is installed when you quit Toolnote.</source>
-        <translation>Sie ist geprüft und hier und wird installiert, wenn Sie Toolnote beenden.</translation>
+        <source>The update is downloaded and checked. It’s installed when you quit Toolnote.</source>
+        <translation>Die neue Version ist geladen und geprüft. Sie wird installiert, wenn Sie Toolnote beenden.</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
-        <source>The new version could not be got: {reason}</source>
-        <translation>Die neue Version war nicht zu bekommen: {reason}</translation>
+        <source>Couldn’t download the new version. {reason}</source>
+        <translation>Die neue Version konnte nicht geladen werden. {reason}</translation>
     </message>
 </context>
 <context>
@@ -4520,8 +4524,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Toolnote {version} ist da.</translation>
     </message>
     <message>
-        <source>What is new</source>
-        <translation>Was neu ist</translation>
+        <source>What’s new</source>
+        <translation>Neuigkeiten</translation>
     </message>
     <message>
         <source>This is the newest version of Toolnote.</source>
@@ -4706,15 +4710,15 @@ uvx mcp-server-git --repository .</translation>
     <name>_AllBox</name>
     <message>
         <source>none selected</source>
-        <translation type="unfinished"></translation>
+        <translation>keine ausgewählt</translation>
     </message>
     <message>
         <source>some selected</source>
-        <translation type="unfinished"></translation>
+        <translation>einige ausgewählt</translation>
     </message>
     <message>
         <source>all selected</source>
-        <translation type="unfinished"></translation>
+        <translation>alle ausgewählt</translation>
     </message>
 </context>
 <context>
@@ -4743,11 +4747,11 @@ uvx mcp-server-git --repository .</translation>
     <name>_RowDelegate</name>
     <message>
         <source>Changed</source>
-        <translation type="unfinished">Geändert</translation>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich vorher fragen</translation>
+        <translation>Vorher fragen</translation>
     </message>
 </context>
 <context>
@@ -4831,13 +4835,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>1 tool moved to {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug nach {name} verschoben</translation>
     </message>
     <message numerus="yes">
         <source>%n tools moved to {name}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug nach {name} verschoben</numerusform>
+            <numerusform>%n Werkzeuge nach {name} verschoben</numerusform>
         </translation>
     </message>
     <message>
@@ -4970,16 +4974,16 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>Ask me first turned on for %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>„Vorher fragen“ für %n Werkzeug eingeschaltet</numerusform>
+            <numerusform>„Vorher fragen“ für %n Werkzeuge eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Ask me first turned off for %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>„Vorher fragen“ für %n Werkzeug ausgeschaltet</numerusform>
+            <numerusform>„Vorher fragen“ für %n Werkzeuge ausgeschaltet</numerusform>
         </translation>
     </message>
     <message>
@@ -5107,7 +5111,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Worked</source>
-        <translation>Erledigt</translation>
+        <translation>Gelungen</translation>
     </message>
     <message>
         <source>Not allowed</source>
@@ -5591,7 +5595,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished">{0} von {1}</translation>
+        <translation>{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -6513,29 +6517,29 @@ uvx mcp-server-git --repository .</translation>
     <name>server_access</name>
     <message>
         <source>Kept in this computer’s keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Schlüsselbund dieses Computers</translation>
     </message>
     <message>
         <source>Kept in a file, not encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>In einer Datei, unverschlüsselt</translation>
     </message>
     <message>
         <source>For this session only</source>
-        <translation type="unfinished">Nur für diese Sitzung</translation>
+        <translation>Nur für diese Sitzung</translation>
     </message>
 </context>
 <context>
     <name>settings</name>
     <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
+        <source>Appearance</source>
+        <translation>Erscheinungsbild</translation>
     </message>
     <message>
-        <source>Light or dark, or as the system has it.</source>
-        <translation>Hell oder dunkel, oder wie das System es hat.</translation>
+        <source>Light, dark, or the same as your system.</source>
+        <translation>Hell, dunkel oder wie Ihr System.</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as system</source>
         <translation>Wie das System</translation>
     </message>
     <message>
@@ -6551,20 +6555,20 @@ uvx mcp-server-git --repository .</translation>
         <translation>Kontrast</translation>
     </message>
     <message>
-        <source>Black on white, or white on black, with strong lines: easier to see for many.</source>
-        <translation>Schwarz auf Weiß oder Weiß auf Schwarz, mit kräftigen Linien: für viele besser zu sehen.</translation>
+        <source>High contrast: black on white or white on black, with strong lines.</source>
+        <translation>Hoher Kontrast: Schwarz auf Weiß oder Weiß auf Schwarz, mit kräftigen Linien.</translation>
     </message>
     <message>
         <source>High</source>
         <translation>Hoch</translation>
     </message>
     <message>
-        <source>Motion</source>
-        <translation>Bewegung</translation>
+        <source>Animations</source>
+        <translation>Animationen</translation>
     </message>
     <message>
-        <source>Menus and bars that fade or slide, where the system has them so.</source>
-        <translation>Menüs und Leisten, die ein- und ausgeblendet werden oder gleiten, wo das System es so macht.</translation>
+        <source>Short fades that show where something went.</source>
+        <translation>Kurze Übergänge, die zeigen, wohin etwas verschwindet.</translation>
     </message>
     <message>
         <source>None</source>
@@ -6575,68 +6579,88 @@ uvx mcp-server-git --repository .</translation>
         <translation>Sprache</translation>
     </message>
     <message>
-        <source>What this window speaks. It changes at the next start.</source>
-        <translation>Was dieses Fenster spricht. Es wechselt beim nächsten Start.</translation>
+        <source>Takes effect after a restart.</source>
+        <translation>Gilt nach einem Neustart.</translation>
     </message>
     <message>
-        <source>Closing the window</source>
-        <translation>Das Fenster schließen</translation>
+        <source>When you close the window</source>
+        <translation>Beim Schließen des Fensters</translation>
     </message>
     <message>
-        <source>Where the desktop has a tray, Toolnote stays in it. This is for desktops without one.</source>
-        <translation>Wo der Desktop einen Infobereich hat, bleibt Toolnote darin. Dies ist für Desktops ohne einen.</translation>
+        <source>For desktops without a tray. With one, Toolnote stays in the tray.</source>
+        <translation>Für Desktops ohne Infobereich. Sonst bleibt Toolnote dort.</translation>
     </message>
     <message>
         <source>Ask me</source>
         <translation>Mich fragen</translation>
     </message>
     <message>
-        <source>Minimises</source>
-        <translation>Minimiert</translation>
+        <source>Minimize</source>
+        <translation>Minimieren</translation>
     </message>
     <message>
-        <source>Quits</source>
-        <translation>Beendet</translation>
+        <source>Quit</source>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>Port</source>
         <translation>Port</translation>
     </message>
     <message>
-        <source>Where assistants reach Toolnote that were given an address. It changes at the next start.</source>
-        <translation>Wo Assistenten Toolnote erreichen, denen eine Adresse gegeben wurde. Es ändert sich beim nächsten Start.</translation>
+        <source>Local port for assistants that use an address. Takes effect after a restart.</source>
+        <translation>Lokaler Port für Assistenten, die eine Adresse benutzen. Gilt nach einem Neustart.</translation>
     </message>
     <message>
-        <source>Quiet assistants, minutes</source>
-        <translation>Stille Assistenten, Minuten</translation>
+        <source>Disconnect idle assistants after (minutes)</source>
+        <translation>Untätige Assistenten trennen nach (Minuten)</translation>
     </message>
     <message>
-        <source>An assistant that asks nothing for so long connects again when it does.</source>
-        <translation>Ein Assistent, der so lange nichts fragt, verbindet sich neu, wenn er es tut.</translation>
+        <source>They reconnect by themselves when they need a tool.</source>
+        <translation>Sie verbinden sich von selbst neu, sobald sie ein Werkzeug brauchen.</translation>
     </message>
     <message>
-        <source>Look for new versions</source>
-        <translation>Nach neuen Versionen sehen</translation>
+        <source>Check for updates</source>
+        <translation>Nach Aktualisierungen suchen</translation>
     </message>
     <message>
-        <source>Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked, and installed only if you say so. Not where your system brings new versions of Toolnote.</source>
-        <translation>Einmal am Tag fragt Toolnote seine eigene Seite nach Neuem und erzählt ihr nichts. Was kommt, wird geprüft und nur installiert, wenn Sie es sagen. Nicht, wo Ihr System neue Versionen von Toolnote bringt.</translation>
+        <source>Toolnote looks at its release page once a day and sends no personal data. Updates are installed only if you agree. Not used where your system updates Toolnote.</source>
+        <translation>Toolnote sieht einmal am Tag auf seiner Seite nach und sendet keine persönlichen Daten. Aktualisierungen werden nur mit Ihrer Zustimmung installiert. Nicht benutzt, wo Ihr System Toolnote aktualisiert.</translation>
     </message>
     <message>
-        <source>Passwords without a keychain</source>
-        <translation>Passwörter ohne Schlüsselbund</translation>
+        <source>Days of activity</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that is not encrypted.</source>
-        <translation>Wohin sie auf einem Computer ohne Schlüsselbund kommen: nirgendwohin für länger als diesen Lauf, oder in eine Datei, die nicht verschlüsselt ist.</translation>
+        <source>For how long calls are recorded. Nothing of it leaves this computer.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This run only</source>
-        <translation>Nur dieser Lauf</translation>
+        <source>Where they are kept on a computer without a keychain.</source>
+        <translation>Wo sie auf einem Computer ohne Schlüsselbund aufbewahrt werden.</translation>
     </message>
     <message>
-        <source>Into a file</source>
-        <translation>In eine Datei</translation>
+        <source>Offer to keep corrections as notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When you correct how an assistant used a tool, it offers once to write that down. It is told so in about 30 tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assistants get a search instead of the whole list. This saves tokens with very many tools, but some assistants use tools less well that way.</source>
+        <translation>Assistenten erhalten eine Suche statt der ganzen Liste. Das spart Token bei sehr vielen Werkzeugen, aber manche Assistenten benutzen Werkzeuge dann schlechter.</translation>
+    </message>
+    <message>
+        <source>Secrets without a keychain</source>
+        <translation>Geheimnisse ohne Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>This session only</source>
+        <translation>Nur für diese Sitzung</translation>
+    </message>
+    <message>
+        <source>In a file, not encrypted</source>
+        <translation>In einer Datei, unverschlüsselt</translation>
     </message>
     <message>
         <source>Pause your notes</source>
@@ -6651,48 +6675,44 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeuge durch Suchen finden</translation>
     </message>
     <message>
-        <source>Assistants get a search instead of the whole list. It saves room where you have very many tools; some assistants use tools less well that way.</source>
-        <translation>Assistenten bekommen statt der ganzen Liste eine Suche. Das spart Platz, wo Sie sehr viele Werkzeuge haben; manche Assistenten verwenden Werkzeuge so weniger gut.</translation>
+        <source>Prefix for Toolnote’s tools</source>
+        <translation>Präfix für Toolnotes Werkzeuge</translation>
     </message>
     <message>
-        <source>Before the names of Toolnote’s tools</source>
-        <translation>Vor den Namen von Toolnotes Werkzeugen</translation>
-    </message>
-    <message>
-        <source>For assistants that have other tools of the same names.</source>
-        <translation>Für Assistenten, die andere Werkzeuge gleichen Namens haben.</translation>
+        <source>For assistants with other tools of the same names.</source>
+        <translation>Für Assistenten mit anderen Werkzeugen gleichen Namens.</translation>
     </message>
     <message>
         <source>nothing</source>
         <translation>nichts</translation>
     </message>
     <message>
-        <source>Tokens of one note</source>
-        <translation>Token einer Notiz</translation>
+        <source>Warn above (tokens per note)</source>
+        <translation>Warnen ab (Token je Notiz)</translation>
     </message>
     <message>
-        <source>You are told before a note takes more. Empty: as many as it has.</source>
-        <translation>Es wird Ihnen gesagt, bevor eine Notiz mehr nimmt. Leer: so viele, wie sie hat.</translation>
+        <source>Leave empty for no limit.</source>
+        <translation>Leer lassen für keine Grenze.</translation>
     </message>
     <message>
         <source>no limit</source>
         <translation>keine Grenze</translation>
     </message>
     <message>
-        <source>Tokens of one tool</source>
-        <translation>Token eines Werkzeugs</translation>
+        <source>Warn above (tokens per tool)</source>
+        <translation>Warnen ab (Token je Werkzeug)</translation>
     </message>
     <message>
-        <source>You are told before a tool with your notes takes more.</source>
-        <translation>Es wird Ihnen gesagt, bevor ein Werkzeug mit Ihren Notizen mehr nimmt.</translation>
+        <source>Counts the tool with your notes.</source>
+        <translation>Zählt das Werkzeug mit Ihren Notizen.</translation>
     </message>
     <message>
-        <source>Tokens of a toolset</source>
-        <translation>Token eines Werkzeugsatzes</translation>
+        <source>Warn above (tokens per toolset)</source>
+        <translation>Warnen ab (Token je Werkzeugsatz)</translation>
     </message>
     <message>
-        <source>You are told before all its tools together take more.</source>
-        <translation>Es wird Ihnen gesagt, bevor alle seine Werkzeuge zusammen mehr nehmen.</translation>
+        <source>Counts all its tools together.</source>
+        <translation>Zählt alle seine Werkzeuge zusammen.</translation>
     </message>
 </context>
 <context>
@@ -6768,11 +6788,11 @@ uvx mcp-server-git --repository .</translation>
     <name>source_state</name>
     <message>
         <source>{source} doesn’t run</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} läuft nicht</translation>
     </message>
     <message>
         <source>Toolnote is in safe mode.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote ist im abgesicherten Modus.</translation>
     </message>
     <message>
         <source>Not running</source>
@@ -6780,79 +6800,79 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{source} is starting</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} startet</translation>
     </message>
     <message>
         <source>Its tools can be used as soon as it answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeuge sind benutzbar, sobald die Quelle antwortet.</translation>
     </message>
     <message>
         <source>Show log</source>
-        <translation type="unfinished"></translation>
+        <translation>Protokoll zeigen</translation>
     </message>
     <message>
         <source>{source} is being downloaded for the first time</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} wird zum ersten Mal geladen</translation>
     </message>
     <message>
         <source>This can take a minute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das kann eine Minute dauern.</translation>
     </message>
     <message>
         <source>{source} isn’t answering</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} antwortet nicht</translation>
     </message>
     <message>
         <source>Toolnote keeps trying.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote versucht es weiter.</translation>
     </message>
     <message>
         <source>Retry now</source>
-        <translation type="unfinished">Jetzt erneut versuchen</translation>
+        <translation>Jetzt versuchen</translation>
     </message>
     <message>
         <source>{source} needs you to sign in</source>
-        <translation type="unfinished">{source} braucht Ihre Anmeldung</translation>
+        <translation>Sie müssen sich bei {source} anmelden</translation>
     </message>
     <message>
         <source>Its tools appear once you have signed in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeuge erscheinen, sobald Sie angemeldet sind.</translation>
     </message>
     <message>
         <source>Sign in</source>
-        <translation type="unfinished">Anmelden</translation>
+        <translation>Anmelden</translation>
     </message>
     <message>
         <source>{source} can’t find its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} findet den Ordner nicht</translation>
     </message>
     <message>
         <source>The folder {folder} doesn’t exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} gibt es nicht.</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished">Bearbeiten …</translation>
+        <translation>Bearbeiten …</translation>
     </message>
     <message>
         <source>{source} couldn’t start</source>
-        <translation type="unfinished">{source} konnte nicht starten</translation>
+        <translation>{source} konnte nicht starten</translation>
     </message>
     <message>
         <source>The log may say why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Protokoll sagt vielleicht, warum.</translation>
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished">Neu starten</translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>{source} is off</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} ist ausgeschaltet</translation>
     </message>
     <message>
         <source>Assistants don’t get its tools. Your notes are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistenten erhalten die Werkzeuge nicht. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message>
         <source>Turn on</source>
@@ -6860,144 +6880,144 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Its tool fails until then. Your notes are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis dahin schlägt das Werkzeug fehl. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message numerus="yes">
         <source>Its %n tools fail until then. Your notes are kept.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Bis dahin schlägt %n Werkzeug fehl. Ihre Notizen bleiben erhalten.</numerusform>
+            <numerusform>Bis dahin schlagen %n Werkzeuge fehl. Ihre Notizen bleiben erhalten.</numerusform>
         </translation>
     </message>
     <message>
         <source>It stopped by itself. Its last line: {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle hat sich beendet. Ihre letzte Zeile: {line}</translation>
     </message>
     <message>
         <source>It stopped by itself. The log may say why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle hat sich beendet. Das Protokoll sagt vielleicht, warum.</translation>
     </message>
     <message>
         <source>{source} doesn’t accept its key</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} nimmt den Schlüssel nicht an</translation>
     </message>
     <message>
         <source>Its tool fails until you enter a new one. Your notes are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Werkzeug schlägt fehl, bis Sie einen neuen eingeben. Ihre Notizen bleiben erhalten.</translation>
     </message>
     <message numerus="yes">
         <source>Its %n tools fail until you enter a new one. Your notes are kept.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug schlägt fehl, bis Sie einen neuen eingeben. Ihre Notizen bleiben erhalten.</numerusform>
+            <numerusform>%n Werkzeuge schlagen fehl, bis Sie einen neuen eingeben. Ihre Notizen bleiben erhalten.</numerusform>
         </translation>
     </message>
     <message>
         <source>Its tools appear once you have entered a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeuge erscheinen, sobald Sie einen neuen eingeben.</translation>
     </message>
     <message>
         <source>Key refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel abgelehnt</translation>
     </message>
     <message>
         <source>Enter new key…</source>
-        <translation type="unfinished">Neuen Schlüssel eingeben …</translation>
+        <translation>Neuen Schlüssel eingeben …</translation>
     </message>
     <message>
         <source>Your keychain is locked</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüsselbund ist gesperrt</translation>
     </message>
     <message>
         <source>{source} needs its key {name} from it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} braucht daraus den Schlüssel {name}.</translation>
     </message>
     <message>
         <source>Your keychain doesn’t answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüsselbund antwortet nicht</translation>
     </message>
     <message>
         <source>It may be waiting for you to unlock it. {source} needs its key {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vielleicht wartet er darauf, dass Sie ihn entsperren. {source} braucht den Schlüssel {name}.</translation>
     </message>
     <message>
         <source>Unlock…</source>
-        <translation type="unfinished">Entsperren …</translation>
+        <translation>Entsperren …</translation>
     </message>
     <message>
         <source>Locked</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrt</translation>
     </message>
     <message>
         <source>{source} is missing a key</source>
-        <translation type="unfinished">{source} fehlt ein Schlüssel</translation>
+        <translation>{source} fehlt ein Schlüssel</translation>
     </message>
     <message>
         <source>It starts once you have entered {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle startet, sobald Sie {name} eingegeben haben.</translation>
     </message>
     <message>
         <source>This computer has no keychain, so enter {name} again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund. Geben Sie {name} erneut ein.</translation>
     </message>
     <message>
         <source>Enter key…</source>
-        <translation type="unfinished">Schlüssel eingeben …</translation>
+        <translation>Schlüssel eingeben …</translation>
     </message>
     <message>
         <source>Key missing</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel fehlt</translation>
     </message>
     <message>
         <source>{source} is missing a value</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} fehlt ein Wert</translation>
     </message>
     <message>
         <source>Some value in its settings is not set.</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Einstellungen fehlt ein Wert.</translation>
     </message>
     <message>
         <source>It starts once {name} is set.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Quelle startet, sobald {name} gesetzt ist.</translation>
     </message>
     <message>
         <source>Enter value…</source>
-        <translation type="unfinished">Wert eingeben …</translation>
+        <translation>Wert eingeben …</translation>
     </message>
     <message>
         <source>{source} needs a program that isn’t installed</source>
-        <translation type="unfinished">{source} braucht ein Programm, das nicht installiert ist</translation>
+        <translation>{source} braucht ein Programm, das nicht installiert ist</translation>
     </message>
     <message>
         <source>{source} needs the program {program}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} braucht das Programm {program}</translation>
     </message>
     <message>
         <source>Install it. Toolnote starts {source} once it is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren Sie es. Danach startet Toolnote {source}.</translation>
     </message>
     <message>
         <source>How to install</source>
-        <translation type="unfinished"></translation>
+        <translation>Installationshilfe</translation>
     </message>
     <message>
         <source>Install it, then restart {source}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren Sie es und starten Sie {source} neu.</translation>
     </message>
 </context>
 <context>
     <name>start_problems</name>
     <message>
-        <source>Toolnote did not come up the last time</source>
-        <translation>Toolnote ist beim letzten Mal nicht hochgekommen</translation>
+        <source>Toolnote didn’t start last time</source>
+        <translation>Toolnote ist beim letzten Mal nicht gestartet</translation>
     </message>
     <message>
-        <source>It was ended while it started. If that happens again, start it in safe mode: no tool source is started, and the window looks as at the first start, so that you can put right what keeps it from starting.</source>
-        <translation>Es wurde beendet, während es startete. Wenn das wieder geschieht, starten Sie es im abgesicherten Modus: Keine Werkzeugquelle wird gestartet, und das Fenster sieht aus wie beim ersten Start, damit Sie richten können, was es am Starten hindert.</translation>
+        <source>Toolnote was ended while it started. If that happens again, use safe mode: it starts no tool sources and resets the window, so that you can fix what keeps Toolnote from starting.</source>
+        <translation>Toolnote wurde beim Starten beendet. Geschieht das wieder, benutzen Sie den abgesicherten Modus: Er startet keine Werkzeugquellen und setzt das Fenster zurück, damit Sie beheben können, was den Start verhindert.</translation>
     </message>
     <message>
-        <source>Start as usual</source>
-        <translation>Wie gewohnt starten</translation>
+        <source>Start normally</source>
+        <translation>Normal starten</translation>
     </message>
     <message>
         <source>Start in safe mode</source>
@@ -7011,8 +7031,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Toolnote bedient Ihre Werkzeuge schon, ohne Fenster</translation>
     </message>
     <message>
-        <source>This window can take over: the other one (process {pid}) ends, and assistants that Toolnote was connected to find this one by themselves. Those that were given an address and a token need new ones.</source>
-        <translation>Dieses Fenster kann übernehmen: Das andere (Prozess {pid}) endet, und verbundene Assistenten finden dieses von selbst. Die, denen eine Adresse und ein Schlüssel gegeben wurden, brauchen neue.</translation>
+        <source>This window can take over. Then the other Toolnote (process {pid}) ends, and connected assistants find this one by themselves. Assistants that use an address and a token need new ones.</source>
+        <translation>Dieses Fenster kann übernehmen. Dann endet das andere Toolnote (Prozess {pid}), und verbundene Assistenten finden dieses von selbst. Assistenten mit Adresse und Token brauchen neue.</translation>
     </message>
     <message>
         <source>Take over</source>

@@ -83,11 +83,11 @@ def test_an_id_that_was_registered_by_hand(window: QWidget, library: Library) ->
 @pytest.mark.parametrize(
     ("server", "target", "values", "said"),
     [
-        ("git", "", "", "There is no command."),
+        ("git", "", "", "Enter a command."),
         ("git", "uvx 'x", "", "No closing quotation"),
-        ("git", "uvx x", "TOKEN", "Variables: “TOKEN” is not in two parts."),
+        ("git", "uvx x", "TOKEN", "Variables: “TOKEN” has no value."),
         ("linear", "mcp.linear.app", "", "An address begins with http:// or https://."),
-        ("linear", "https://x.example", "Bearer", "Headers: “Bearer” is not in two parts."),
+        ("linear", "https://x.example", "Bearer", "Headers: “Bearer” has no value."),
         ("linear", "https://x.example", "X Y: z", "headers.X Y: a header's name is made of letters, digits and -"),
     ],
 )

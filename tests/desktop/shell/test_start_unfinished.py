@@ -155,7 +155,7 @@ class TestStarts:
         with app(presses="Cancel") as process:
             assert told(process) == "start-unfinished"
             assert process.wait(60) == 0
-        with app(presses="Start as usual", ending="abort") as process:
+        with app(presses="Start normally", ending="abort") as process:
             assert [told(process) for _ in range(2)] == ["start-unfinished", "usual"]
             assert process.wait(60) != 0
         assert CrashMarker(home).indicates_crash()

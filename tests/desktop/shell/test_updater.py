@@ -163,13 +163,13 @@ def test_about(desk: Desk, qtbot: QtBot) -> None:
     dialog = desk.dialogs.current
     assert isinstance(dialog, AboutDialog)
     dialog.tabs.chosen.emit(NOTICES)
-    assert "from its sources" in dialog.text.toPlainText()
-    assert "Look for a new version" in [one.text() for one in dialog.findChildren(QPushButton)]
+    assert "runs from source" in dialog.text.toPlainText()
+    assert "Check for updates" in [one.text() for one in dialog.findChildren(QPushButton)]
     dialog.reject()
     desk.updates.build = NOBODY
     desk.window.menu.about.trigger()
     assert isinstance(desk.dialogs.current, AboutDialog)
-    assert "Look for a new version" not in [one.text() for one in desk.dialogs.current.findChildren(QPushButton)]
+    assert "Check for updates" not in [one.text() for one in desk.dialogs.current.findChildren(QPushButton)]
 
 
 def test_a_version_put_in_our_place_is_in_use_after_a_restart(

@@ -138,5 +138,5 @@ def test_what_is_wrong_with_a_field(qtbot: QtBot, reader: ScreenReader, window: 
     dialog.target.clear()
     dialog.save_button.click()
     assert dialog.wrong.isVisible()
-    qtbot.waitUntil(lambda: "There is no command." in reader.heard)
+    qtbot.waitUntil(lambda: "Enter a command." in reader.heard)
     dialog.reject()

@@ -237,9 +237,9 @@ def test_a_setting_opens_where_it_is(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     panel = open_search(qtbot, window)
-    QTest.keyClicks(panel.field, "motion")
+    QTest.keyClicks(panel.field, "animations")
     for _ in range(panel.model.rowCount()):
-        if panel.list.currentIndex().data() != "Motion":
+        if panel.list.currentIndex().data() != "Animations":
             QTest.keyClick(panel.field, Qt.Key.Key_Down)
     QTest.keyClick(panel.field, Qt.Key.Key_Return)
     dialog = dialogs.current

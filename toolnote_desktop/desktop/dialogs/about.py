@@ -29,7 +29,11 @@ class AboutDialog(Dialog):
         self.setObjectName("about")
         versions = self.tr("Version {version}, with Qt {qt}").format(version=__version__, qt=qVersion())
         self.introduce(self.tr("About Toolnote"), versions)
-        pages = ((CHANGES, self.tr("What is new")), (LICENCE, self.tr("Licence")), (NOTICES, self.tr("Others’ work")))
+        pages = (
+            (CHANGES, self.tr("What’s new")),
+            (LICENCE, self.tr("License")),
+            (NOTICES, self.tr("Third-party licenses")),
+        )
         self.tabs = Picks(self.tr("Show:"), pages)
         self.tabs.chosen.connect(self.show_page)
         self.text = ReadingView()
@@ -37,11 +41,11 @@ class AboutDialog(Dialog):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.text, 1)
         if build.looks_for_updates:
-            check_now = Button(self.tr("Look for a new version"))
+            check_now = Button(self.tr("Check for updates"))
             check_now.clicked.connect(check)
             self.buttons.addWidget(check_now)
         else:
-            self.buttons.addWidget(label(self.tr("New versions come the way this one came."), "second", wraps=True), 1)
+            self.buttons.addWidget(label(self.tr("Updated by your package manager."), "second", wraps=True), 1)
         close = Button(self.tr("Close"), "primary")
         close.clicked.connect(self.accept)
         self.buttons.addStretch(1)
@@ -52,5 +56,5 @@ class AboutDialog(Dialog):
     def show_page(self, page: str) -> None:
         """Show a text."""
         self.tabs.show_value(page)
-        text = fact(page) or self.tr("This Toolnote runs from its sources: the text is among them.")
+        text = fact(page) or self.tr("Toolnote runs from source here. The license is in its folder.")
         (self.text.show_markdown if page == CHANGES else self.text.show_text)(text)

@@ -46,9 +46,7 @@ class ToolRecordsPage(QWidget):
         self.folds: dict[str, Collapsible] = {}
         self._records = snapshot.tool_records.by_category()
         whole = column(self, spacing=0)
-        whole.addWidget(
-            label(self.tr("What Toolnote itself offers to assistants, besides your tools."), "second", wraps=True)
-        )
+        whole.addWidget(label(self.tr("Toolnote’s own tools for assistants, besides yours."), "second", wraps=True))
         whole.addSpacing(8)
         for category, records in self._records.items():
             whole.addWidget(self._own(category, records) if category in GROUPS else self._source(category, records))
@@ -90,12 +88,10 @@ class ToolRecordsPage(QWidget):
         inside.addWidget(box)
         inside.addWidget(label(sentence, "small", wraps=True))
         if record.always_enabled:
-            inside.addWidget(
-                label(self.tr("Always there while assistants find tools by searching."), "small", wraps=True)
-            )
+            inside.addWidget(label(self.tr("Always on while assistants find tools by searching."), "small", wraps=True))
         field = self.instructions[record.id] = TextField(
             self.tr("Instructions for {tool}").format(tool=box.text()),
-            self.tr("What assistants should know before they use it"),
+            self.tr("What should assistants know before they use this tool?"),
         )
         field.show_text(record.instructions)
         field.setVisible(bool(record.instructions))

@@ -20,8 +20,8 @@ class CrashDialog(Dialog):
         self.introduce(
             self.tr("Something went wrong in Toolnote"),
             self.tr(
-                "Your notes are saved, and Toolnote goes on. This report says what happened; it has no secrets in it "
-                "and goes nowhere unless you send it."
+                "Your notes are saved, and Toolnote keeps running. This report says what happened. It has no secrets "
+                "and stays here unless you send it."
             ),
         )
         self.text = DiffView()

@@ -101,10 +101,10 @@ SETTINGS: Final = (
     Setting(
         "theme",
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Colours"),
-        QT_TRANSLATE_NOOP("settings", "Light or dark, or as the system has it."),
+        QT_TRANSLATE_NOOP("settings", "Appearance"),
+        QT_TRANSLATE_NOOP("settings", "Light, dark, or the same as your system."),
         choices=(
-            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("system", QT_TRANSLATE_NOOP("settings", "Same as system")),
             ("light", QT_TRANSLATE_NOOP("settings", "Light")),
             ("dark", QT_TRANSLATE_NOOP("settings", "Dark")),
         ),
@@ -113,19 +113,19 @@ SETTINGS: Final = (
         "contrast",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Contrast"),
-        QT_TRANSLATE_NOOP("settings", "Black on white, or white on black, with strong lines: easier to see for many."),
+        QT_TRANSLATE_NOOP("settings", "High contrast: black on white or white on black, with strong lines."),
         choices=(
-            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("system", QT_TRANSLATE_NOOP("settings", "Same as system")),
             ("more", QT_TRANSLATE_NOOP("settings", "High")),
         ),
     ),
     Setting(
         "motion",
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Motion"),
-        QT_TRANSLATE_NOOP("settings", "Menus and bars that fade or slide, where the system has them so."),
+        QT_TRANSLATE_NOOP("settings", "Animations"),
+        QT_TRANSLATE_NOOP("settings", "Short fades that show where something went."),
         choices=(
-            ("system", QT_TRANSLATE_NOOP("settings", "As the system")),
+            ("system", QT_TRANSLATE_NOOP("settings", "Same as system")),
             ("none", QT_TRANSLATE_NOOP("settings", "None")),
         ),
     ),
@@ -133,9 +133,9 @@ SETTINGS: Final = (
         "language",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Language"),
-        QT_TRANSLATE_NOOP("settings", "What this window speaks. It changes at the next start."),
+        QT_TRANSLATE_NOOP("settings", "Takes effect after a restart."),
         choices=(
-            (SYSTEM, QT_TRANSLATE_NOOP("settings", "As the system")),
+            (SYSTEM, QT_TRANSLATE_NOOP("settings", "Same as system")),
             ("en", "English"),
             ("de", "Deutsch"),
         ),
@@ -143,39 +143,35 @@ SETTINGS: Final = (
     Setting(
         SETTING,
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Closing the window"),
-        QT_TRANSLATE_NOOP(
-            "settings", "Where the desktop has a tray, Toolnote stays in it. This is for desktops without one."
-        ),
+        QT_TRANSLATE_NOOP("settings", "When you close the window"),
+        QT_TRANSLATE_NOOP("settings", "For desktops without a tray. With one, Toolnote stays in the tray."),
         choices=(
             (ABSENT, QT_TRANSLATE_NOOP("settings", "Ask me")),
-            (MINIMISE, QT_TRANSLATE_NOOP("settings", "Minimises")),
-            (QUIT, QT_TRANSLATE_NOOP("settings", "Quits")),
+            (MINIMISE, QT_TRANSLATE_NOOP("settings", "Minimize")),
+            (QUIT, QT_TRANSLATE_NOOP("settings", "Quit")),
         ),
     ),
     Setting(
         "port",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Port"),
-        QT_TRANSLATE_NOOP(
-            "settings", "Where assistants reach Toolnote that were given an address. It changes at the next start."
-        ),
+        QT_TRANSLATE_NOOP("settings", "Local port for assistants that use an address. Takes effect after a restart."),
     ),
     Setting(
         "sessionIdle",
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Quiet assistants, minutes"),
-        QT_TRANSLATE_NOOP("settings", "An assistant that asks nothing for so long connects again when it does."),
+        QT_TRANSLATE_NOOP("settings", "Disconnect idle assistants after (minutes)"),
+        QT_TRANSLATE_NOOP("settings", "They reconnect by themselves when they need a tool."),
         unit=60.0,
     ),
     Setting(
         "lookForUpdates",
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Look for new versions"),
+        QT_TRANSLATE_NOOP("settings", "Check for updates"),
         QT_TRANSLATE_NOOP(
             "settings",
-            "Once a day Toolnote asks its own release page, and tells it nothing. What comes is checked, and installed "
-            "only if you say so. Not where your system brings new versions of Toolnote.",
+            "Toolnote looks at its release page once a day and sends no personal data. Updates are installed only if "
+            "you agree. Not used where your system updates Toolnote.",
         ),
     ),
     Setting(
@@ -187,16 +183,15 @@ SETTINGS: Final = (
     Setting(
         "secretsWithoutKeychain",
         SettingsPage.GENERAL,
-        QT_TRANSLATE_NOOP("settings", "Passwords without a keychain"),
+        QT_TRANSLATE_NOOP("settings", "Secrets without a keychain"),
         QT_TRANSLATE_NOOP(
             "settings",
-            "Where they go on a computer that has no keychain: nowhere for longer than this run, or into a file that "
-            "is not encrypted.",
+            "Where they are kept on a computer without a keychain.",
         ),
         choices=(
             (None, QT_TRANSLATE_NOOP("settings", "Ask me")),
-            ("run", QT_TRANSLATE_NOOP("settings", "This run only")),
-            ("file", QT_TRANSLATE_NOOP("settings", "Into a file")),
+            ("run", QT_TRANSLATE_NOOP("settings", "This session only")),
+            ("file", QT_TRANSLATE_NOOP("settings", "In a file, not encrypted")),
         ),
     ),
     Setting(
@@ -223,36 +218,36 @@ SETTINGS: Final = (
         QT_TRANSLATE_NOOP("settings", "Find tools by searching"),
         QT_TRANSLATE_NOOP(
             "settings",
-            "Assistants get a search instead of the whole list. It saves room where you have very many tools; some "
+            "Assistants get a search instead of the whole list. This saves tokens with very many tools, but some "
             "assistants use tools less well that way.",
         ),
     ),
     Setting(
         "toolPrefix",
         SettingsPage.ASSISTANTS,
-        QT_TRANSLATE_NOOP("settings", "Before the names of Toolnote’s tools"),
-        QT_TRANSLATE_NOOP("settings", "For assistants that have other tools of the same names."),
+        QT_TRANSLATE_NOOP("settings", "Prefix for Toolnote’s tools"),
+        QT_TRANSLATE_NOOP("settings", "For assistants with other tools of the same names."),
         empty=QT_TRANSLATE_NOOP("settings", "nothing"),
     ),
     Setting(
         "noteTokens",
         SettingsPage.ASSISTANTS,
-        QT_TRANSLATE_NOOP("settings", "Tokens of one note"),
-        QT_TRANSLATE_NOOP("settings", "You are told before a note takes more. Empty: as many as it has."),
+        QT_TRANSLATE_NOOP("settings", "Warn above (tokens per note)"),
+        QT_TRANSLATE_NOOP("settings", "Leave empty for no limit."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
     Setting(
         "toolTokens",
         SettingsPage.ASSISTANTS,
-        QT_TRANSLATE_NOOP("settings", "Tokens of one tool"),
-        QT_TRANSLATE_NOOP("settings", "You are told before a tool with your notes takes more."),
+        QT_TRANSLATE_NOOP("settings", "Warn above (tokens per tool)"),
+        QT_TRANSLATE_NOOP("settings", "Counts the tool with your notes."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
     Setting(
         "toolsetTokens",
         SettingsPage.ASSISTANTS,
-        QT_TRANSLATE_NOOP("settings", "Tokens of a toolset"),
-        QT_TRANSLATE_NOOP("settings", "You are told before all its tools together take more."),
+        QT_TRANSLATE_NOOP("settings", "Warn above (tokens per toolset)"),
+        QT_TRANSLATE_NOOP("settings", "Counts all its tools together."),
         empty=QT_TRANSLATE_NOOP("settings", "no limit"),
     ),
 )

@@ -17,15 +17,14 @@ class StartFailed(Dialog):
         super().__init__(None)
         self.setObjectName("start-failed")
         self.introduce(
-            self.tr("Toolnote could not start"),
+            self.tr("Toolnote couldn’t start"),
             self.tr(
-                "Your notes and toolsets are on disk as they were. The report has no secrets in it and goes nowhere "
-                "unless you send it."
+                "Your notes and toolsets are unchanged. The report has no secrets and stays here unless you send it."
             )
             if was_safe
             else self.tr(
-                "Your notes and toolsets are on disk as they were. In safe mode Toolnote starts no tool source, and "
-                "its window looks as at the first start, so that you can put right what keeps it from starting."
+                "Your notes and toolsets are unchanged. In safe mode Toolnote starts no tool sources and resets its "
+                "window, so that you can fix what keeps it from starting."
             ),
         )
         self.body.addWidget(label(report.summary, "heading", wraps=True))

@@ -17,14 +17,14 @@ translate = QCoreApplication.translate
 def choose_start_mode() -> str:
     """Let the user choose after a start that crashed; return ``normal``, ``safe``, or "" to quit."""
     question = Question(
-        translate("start_problems", "Toolnote did not come up the last time"),
+        translate("start_problems", "Toolnote didn’t start last time"),
         translate(
             "start_problems",
-            "It was ended while it started. If that happens again, start it in safe mode: no tool source is started, "
-            "and the window looks as at the first start, so that you can put right what keeps it from starting.",
+            "Toolnote was ended while it started. If that happens again, use safe mode: it starts no tool sources and "
+            "resets the window, so that you can fix what keeps Toolnote from starting.",
         ),
         [
-            ("normal", translate("start_problems", "Start as usual")),
+            ("normal", translate("start_problems", "Start normally")),
             ("safe", translate("start_problems", "Start in safe mode")),
         ],
     )
@@ -44,9 +44,9 @@ class StartRefused(Dialog):
         self.setObjectName("start-refused")
         text = problem_text(problem)
         if problem.code is Code.FILE_NOT_WRITTEN:
-            text = self.tr("{file} cannot be written: {reason}. Make room or allow writing there, and start it again.")
+            text = self.tr("Couldn’t write {file}: {reason}. Free some space or allow writing there, then try again.")
             text = text.format_map(problem.parameters)
-        self.introduce(self.tr("Toolnote cannot start"), text)
+        self.introduce(self.tr("Toolnote can’t start"), text)
         self.quit_button = Button(self.tr("Quit"), "primary")
         self.quit_button.clicked.connect(self.reject)
         self.buttons.addStretch(1)

@@ -16,8 +16,8 @@ def may_take_over(problem: Problem) -> bool:
         translate("take_over", "Toolnote is already serving your tools, without a window"),
         translate(
             "take_over",
-            "This window can take over: the other one (process {pid}) ends, and assistants that Toolnote was connected "
-            "to find this one by themselves. Those that were given an address and a token need new ones.",
+            "This window can take over. Then the other Toolnote (process {pid}) ends, and connected assistants find "
+            "this one by themselves. Assistants that use an address and a token need new ones.",
         ).format(pid=problem.parameters.get("pid", "?")),
         [("take", translate("take_over", "Take over"))],
     )

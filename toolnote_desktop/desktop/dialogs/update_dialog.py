@@ -38,11 +38,11 @@ class UpdateDialog(Dialog):
         self.setObjectName("new_version")
         size = QLocale().formattedDataSize(update.file.size)
         lead = self.tr("{size} to download. Your notes, toolsets and assistants stay as they are.").format(size=size)
-        self.introduce(self.tr("Toolnote {version} is here").format(version=update.version), lead)
+        self.introduce(self.tr("Toolnote {version} is available").format(version=update.version), lead)
         self._update = update
         self._folder = folder
         self.notes = ReadingView()
-        self.notes.setAccessibleName(self.tr("What is new"))
+        self.notes.setAccessibleName(self.tr("What’s new"))
         self.notes.show_markdown(update.notes)
         self.progress = QProgressBar()
         self.progress.setAccessibleName(self.tr("Downloaded"))
@@ -51,7 +51,7 @@ class UpdateDialog(Dialog):
         self.progress.hide()
         self.state = label("", wraps=True)
         self.state.hide()
-        self.checks_box = CheckBox(self.tr("Look for new versions once a day"))
+        self.checks_box = CheckBox(self.tr("Check for updates daily"))
         self.checks_box.setChecked(checks)
         self.checks_box.clicked.connect(self.checks_changed)
         for widget in (self.notes, self.progress, self.state, self.checks_box):
@@ -96,7 +96,7 @@ class UpdateDialog(Dialog):
         self.download_button.hide()
         self.close_button.setText(self.tr("Close"))
         self.state.setProperty("kind", "good")
-        self._show_state(self.tr("It is checked and here, and is installed when you quit Toolnote."))
+        self._show_state(self.tr("The update is downloaded and checked. It’s installed when you quit Toolnote."))
         self.ready.emit(path, self._update.file)
 
     def _show_failure(self, error: Exception) -> None:
@@ -104,7 +104,7 @@ class UpdateDialog(Dialog):
         self.download_button.setEnabled(True)
         self.download_button.setText(self.tr("Try again"))
         self.state.setProperty("kind", "wrong")
-        self._show_state(self.tr("The new version could not be got: {reason}").format(reason=error))
+        self._show_state(self.tr("Couldn’t download the new version. {reason}").format(reason=error))
 
     def _show_state(self, text: str) -> None:
         self.state.setText(text)

@@ -33,7 +33,7 @@ class EditServerDialog(Dialog):
     def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("edit-server")
-        self.introduce(self.tr("Edit {0}").format(server), self.tr("It restarts when you save."))
+        self.introduce(self.tr("Edit {0}").format(server), self.tr("The tool source restarts when you save."))
         self._library = library
         self._server = server
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
@@ -51,7 +51,7 @@ class EditServerDialog(Dialog):
             sign_in = self._options().get("signIn")
             known = sign_in.get("clientId") if isinstance(sign_in, dict) else None
             self.sign_in_id = self._line(self.tr("Sign-in ID"), known if isinstance(known, str) else "")
-            self.sign_in_id.setPlaceholderText(self.tr("Only where Toolnote was registered by hand (optional)"))
+            self.sign_in_id.setPlaceholderText(self.tr("Only if you registered Toolnote there yourself (optional)"))
         else:
             words = [str(self._entry.get("command", "")), *(str(word) for word in self._entry.get("args") or ())]
             self.target = self._line(self.tr("Command"), shlex.join(words))
@@ -103,7 +103,7 @@ class EditServerDialog(Dialog):
             return {"url": text, "headers": headers, **self._sign_in_fields()}
         words = split_command(text)
         if not words:
-            raise ValueError(self.tr("There is no command."))
+            raise ValueError(self.tr("Enter a command."))
         return {
             "command": words[0],
             "args": words[1:],
@@ -135,7 +135,7 @@ class EditServerDialog(Dialog):
         for line in self.values.toPlainText().splitlines():
             name, found, value = line.partition(between)
             if line.strip() and not (found and name.strip()):
-                raise ValueError(self.tr("{0}: “{1}” is not in two parts.").format(title, name.strip()[:20]))
+                raise ValueError(self.tr("{0}: “{1}” has no value.").format(title, name.strip()[:20]))
             if name.strip():
                 pairs[name.strip()] = value.strip() if between == ":" else value
         return pairs if pairs or key in self._entry else ABSENT

@@ -63,12 +63,12 @@ class UpdateNotices(QObject):
 
     def _show_found(self, update: Update) -> None:
         text = self.tr("Toolnote {version} is here.").format(version=update.version)
-        self._window.toast.show_message(text, self.tr("What is new"), lambda: self._show_update(update))
+        self._window.toast.show_message(text, self.tr("What’s new"), lambda: self._show_update(update))
         need = Need(
             Mark.ATTENTION,
             self.tr("Toolnote {version} is available").format(version=update.version),
             self.tr("Read what changes before you install it."),
-            self.tr("What is new"),
+            self.tr("What’s new"),
         )
         self._window.show_need("update", need, lambda: self._show_update(update))
 
