@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from time import mktime
 from typing import Any, Final
@@ -19,6 +20,7 @@ from toolnote_desktop.desktop.activity.tools_table import ToolsTable, tools_by_u
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuButton, SearchField, Tabs
@@ -27,6 +29,7 @@ from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.activity_export import write_csv, write_json
 from toolnote_desktop.store.activity_queries import (
     CallFilter,
@@ -73,6 +76,8 @@ class ActivityPage(Page):
         from toolnote_desktop.desktop.async_tasks import LatestTask  # after the first paint
 
         self._link, self._home, self._actions = link, link.home, actions
+        self.work: WorkList | None = None
+        """List in which an export is shown."""
         self._snapshot: Snapshot | None = None
         self._list: CallList | None = None
         self._day: date | None = None
@@ -466,13 +471,20 @@ class ActivityPage(Page):
     async def _write(self, path: Path, kind: str, chosen: CallFilter) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
+        export = Export(path, kind, each_call(self._home, chosen))
+        title = self.tr("Exporting activity")
+        work = self.work.begin(title, export.cancel) if self.work is not None else None
         try:
-            await in_thread(_write_calls, path, kind, each_call(self._home, chosen))
+            is_whole = await in_thread(export.write)
         except OSError as error:
             text = self.tr("Couldn’t export the activity. {reason}")
             self.said.emit(text.format(reason=error.strerror or str(error)), False)
         else:
-            self.said.emit(self.tr("Activity exported to {file}").format(file=path.name), False)
+            if is_whole:
+                self.said.emit(self.tr("Activity exported to {file}").format(file=path.name), False)
+        finally:
+            if work is not None and self.work is not None:
+                self.work.finish(work)
 
     def clear(self) -> None:
         """Clear all calls; Undo brings them back."""
@@ -497,10 +509,29 @@ class ActivityPage(Page):
         self.reload()
 
 
-def _write_calls(path: Path, kind: str, calls: Any) -> None:
-    write: Callable[..., None] = write_csv if kind == "csv" else write_json
-    with open(path, "w", encoding="utf-8", newline="") as stream:
-        write(stream, calls)
+class Export:
+    """Export of calls to a file, in a thread; canceling removes the file."""
+
+    def __init__(self, path: Path, kind: str, calls: Iterable[Call]) -> None:
+        self._path, self._kind, self._calls = path, kind, calls
+        self._is_canceled = False
+
+    def cancel(self) -> None:
+        """Stop writing. From any thread."""
+        self._is_canceled = True
+
+    def write(self) -> bool:
+        """Write the file; return False if it was canceled.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        write = write_csv if self._kind == "csv" else write_json
+        with open(self._path, "w", encoding="utf-8", newline="") as stream:
+            write(stream, takewhile(lambda _call: not self._is_canceled, self._calls))
+        if self._is_canceled:
+            self._path.unlink(missing_ok=True)
+        return not self._is_canceled
 
 
 def _today() -> date:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.models.work import Work, WorkList
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label
@@ -33,7 +35,15 @@ class UpdateDialog(Dialog):
     ready = Signal(object, object)
     checks_changed = Signal(bool)
 
-    def __init__(self, update: Update, folder: Path, *, checks: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        update: Update,
+        folder: Path,
+        *,
+        checks: bool,
+        work: WorkList | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("new_version")
         size = QLocale().formattedDataSize(update.file.size)
@@ -41,6 +51,8 @@ class UpdateDialog(Dialog):
         self.introduce(self.tr("Toolnote {version} is available").format(version=update.version), lead)
         self._update = update
         self._folder = folder
+        self._work = work
+        self._is_canceled = False
         self.notes = ReadingView()
         self.notes.setAccessibleName(self.tr("What’s new"))
         self.notes.show_markdown(update.notes)
@@ -76,18 +88,33 @@ class UpdateDialog(Dialog):
 
     async def _download_and_show(self) -> None:
         loop = asyncio.get_running_loop()
+        title = self.tr("Downloading Toolnote {version}").format(version=self._update.version)
+        work = self._work.begin(title, self._cancel) if self._work is not None else None
+        self._is_canceled = False
 
         def report(received: int) -> None:
-            loop.call_soon_threadsafe(self._show_progress, received)
+            if self._is_canceled:
+                raise InterruptedError(errno.EINTR, "canceled")
+            loop.call_soon_threadsafe(self._show_progress, received, work)
 
         try:
             path = await in_thread(download, self._update.file, self._folder, report)
+        except InterruptedError:
+            self._show_canceled()
         except Exception as error:  # noqa: BLE001 - the user sees why there is no download
             self._show_failure(error)
         else:
             self._show_ready(path)
+        finally:
+            if self._work is not None and work is not None:
+                self._work.finish(work)
 
-    def _show_progress(self, received: int) -> None:
+    def _cancel(self) -> None:
+        self._is_canceled = True
+
+    def _show_progress(self, received: int, work: Work | None = None) -> None:
+        if work is not None and self._work is not None:
+            self._work.report(work, received, self._update.file.size)
         if isValid(self):
             self.progress.setValue(round(_STEPS * received / self._update.file.size))
 
@@ -98,6 +125,10 @@ class UpdateDialog(Dialog):
         self.state.setProperty("kind", "good")
         self._show_state(self.tr("The update is downloaded and checked. It’s installed when you quit Toolnote."))
         self.ready.emit(path, self._update.file)
+
+    def _show_canceled(self) -> None:
+        self.progress.hide()
+        self.download_button.setEnabled(True)
 
     def _show_failure(self, error: Exception) -> None:
         self.progress.hide()

@@ -22,6 +22,7 @@ from toolnote_desktop.desktop.models.library_rows import (
 from toolnote_desktop.desktop.models.library_tree import LibraryTree
 from toolnote_desktop.desktop.models.needs_you import Assistant
 from toolnote_desktop.desktop.sidebar.view import SidebarView
+from toolnote_desktop.desktop.sidebar.work_row import WorkRow
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon
@@ -126,6 +127,7 @@ class Sidebar(QWidget):
         self.search_button = SearchButton(self.tr("Search"), "Ctrl+K")
         self.search_button.clicked.connect(lambda _on: self.search_requested.emit())
         self.view = SidebarView(self._tree)
+        self.work = WorkRow()
         self.state_dot = Dot(Mark.WAITING)
         self.state_button = StateButton("")
         self.state_button.clicked.connect(lambda _on: self.menu_requested.emit())
@@ -151,6 +153,7 @@ class Sidebar(QWidget):
         whole = column(self, spacing=0)
         whole.addLayout(top)
         whole.addWidget(self.view, 1)
+        whole.addWidget(self.work)
         whole.addWidget(line)
         whole.addLayout(foot)
 

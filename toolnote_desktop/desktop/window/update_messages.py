@@ -76,7 +76,7 @@ class UpdateNotices(QObject):
         from toolnote_desktop.desktop.dialogs.update_dialog import UpdateDialog
 
         checks = self._library.snapshot.settings.look_for_updates
-        dialog = UpdateDialog(update, self._home.updates, checks=checks, parent=self._window)
+        dialog = UpdateDialog(update, self._home.updates, checks=checks, work=self._window.work, parent=self._window)
         dialog.ready.connect(self._updates.install_on_exit)
         dialog.checks_changed.connect(self._set_checks)
         self._dialogs.show_dialog(dialog)

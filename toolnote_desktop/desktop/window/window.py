@@ -21,6 +21,7 @@ from toolnote_desktop.desktop.editing.undo import Step, UndoStack
 from toolnote_desktop.desktop.models import needs_you
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Assistant, Need, Serving
+from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.context_menu import LibraryMenu
 from toolnote_desktop.desktop.sidebar.sidebar import Sidebar
@@ -94,7 +95,10 @@ class MainWindow(QMainWindow):
         self.changes = UndoStack(library, self)
         self.actions_ = Actions(library, self.changes)
         self.navigator = Navigator(self._exists, self)
+        self.work = WorkList(self)
+        """All work in progress."""
         self.sidebar = Sidebar()
+        self.sidebar.work.follow(self.work)
         files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
         self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
         self.frame = Frame(
@@ -206,6 +210,7 @@ class MainWindow(QMainWindow):
             case "activity_page":
                 self._link.clients_changed.connect(page.refresh)
                 page.done.connect(self._offer_to_undo)
+                page.work = self.work
                 page.details_requested.connect(lambda: self.frame.show_inspector(True))
             case "tool_page":
                 self._connect_tool_page(page)
@@ -355,6 +360,10 @@ class MainWindow(QMainWindow):
 
     # --- state
 
+    def _stop_starting(self, server: str) -> None:
+        self.actions_.switch_server(server, on=False)
+        self.offer_undo()
+
     def _assistants(self) -> Sequence[Assistant]:
         return self._link.clients()
 
@@ -365,6 +374,7 @@ class MainWindow(QMainWindow):
         self.needs = (*own, *needs_you.needs_you(snapshot, assistants, self._serving))
         self.menu.pause_notes.setChecked(snapshot.settings.notes_paused)
         self.sidebar.show_state(snapshot, assistants, len(self.needs), is_running=self._serving.runs_sources)
+        self.work.show_sources(snapshot, self._stop_starting, runs=self._serving.runs_sources)
         self.menu.show_power(self._serving)
         self.sidebar.show_own_state(*needs_you.state_of_toolnote(snapshot, self._serving))
         count = len(self.needs)
