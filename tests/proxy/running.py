@@ -101,7 +101,7 @@ def running(
     toolset: dict[str, Any] | None = None,
     ready: bool = True,
     of_the_run: str | None = None,
-    offers_pages: bool = False,
+    has_window: bool = False,
 ) -> Iterator[Running]:
     """A proxy with these servers and the toolset ``work`` in use; ``of_the_run`` is what ``serve --toolset`` says."""
     with _opened(home) as library:
@@ -111,7 +111,7 @@ def running(
             SetFields(SETTINGS, {"equippedToolset": TOOLSET}),
             *(AddEntry(SERVERS, SERVER_ENTRIES, name, entry) for name, entry in servers.items()),
         )
-        with _started(home, library, of_the_run, offers_pages=offers_pages) as proxy:
+        with _started(home, library, of_the_run, has_window=has_window) as proxy:
             if ready:
                 proxy.wait_ready(*servers)
             yield proxy
@@ -135,10 +135,10 @@ def _opened(home: Home) -> Iterator[Library]:
 
 @contextmanager
 def _started(
-    home: Home, library: Library, of_the_run: str | None = None, *, offers_pages: bool = False
+    home: Home, library: Library, of_the_run: str | None = None, *, has_window: bool = False
 ) -> Iterator[Running]:
     events: list[ProxyEvent] = []
-    thread = ProxyThread(library, home, port=0, toolset=of_the_run, listener=events.append, offers_pages=offers_pages)
+    thread = ProxyThread(library, home, port=0, toolset=of_the_run, listener=events.append, has_window=has_window)
     thread.start()
     try:
         yield Running(library, thread, events)

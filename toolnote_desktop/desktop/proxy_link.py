@@ -123,7 +123,7 @@ class ProxyLink(QObject):
                 owner=self._owner,
                 secrets=self.secrets,
                 listener=self.deliver,
-                offers_pages=True,
+                has_window=True,
             )
             self._proxy.start()
             if self._removed is None:

@@ -27,6 +27,8 @@ EXAMPLES_TITLE: Final = "### Examples"
 
 WHEN_TITLE: Final = "When to use: "
 
+APPROVAL_TEXT: Final = "The user approves each call in Toolnote before it runs."
+
 BETWEEN: Final = "\n\n"
 """Separator of parts."""
 
@@ -35,6 +37,7 @@ class PartKind(StrEnum):
     """Kinds of the parts of a description."""
 
     OWN = "own"
+    APPROVAL = "approval"
     CONSENT = "consent"
     WHEN = "when"
     INSTRUCTIONS = "instructions"
@@ -68,6 +71,8 @@ def added_parts(definition: JsonObject, entry: ToolEntry, notes: Iterable[Note])
     """Return the user's additions to a tool's description, part by part."""
     parts = []
     consent = consent_of(definition, entry)
+    if entry.approval == "ask":
+        parts.append(ServedPart(PartKind.APPROVAL, APPROVAL_TEXT))
     if entry.consent is not None and consent is not None:
         argument, literal = consent
         parts.append(ServedPart(PartKind.CONSENT, consent_text(entry.consent, literal, argument)))

@@ -7,6 +7,8 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
@@ -89,6 +91,38 @@ class SignInProgress(SecretStruct, frozen=True):
     problem: Problem | None = None
 
 
+class Decision(StrEnum):
+    """Decisions of the user on a call."""
+
+    ONCE = "once"
+    SESSION = "session"  # and on further calls of the tool by this client, while it is connected
+    DENY = "deny"
+
+
+class ApprovalQuestion(SecretStruct, frozen=True):
+    """Question to the user.
+
+    Attributes:
+        client: id of the client; "" for the run's own token.
+        arguments: as they will be sent to the server.
+        seconds: time for the answer.
+    """
+
+    secret_fields: ClassVar = frozenset({"arguments"})
+
+    id: int
+    client: str
+    key: ToolKey
+    arguments: JsonObject
+    seconds: float
+
+
+class ApprovalClosed(Struct, frozen=True):
+    """A question needs no answer any more: answered, timed out, or its call was cancelled."""
+
+    id: int
+
+
 class ToolAnswer(Struct, frozen=True):
     """Answer to a tool call of the window: the raw JSON of ``result`` or of ``error``, and how long it took."""
 
@@ -125,4 +159,13 @@ class PageWithdrawn(Struct, frozen=True):
     number: int
 
 
-ProxyEvent = EndpointReady | EndpointFailed | ClientsChanged | SignInProgress | PageOffered | PageWithdrawn
+ProxyEvent = (
+    EndpointReady
+    | EndpointFailed
+    | ClientsChanged
+    | SignInProgress
+    | ApprovalQuestion
+    | ApprovalClosed
+    | PageOffered
+    | PageWithdrawn
+)

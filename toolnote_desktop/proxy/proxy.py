@@ -45,6 +45,7 @@ from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.page_offers import PageOffers
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import Era
+from toolnote_desktop.proxy.routing.approvals import Approvals
 from toolnote_desktop.proxy.routing.call_records import CallRecorder
 from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
 from toolnote_desktop.proxy.routing.forward import Forwarder
@@ -80,6 +81,7 @@ class Proxy:
     Attributes:
         app: ASGI app for clients.
         recorder: recorder of calls; its ``worked_example`` is for any thread.
+        approvals: questions to the user about calls.
         connected: connected clients, as last reported to the listener.
     """
 
@@ -94,7 +96,7 @@ class Proxy:
         port: int,
         keychain: SecretStore,
         listener: Callable[[ProxyEvent], None],
-        offers_pages: bool,
+        has_window: bool = False,
     ) -> None:
         self._library = library
         self._listener = listener
@@ -128,7 +130,7 @@ class Proxy:
 
         # Calls of clients and of the user.
         self.recorder = CallRecorder(library, activity)
-        self._pages = PageOffers(listener) if offers_pages else None
+        self._pages = PageOffers(listener) if has_window else None
         calls = self._calls = CallsInFlight(self._pages)
         self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
         routes = ResourceRoutes(lambda: library.snapshot, lambda server: self._extensions.has(server, SKILLS))
@@ -150,6 +152,8 @@ class Proxy:
         self._sessions.on_change(self._refresh_clients)
         self._sessions.on_change(self._renew_capabilities)
         self._sessions.on_end(self.recorder.session_ended)
+        self.approvals = Approvals(listener if has_window else None)
+        self._sessions.on_end(self.approvals.session_ended)
         client_requests = ClientRequests(self._sessions)
         resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
         self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
@@ -180,6 +184,7 @@ class Proxy:
             self._list_fetched,
             self._guide_subscriptions,
             self._extensions,
+            self.approvals,
         )
         listen_streams = ListenStreams(
             service.subscribe, subscriptions, self._guide_subscriptions, self.view, self._background.spawn

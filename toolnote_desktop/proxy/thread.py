@@ -23,6 +23,7 @@ from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.proxy.aio.aligned_timer import delay_to_next_tick
 from toolnote_desktop.proxy.events import (
     ConnectedClient,
+    Decision,
     Endpoint,
     EndpointFailed,
     EndpointReady,
@@ -60,6 +61,7 @@ class ProxyThread:
         token: the run's own token; None for a new one.
         secrets: secrets of this process; None to open them.
         listener: called in the proxy's thread; must return quickly.
+        has_window: the listener shows the user ``ApprovalQuestion``; without a window the clients do.
 
     Attributes:
         ready: done when the proxy accepts requests, or could not start.
@@ -76,7 +78,7 @@ class ProxyThread:
         token: str | None = None,
         secrets: SecretStore | None = None,
         listener: Callable[[ProxyEvent], None] = _ignore,
-        offers_pages: bool = False,
+        has_window: bool = False,
     ) -> None:
         self._library = library
         self._home = home
@@ -86,7 +88,7 @@ class ProxyThread:
         self._token = token
         self._secrets = secrets if secrets is not None else SecretStore.of(library)
         self._listener = listener
-        self._offers_pages = offers_pages
+        self._has_window = has_window
         self.ready: concurrent.futures.Future[Endpoint] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="toolnote-proxy", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -133,6 +135,10 @@ class ProxyThread:
     def accept_instructions(self, server: str) -> None:
         """Accept a server's changed instructions."""
         self._post_to_proxy(lambda proxy: proxy.accept_instructions(server))
+
+    def answer_approval(self, question: int, decision: Decision) -> None:
+        """Answer the question about a call (``ApprovalQuestion``)."""
+        self._post_to_proxy(lambda proxy: proxy.approvals.answer(question, decision))
 
     def call_tool(self, key: ToolKey, arguments: JsonObject) -> concurrent.futures.Future[ToolAnswer]:
         """Call a tool for the window; cancelling the future cancels the call.
@@ -213,7 +219,7 @@ class ProxyThread:
                 port=port,
                 keychain=self._secrets,
                 listener=self._listener,
-                offers_pages=self._offers_pages,
+                has_window=self._has_window,
             )
             endpoint = Endpoint(proxy.url, port, proxy.access.token, proxy.access.bridge_secret, problem)
             servers = asyncio.create_task(proxy.upstreams.run(), name="servers")

@@ -120,7 +120,7 @@ def offered(qtbot: QtBot, window: MainWindow) -> PageOffer:
 def test_the_page_opens_by_a_press_and_the_server_goes_on(
     qtbot: QtBot, window: MainWindow, link: ProxyLink, opened: list[str]
 ) -> None:
-    """Seen red: with ``offers_pages`` left out of ``ProxyLink.start``."""
+    """Seen red: with ``has_window`` left out of ``ProxyLink.start``."""
     waiting = call(link)
     dialog = offered(qtbot, window)
     assert dialog.address.text() == URL

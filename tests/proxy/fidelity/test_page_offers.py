@@ -26,7 +26,7 @@ FORM: dict[str, Any] = {"elicitation": {"form": {}}}
 @pytest.fixture(scope="module")
 def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     entries = {era: raw_server(tools=TOOLS, era=era, name=era) for era in ("handshake", "modern")}
-    with running(Home(tmp_path_factory.mktemp("home")), entries, offers_pages=True) as proxy:
+    with running(Home(tmp_path_factory.mktemp("home")), entries, has_window=True) as proxy:
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 6)
         yield proxy
 
@@ -136,7 +136,7 @@ def test_a_flood_of_pages_is_answered(proxy: Running) -> None:
 def test_the_sdks_own_server(home: Home) -> None:
     """The question of ``ctx.elicit_url`` is answered by the user; in the modern era that server cannot ask it."""
     entry = {"command": sys.executable, "args": [str(ASKING)], "toolnote": {"toolset": TOOLSET, "prefix": ""}}
-    with running(home, {"sdk": entry}, offers_pages=True) as proxy:
+    with running(home, {"sdk": entry}, has_window=True) as proxy:
         call = begun(proxy, "handshake", "ask_url", {}, {})
         wait_until(lambda: bool(offered(proxy)))
         (offer,) = offered(proxy)

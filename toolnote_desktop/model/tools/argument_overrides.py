@@ -52,6 +52,7 @@ def has_overrides(entry: ToolEntry) -> bool:
     """Return True if calls of the tool must be checked or changed before they are sent."""
     return (
         entry.consent is not None
+        or entry.approval == "ask"
         or bool(entry.argument_defaults)
         or bool(entry.hidden_arguments)
         or any(one.allowed for one in entry.parameters.values())

@@ -30,6 +30,7 @@ TOOL_ENTRIES: Final = "tools"
 
 CARRIED: Final = (
     "approval",
+    "allowedCalls",
     "consent",
     "hints",
     "whenToUse",
@@ -48,6 +49,7 @@ class ToolSettings(Document, frozen=True):
 
     enabled: bool = True
     approval: Literal["off", "ask"] | None = None
+    allowed_calls: tuple[dict[str, Any], ...] = ()
     consent: Consent | None = None
     hints: dict[str, Any] = field(default_factory=dict)
     when_to_use: str = ""
@@ -141,19 +143,17 @@ def _is_plain(entry: ToolEntry) -> bool:
 def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntry:
     """Return a toolset's entry merged with the tool's settings (docs/contract.md 2): the toolset's own values override
     those of the tool key by key, hints and parameters name by name; a tool is on only if both allow it.
-
-    Approval demands the consent argument.
     """
     tool = settings or ToolSettings()
     own = with_arguments(entry.parameters, entry.argument_defaults, entry.hidden_arguments)
     parameters = merged_parameters(tool.parameters, own)
     defaults, hidden = sent_values(parameters)
-    approval = entry.approval or tool.approval
     return replace(
         entry,
         enabled=entry.enabled and tool.enabled,
-        approval=approval,
-        consent=_consent(entry, tool, asks=approval == "ask"),
+        approval=entry.approval or tool.approval,
+        allowed_calls=entry.allowed_calls or tool.allowed_calls,
+        consent=_consent(entry, tool),
         hints={**tool.hints, **entry.hints},
         when_to_use=(entry.when_to_use.strip() and entry.when_to_use) or tool.when_to_use,
         instructions=(entry.instructions.strip() and entry.instructions) or tool.instructions,
@@ -165,12 +165,10 @@ def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntr
     )
 
 
-def _consent(entry: ToolEntry, tool: ToolSettings, *, asks: bool) -> Consent | None:
+def _consent(entry: ToolEntry, tool: ToolSettings) -> Consent | None:
     below = None if entry.consent_waived else tool.consent
     wanted = entry.consent
-    if wanted is None or (below is not None and wanted == Consent()):
-        wanted = below
-    return Consent() if wanted is None and asks else wanted
+    return below if wanted is None or (below is not None and wanted == Consent()) else wanted
 
 
 def parse_tool_settings(

@@ -32,6 +32,7 @@ class ToolEntry(ToolReference, frozen=True):
         argument_defaults: argument (see ``argument_overrides``) -> its value if the assistant omits it.
         hidden_arguments: arguments that the assistant does not see; values that it sends for them are refused.
         approval: ``ask``: the user is asked before each call; None: not set here (``tool_settings.effective_entry``).
+        allowed_calls: arguments with which the tool runs without the user being asked.
         parameters: settings of single parameters; with ``argument_defaults`` and ``hidden_arguments`` in them once the
             entry is effective.
         muted: paragraphs of the server's description that are not served.
@@ -49,6 +50,7 @@ class ToolEntry(ToolReference, frozen=True):
     argument_defaults: dict[str, Any] = field(default_factory=dict)
     hidden_arguments: tuple[str, ...] = ()
     approval: Literal["off", "ask"] | None = None
+    allowed_calls: tuple[dict[str, Any], ...] = ()
     parameters: dict[str, ParameterSetting] = field(default_factory=dict)
     muted: tuple[str, ...] = ()
     consent_waived: bool = False

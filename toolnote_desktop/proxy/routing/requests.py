@@ -19,6 +19,7 @@ from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_value
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
 from toolnote_desktop.proxy.routing import era_bridge, skills
+from toolnote_desktop.proxy.routing.approvals import Approvals, Refusal, approval_refused
 from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
@@ -80,8 +81,10 @@ class RequestService:
         fetched: Callable[[Principal, ClientView, object], None],
         guide: GuideSubscriptions,
         extensions: ExtensionRoutes,
+        approvals: Approvals,
     ) -> None:
         self._library = library
+        self._approvals = approvals
         self._served_lists = served_lists
         self._choices = choices
         self._forwarder = forwarder
@@ -215,6 +218,17 @@ class RequestService:
                 self._forwarder.record_refused(caller, server, own_name, error.problem.code.value, reply)
                 return reply
             params = {**params, "arguments": arguments}
+        if tool.entry.approval == "ask":
+            checked = await self._approvals.check(tool.known.tool, tool.entry, params, caller)
+            if isinstance(checked, Reply):
+                return checked
+            if isinstance(checked, Refusal):
+                reply = _own_reply(approval_refused(checked), caller)
+                self._forwarder.record_refused(caller, server, own_name, str(checked), reply)
+                return reply
+            reply = await self._forwarder.call_tool(server, own_name, checked, caller)
+            self._approvals.answered(tool.known.tool, checked, caller, reply)
+            return reply
         return await self._forwarder.call_tool(server, own_name, params, caller)
 
     async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:

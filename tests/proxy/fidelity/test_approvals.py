@@ -1,0 +1,236 @@
+"""*Ask me first*: a call waits for the user, in the window or through the client (docs/contract.md 5)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.proxy.live import Live, ModernClient, live_call, reply
+from tests.proxy.running import Running, handshake_client, modern_client, raw_server, running, said
+from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
+from toolnote_desktop.proxy.routing import approvals
+
+ECHO = {"name": "echo", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+SCHEMA = {"type": "object", "properties": {}}
+FORM: dict[str, Any] = {"elicitation": {"form": {}}}
+ASKED = "The user approves each call in Toolnote before it runs."
+
+
+def opened(home: Home, *, has_window: bool) -> Any:
+    entries = {"s": raw_server(tools=[ECHO]), "m": raw_server(tools=[ECHO], era="modern")}
+    return running(home, entries, has_window=has_window)
+
+
+def asking(proxy: Running) -> None:
+    proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+    proxy.library.submit(*(SetToolSettings(f"{server}.echo", {"approval": "ask"}) for server in "sm"))
+
+
+@pytest.fixture(scope="module")
+def windowed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with opened(Home(tmp_path_factory.mktemp("home")), has_window=True) as proxy:
+        asking(proxy)
+        yield proxy
+
+
+@pytest.fixture(scope="module")
+def headless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with opened(Home(tmp_path_factory.mktemp("home")), has_window=False) as proxy:
+        asking(proxy)
+        yield proxy
+
+
+@pytest.fixture(autouse=True)
+def no_events(request: pytest.FixtureRequest) -> None:
+    for name in ("windowed", "headless"):
+        if name in request.fixturenames:
+            request.getfixturevalue(name).events.clear()
+
+
+def eventually(found: Callable[[], Any], seconds: float = 20) -> Any:
+    """Return the first true value."""
+    end = time.monotonic() + seconds
+    while not (value := found()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return value
+
+
+def question(proxy: Running, number: int = 1) -> ApprovalQuestion:
+    """Wait for the n-th question to the window."""
+    asked = eventually(lambda: [one for one in proxy.events if isinstance(one, ApprovalQuestion)][number - 1 : number])
+    return asked[0]  # type: ignore[no-any-return]
+
+
+def questions(proxy: Running) -> int:
+    return sum(isinstance(one, ApprovalQuestion) for one in proxy.events)
+
+
+def failure(result: Any) -> Any:
+    assert result["isError"]
+    return json.loads(said(result))
+
+
+@pytest.mark.parametrize("server", ["s", "m"])
+@pytest.mark.parametrize("era", ["handshake", "modern"])
+def test_call_runs_once_the_user_allowed_it(windowed: Running, era: str, server: str) -> None:
+    call = started(windowed, era, f"{server}_echo", {"text": era})
+    asked = question(windowed)
+    assert (asked.key, asked.arguments, asked.client) == ((server, "echo"), {"text": era}, "")
+    assert not call.ended
+    windowed.thread.answer_approval(asked.id, Decision.ONCE)
+    assert era in said(call.result())
+    assert ApprovalClosed(asked.id) in windowed.events
+    again = started(windowed, era, f"{server}_echo", {"text": era})
+    windowed.thread.answer_approval(question(windowed, 2).id, Decision.DENY)
+    assert failure(again.result())["error_type"] == "approval_denied"
+
+
+def started(proxy: Running, era: str, tool: str, arguments: Any) -> Live:
+    if era == "modern":
+        return modern_client(proxy).live_call(tool, arguments)
+    return live_call(handshake_client(proxy), tool, arguments)
+
+
+def test_refused_call_reaches_no_server_and_is_recorded(windowed: Running, headless: Running) -> None:
+    answer = handshake_client(headless).call("s_echo", {"text": "x"}).result
+    assert failure(answer)["error_type"] == "approval_unavailable"
+    assert "cannot be asked" in failure(answer)["error"]
+
+
+def test_description_says_so_and_the_schema_stays(windowed: Running) -> None:
+    tool = handshake_client(windowed).tool("s_echo")
+    assert tool["description"] == ASKED
+    assert tool["inputSchema"] == ECHO["inputSchema"]
+
+
+def test_session_is_allowed_until_it_ends_and_no_other_is(windowed: Running) -> None:
+    client = handshake_client(windowed)
+    call = live_call(client, "s_echo", {"text": "1"})
+    windowed.thread.answer_approval(question(windowed).id, Decision.SESSION)
+    call.result()
+    assert "2" in said(client.call("s_echo", {"text": "2"}).result)
+    assert questions(windowed) == 1
+    other = live_call(handshake_client(windowed), "s_echo", {"text": "3"})
+    windowed.thread.answer_approval(question(windowed, 2).id, Decision.DENY)
+    assert other.result()["isError"]
+
+
+def test_calls_with_allowed_arguments_are_not_asked_about(windowed: Running) -> None:
+    windowed.library.submit(SetToolSettings("s.echo", {"allowedCalls": [{"text": "ok"}]}))
+    client = handshake_client(windowed)
+    assert "ok" in said(client.call("s_echo", {"text": "ok"}).result)
+    assert questions(windowed) == 0
+    call = live_call(client, "s_echo", {"text": "ok", "more": 1})
+    windowed.thread.answer_approval(question(windowed).id, Decision.DENY)
+    assert call.result()["isError"]
+    windowed.library.submit(SetToolSettings("s.echo", {"allowedCalls": ABSENT}))
+
+
+def test_cancelled_call_closes_its_question(windowed: Running) -> None:
+    client = handshake_client(windowed)
+    call = live_call(client, "s_echo", {"text": "x"})
+    asked = question(windowed)
+    call.close()
+    eventually(lambda: ApprovalClosed(asked.id) in windowed.events)
+
+
+def test_client_with_a_progress_token_hears_that_its_call_waits(
+    windowed: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(approvals, "PROGRESS_SECONDS", 0.01)
+    call = live_call(handshake_client(windowed), "s_echo", {"text": "x"}, _meta={"progressToken": "p"})
+    (notice, *_) = call.wait("notifications/progress")
+    assert notice["params"]["progressToken"] == "p"
+    windowed.thread.answer_approval(question(windowed).id, Decision.ONCE)
+    call.result()
+
+
+def test_no_answer_is_a_no(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = windowed.thread._proxy
+    assert proxy is not None
+    monkeypatch.setattr(proxy.approvals, "_wait", 0.05)
+    answer = handshake_client(windowed).call("s_echo", {"text": "x"}).result
+    assert failure(answer)["error_type"] == "approval_timed_out"
+
+
+def test_questions_of_a_client_are_bounded(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(approvals, "MAX_WAITING_PER_CLIENT", 2)
+    client = handshake_client(windowed)
+    calls = [live_call(client, "s_echo", {"text": str(number)}) for number in range(2)]
+    question(windowed, 2)
+    assert failure(client.call("s_echo", {"text": "x"}).result)["error_type"] == "approval_too_many"
+    for number in (1, 2):
+        windowed.thread.answer_approval(question(windowed, number).id, Decision.ONCE)
+    assert [call.result().get("isError", False) for call in calls] == [False, False]
+
+
+def test_call_tool_asks_as_well(windowed: Running) -> None:
+    windowed.library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+    call = live_call(handshake_client(windowed), "call-tool", {"name": "s_echo", "arguments": {"text": "x"}})
+    windowed.thread.answer_approval(question(windowed).id, Decision.DENY)
+    assert failure(call.result())["error_type"] == "approval_denied"
+    windowed.library.submit(SetFields(SETTINGS, {"lazyMode": ABSENT}))
+
+
+@pytest.mark.parametrize(
+    ("content", "allowed"), [({"allow": "once"}, True), ({"allow": "deny"}, False), ({}, False), (None, False)]
+)
+def test_client_asks_where_there_is_no_window(headless: Running, content: Any, allowed: bool) -> None:
+    client = handshake_client(headless, **FORM)
+    call = live_call(client, "s_echo", {"text": "x"})
+    (asked,) = call.wait("elicitation/create")
+    assert '{"text":"x"}' in asked["params"]["message"]
+    action = {"action": "cancel"} if content is None else {"action": "accept", "content": content}
+    reply(client, asked, action)
+    assert ("isError" not in call.result()) is allowed
+
+
+@pytest.mark.parametrize("server", ["s", "m"])
+def test_client_of_the_modern_era_asks_in_a_result(headless: Running, server: str) -> None:
+    client = modern_client(headless, **FORM)
+    first = client.call(f"{server}_echo", {"text": "x"}).result
+    assert first["resultType"] == "input_required"
+    state = first["requestState"]
+    yes = {"approval": {"action": "accept", "content": {"allow": "once"}}}
+
+    def again(arguments: Any, client: ModernClient = client) -> Any:
+        return client.call(f"{server}_echo", arguments, requestState=state, inputResponses=yes).result
+
+    assert "x" in said(again({"text": "x"}))
+    assert failure(again({"text": "x"}))["error_type"] == "approval_timed_out", "a state is used once"
+
+
+def test_answer_to_one_call_allows_no_other(headless: Running) -> None:
+    client = modern_client(headless, **FORM)
+    state = client.call("s_echo", {"text": "x"}).result["requestState"]
+    yes = {"approval": {"action": "accept", "content": {"allow": "once"}}}
+    forged = client.call("s_echo", {"text": "other"}, requestState=state, inputResponses=yes).result
+    assert failure(forged)["error_type"] == "approval_timed_out"
+    unknown = client.call("s_echo", {"text": "x"}, requestState="made up", inputResponses=yes).result
+    assert unknown["resultType"] == "input_required"
+
+
+def test_allowed_call_goes_on_when_its_server_asks_for_input(tmp_path: Path) -> None:
+    tool = {"name": "ask", "inputSchema": {"type": "object"}}
+    question_of_server = {"method": "elicitation/create", "params": {"message": "?", "requestedSchema": SCHEMA}}
+    with running(Home(tmp_path), {"m": raw_server(tools=[tool], era="modern")}, has_window=True) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 1)
+        proxy.library.submit(SetToolSettings("m.ask", {"approval": "ask"}))
+        client = modern_client(proxy, **FORM)
+        call = client.live_call("m_ask", question_of_server)
+        proxy.thread.answer_approval(question(proxy).id, Decision.ONCE)
+        first = call.result()
+        assert first["resultType"] == "input_required"
+        answers = {key: {"action": "accept", "content": {}} for key in first["inputRequests"]}
+        second = client.call("m_ask", question_of_server, requestState=first["requestState"], inputResponses=answers)
+        assert "accept" in said(second.result)
+        assert questions(proxy) == 1

@@ -1,0 +1,277 @@
+"""Approval of calls by the user: *Ask me first* (docs/contract.md 5).
+
+A call of such a tool waits until the user decides: in the window, or through the client itself where there is no
+window. Without an answer it is refused. Used on the proxy's loop only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Final
+
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
+from toolnote_desktop.proxy.in_flight import Caller, missing_capability
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing import era_bridge
+from toolnote_desktop.proxy.transports.base import Reply
+
+WAIT_SECONDS: Final = 45.0
+"""Seconds that the user has for a decision; clients give up after 60 (TypeScript SDK, DEFAULT_REQUEST_TIMEOUT_MSEC)."""
+
+PROGRESS_SECONDS: Final = 5.0
+"""Interval of the progress notifications meanwhile, for a client that asked for them."""
+
+MAX_WAITING: Final = 128
+MAX_WAITING_PER_CLIENT: Final = 16
+"""Limits of the calls that wait for a decision; the next is refused at once."""
+
+_RESUMED_SECONDS: Final = 600.0
+"""Seconds for which a client may resume a call that was allowed (2026-07-28, ``requestState``)."""
+
+_REMEMBERED: Final = 1024
+_STATE: Final = "toolnote-approval:"
+_METHOD: Final = "elicitation/create"
+
+
+class Refusal(StrEnum):
+    """Reasons for which a call is not allowed; also the ``error_type`` that the assistant gets."""
+
+    DENIED = "approval_denied"
+    TIMED_OUT = "approval_timed_out"
+    UNAVAILABLE = "approval_unavailable"  # neither a window nor a client that can ask
+    TOO_MANY = "approval_too_many"
+
+
+_APPROVAL_ERRORS: Final = {
+    Refusal.DENIED: "The user didn't allow this call.",
+    Refusal.TIMED_OUT: f"The user did not answer within {WAIT_SECONDS:.0f} seconds, so the call was not run.",
+    Refusal.UNAVAILABLE: "This tool runs only after the user allows the call, and the user cannot be asked: Toolnote "
+    "has no window here, and this client cannot show a question.",
+    Refusal.TOO_MANY: "Too many calls wait for the user already, so this one was not run.",
+}
+_APPROVAL_INSTRUCTIONS: Final = {
+    Refusal.DENIED: "Do not call it again with these arguments, and do not look for another way to do the same. Ask "
+    "the user how to go on.",
+    Refusal.UNAVAILABLE: "Tell the user to open the Toolnote app, or to turn off Ask me first for this tool there.",
+}
+
+
+def approval_refused(refusal: Refusal) -> Result[Any]:
+    """Return the failed result for a call that the user has not allowed."""
+    instruction = _APPROVAL_INSTRUCTIONS.get(refusal, "Tell the user that this call waits for approval in Toolnote.")
+    return Result.failure(_APPROVAL_ERRORS[refusal], str(refusal), instruction=instruction)
+
+
+class Approvals:
+    """Questions that wait for the user, and what the user has allowed for a while.
+
+    Args:
+        show: sends a question, or its end, to the window; None without a window.
+        clock: seconds, monotonic.
+    """
+
+    def __init__(
+        self,
+        show: Callable[[ApprovalQuestion | ApprovalClosed], None] | None,
+        *,
+        wait: float = WAIT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._show = show
+        self._wait = wait
+        self._clock = clock
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
+        self._sessions: OrderedDict[tuple[object, ToolKey], None] = OrderedDict()
+        self._states: OrderedDict[str, tuple[object, bytes, float]] = OrderedDict()
+        self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
+
+    def answer(self, question: int, decision: Decision) -> None:
+        """Answer a question; ignored if it is closed already."""
+        waiting = self._waiting.get(question)
+        if waiting is not None and not waiting[1].done():
+            waiting[1].set_result(decision)
+
+    def session_ended(self, conversation: object) -> None:
+        """Forget what the user allowed for a session."""
+        for known in [one for one in self._sessions if one[0] == conversation]:
+            del self._sessions[known]
+
+    async def check(
+        self, tool: Tool, entry: ToolEntry, params: JsonObject, caller: Caller
+    ) -> Refusal | Reply | JsonObject:
+        """Return the params to send once the call is allowed, the reason of its refusal, or a reply that asks.
+
+        Args:
+            params: of ``tools/call``, with the arguments that will be sent.
+        """
+        arguments = params.get("arguments") or {}
+        call = (caller.conversation, _digest(tool, arguments))
+        if self._is_allowed(tool, entry, arguments, caller):
+            return params
+        state = params.get("requestState")
+        if isinstance(state, str) and state.startswith(_STATE):
+            return self._resumed(tool, state, params, call)
+        if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
+            return params
+        decision = await self._decide(tool, arguments, params, caller)
+        if not isinstance(decision, Decision):
+            return decision
+        return self._apply(decision, tool, call) or params
+
+    def _is_allowed(self, tool: Tool, entry: ToolEntry, arguments: JsonObject, caller: Caller) -> bool:
+        if (caller.conversation, tool.key) in self._sessions:
+            return True
+        return any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
+
+    def _apply(self, decision: Decision, tool: Tool, call: tuple[object, bytes]) -> Refusal | None:
+        if decision is Decision.DENY:
+            return Refusal.DENIED
+        if decision is Decision.SESSION:
+            _remember(self._sessions, (call[0], tool.key), None)
+        return None
+
+    def answered(self, tool: Tool, params: JsonObject, caller: Caller, reply: Reply) -> None:
+        """Let the client go on with an allowed call whose server asks for input (2026-07-28, ``requestState``)."""
+        needed = era_bridge.input_required(reply)
+        if needed is not None and "requestState" in needed:
+            state = json_text.loads(needed["requestState"])
+            allowed = (caller.conversation, _digest(tool, params.get("arguments") or {}), state)
+            _remember(self._allowed, allowed, self._clock() + _RESUMED_SECONDS)
+
+    # -- the window ---------------------------------------------------------------------------------------------------
+
+    async def _decide(
+        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller
+    ) -> Decision | Refusal | Reply:
+        of_client = sum(principal == caller.principal for principal, _ in self._waiting.values())
+        if len(self._waiting) >= MAX_WAITING or of_client >= MAX_WAITING_PER_CLIENT:
+            return Refusal.TOO_MANY
+        if self._show is not None:
+            return await self._ask_user(tool, arguments, params, caller)
+        return await self._ask_client(tool, arguments, caller)
+
+    async def _ask_user(
+        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller
+    ) -> Decision | Refusal:
+        assert self._show is not None
+        number = next(self._numbers)
+        decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = (caller.principal, decided)
+        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, self._wait))
+        progress = asyncio.ensure_future(_report_progress(params, caller))
+        try:
+            async with asyncio.timeout(self._wait):
+                return await decided
+        except TimeoutError:
+            return Refusal.TIMED_OUT
+        finally:
+            progress.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await progress
+            del self._waiting[number]
+            self._show(ApprovalClosed(number))
+
+    # -- the client itself --------------------------------------------------------------------------------------------
+
+    async def _ask_client(self, tool: Tool, arguments: JsonObject, caller: Caller) -> Decision | Refusal | Reply:
+        question = json_text.dumps(_elicitation(tool, arguments))
+        if missing_capability(_METHOD, question, caller.capabilities) is not None:
+            return Refusal.UNAVAILABLE
+        if caller.modern:
+            state = _STATE + secrets.token_urlsafe(24)
+            digest = _digest(tool, arguments)
+            _remember(self._states, state, (caller.conversation, digest, self._clock() + _RESUMED_SECONDS))
+            asked = {"resultType": "input_required", "requestState": state}
+            request = {"method": _METHOD, "params": json_text.loads(question)}
+            return Reply(json_text.dumps({**asked, "inputRequests": {"approval": request}}))
+        number = next(self._numbers)
+        self._waiting[number] = (caller.principal, asyncio.get_running_loop().create_future())
+        try:
+            async with asyncio.timeout(self._wait):
+                reply = await caller.request(_METHOD, question)
+        except TimeoutError:
+            return Refusal.TIMED_OUT
+        finally:
+            del self._waiting[number]
+        if reply.result is None:
+            return Refusal.UNAVAILABLE
+        return _decision(json_text.loads(reply.result))
+
+    def _resumed(self, tool: Tool, state: str, params: JsonObject, call: tuple[object, bytes]) -> Refusal | JsonObject:
+        """Apply the response that a client of the modern era sends with its call again."""
+        known = self._states.pop(state, None)
+        if known is None or known[:2] != call or known[2] < self._clock():
+            return Refusal.TIMED_OUT
+        responses = params.get("inputResponses")
+        decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
+        sent = {key: value for key, value in params.items() if key not in ("requestState", "inputResponses")}
+        return self._apply(decision, tool, call) or sent
+
+
+def _elicitation(tool: Tool, arguments: JsonObject) -> JsonObject:
+    """Return the params of the question to a client that asks the user itself (2025-11-25, Elicitation)."""
+    text = json_text.dumps(arguments).decode("utf-8")
+    shown = text if len(text) <= 2000 else f"{text[:2000]}…"
+    return {
+        "message": f"Allow {tool.title} ({tool.server}) to run with {shown}?",
+        "requestedSchema": {
+            "type": "object",
+            "properties": {
+                "allow": {
+                    "type": "string",
+                    "title": "Allow",
+                    "enum": [str(Decision.DENY), str(Decision.ONCE), str(Decision.SESSION)],
+                    "enumNames": ["Don't allow", "Allow once", "Allow for this session"],
+                    "default": str(Decision.DENY),
+                }
+            },
+            "required": ["allow"],
+        },
+    }
+
+
+def _decision(response: Any) -> Decision:
+    """Return the decision of a client's response; everything but a clear yes is a no."""
+    if not isinstance(response, dict) or response.get("action") != "accept":
+        return Decision.DENY
+    content = response.get("content")
+    allow = content.get("allow") if isinstance(content, dict) else None
+    return Decision(allow) if allow in (Decision.ONCE, Decision.SESSION) else Decision.DENY
+
+
+async def _report_progress(params: JsonObject, caller: Caller) -> None:
+    """Tell the client every few seconds that its call waits, so that it does not give up."""
+    meta = params.get("_meta")
+    token = meta.get("progressToken") if isinstance(meta, dict) else None
+    if token is None:
+        return
+    for count in itertools.count(1):
+        await asyncio.sleep(PROGRESS_SECONDS)
+        progress = {"progressToken": token, "progress": count, "message": "Waiting for the user to allow this call"}
+        caller.notify("notifications/progress", json_text.dumps(progress))
+
+
+def _digest(tool: Tool, arguments: JsonObject) -> bytes:
+    return hashlib.sha256(json_text.dumps([*tool.key, arguments])).digest()
+
+
+def _remember(known: OrderedDict[Any, Any], key: Any, value: Any) -> None:
+    known.pop(key, None)
+    known[key] = value
+    while len(known) > _REMEMBERED:
+        known.popitem(last=False)
