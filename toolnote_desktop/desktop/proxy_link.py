@@ -22,6 +22,7 @@ from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
+    from toolnote_desktop.proxy.events import ApprovalQuestion as ApprovalQuestion  # noqa: PLC0414 - as below
     from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, PageAction, ProxyEvent
     from toolnote_desktop.proxy.events import PageOffered as PageOffered  # noqa: PLC0414 - re-exported for the window
     from toolnote_desktop.proxy.events import ToolAnswer as ToolAnswer  # noqa: PLC0414 - re-exported for the dialogs
@@ -51,6 +52,8 @@ class ProxyLink(QObject):
         proxy_failed: the ``Problem`` for which there is no endpoint.
         sign_in_progress: the tool source, the stage (``SignInStage``), the URL for the browser, and a ``Problem`` or
             None.
+        approval_asked: an ``ApprovalQuestion``: a call waits for the user. ``approval_closed``: the number of one that
+            waits no more.
         page_offered: a ``PageOffered``: a tool source asks the user to open a page that its assistant cannot show.
         page_withdrawn: the number of a page whose call is over.
         secrets_changed: a secret was set or removed here.
@@ -63,6 +66,8 @@ class ProxyLink(QObject):
     endpoint_changed = Signal(object)
     proxy_failed = Signal(object)
     sign_in_progress = Signal(str, str, str, object)
+    approval_asked = Signal(object)
+    approval_closed = Signal(int)
     page_offered = Signal(object)
     page_withdrawn = Signal(int)
     secrets_changed = Signal()
@@ -182,6 +187,13 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.sign_out(server)
 
+    def answer_approval(self, question: int, decision: str) -> None:
+        """Answer the question about a call: ``once``, ``session`` or ``deny``."""
+        from toolnote_desktop.proxy.events import Decision
+
+        if self._proxy is not None:
+            self._proxy.answer_approval(question, Decision(decision))
+
     def answer_page(self, number: int, action: PageAction) -> None:
         """Answer a page that a tool source wants opened."""
         if self._proxy is not None:
@@ -252,6 +264,8 @@ class ProxyLink(QObject):
 
     def _handle(self, event: ProxyEvent) -> None:
         from toolnote_desktop.proxy.events import (
+            ApprovalClosed,
+            ApprovalQuestion,
             ClientsChanged,
             EndpointFailed,
             EndpointReady,
@@ -270,6 +284,10 @@ class ProxyLink(QObject):
                 self.proxy_failed.emit(problem)
             case ClientsChanged(clients):
                 self.clients_changed.emit(clients)
+            case ApprovalQuestion():
+                self.approval_asked.emit(event)
+            case ApprovalClosed(number):
+                self.approval_closed.emit(number)
             case PageOffered():
                 self.page_offered.emit(event)
             case PageWithdrawn(number):

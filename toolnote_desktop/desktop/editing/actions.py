@@ -17,6 +17,7 @@ from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
+    TOOLS,
     CreateDocument,
     DeleteDocument,
     Edit,
@@ -35,7 +36,7 @@ from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 
@@ -379,6 +380,15 @@ class Actions:
         """Serve the newest definition of a tool that its server changed."""
         words = translate("actions", "Change of {tool} accepted").format(tool=known.tool.title)
         self._review(words, known, {"review": decision_fields(known, "accept")})
+
+    def allow_always(self, known: KnownTool, arguments: JsonObject) -> None:
+        """Run a tool without asking from now on where it is called with exactly these arguments."""
+        name = known.tool.namespaced_name
+        entry = ((self._library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}).get(name) or {}
+        allowed = entry.get("allowedCalls")
+        edit = SetToolSettings(name, {"allowedCalls": [*(allowed if isinstance(allowed, list) else ()), arguments]})
+        words = translate("actions", "{tool} always allowed with these arguments").format(tool=known.tool.title)
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOL, *known.tool.key))
 
     def _review(self, words: str, known: KnownTool, fields: JsonObject) -> None:
         edit = SetToolSettings(known.tool.namespaced_name, fields)

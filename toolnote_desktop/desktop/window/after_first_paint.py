@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.shell.icons import tray_icon
 from toolnote_desktop.desktop.shell.single_instance import SingleInstance, clear_activation_token
 from toolnote_desktop.desktop.shell.tray import PATIENCE_SECONDS, Tray
 from toolnote_desktop.desktop.shell.updater import Updater
+from toolnote_desktop.desktop.window.approvals import ApprovalPrompts
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
 from toolnote_desktop.desktop.window.home_activity import HomeActivity
 from toolnote_desktop.desktop.window.page_offers import PageOffers
@@ -56,6 +57,7 @@ class DesktopServices(QObject):
         self.updates = Updater(this_build(), library, home, self)
         self._update_notices = UpdateNotices(self.updates, window, self.dialogs, library, home)
         self.pages = PageOffers(window, self.dialogs, link, library, self.tray.announce)
+        self.approvals = ApprovalPrompts(window, link, library)
         self._instance = SingleInstance(home, self)
         self._close_policy = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()
@@ -113,6 +115,7 @@ class DesktopServices(QObject):
         self._home_activity.stop()
         self._close_policy.allow_close()
         self.tray.close()
+        self.approvals.close()
         self.dialogs.close()
 
     def show(self) -> None:

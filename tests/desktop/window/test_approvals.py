@@ -1,0 +1,178 @@
+"""Approval of calls in the window: real calls of a real client, decided by clicks and keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.helpers import click
+from tests.proxy.live import Live, live_call
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import raw_server, said
+from toolnote_desktop.desktop.dialogs import approval_window
+from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.desktop.window.approvals import ApprovalPrompts
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.edits import (
+    NOTES,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    TOOLS,
+    AddEntry,
+    CreateDocument,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.store.library import Library
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"note": {"type": "string"}, "branch": {"type": "string", "title": "Branch"}},
+    "required": ["branch"],
+}
+
+
+@pytest.fixture
+def library(empty_library: Library) -> Library:
+    echo = {"name": "echo", "title": "Delete branch", "inputSchema": SCHEMA, "annotations": {"destructiveHint": True}}
+    entry = {**raw_server(tools=[echo], name="GitHub"), "toolnote": {"toolset": "work", "prefix": ""}}
+    empty_library.submit(
+        CreateDocument(toolset_document("work"), {"name": "work", "title": "Work", "tools": []}),
+        SetFields(SETTINGS, {"equippedToolset": "work", "port": 0}),
+        SetFields(NOTES, {"tools": {"GitHub.echo": [{"name": "merged", "note": "Only merged branches."}]}}),
+        AddEntry(SERVERS, SERVER_ENTRIES, "GitHub", entry),
+        SetToolSettings("GitHub.echo", {"approval": "ask"}),
+    )
+    return empty_library
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(approval_window, "DEAD_SECONDS", 0.0)
+    window = MainWindow(library, link)
+    prompts = ApprovalPrompts(window, link, library)
+    window.show()
+    link.start()
+    qtbot.waitUntil(lambda: link.endpoint is not None and bool(library.snapshot.toolsets["work"].tools), timeout=20_000)
+    yield window
+    prompts.close()
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def client(window: MainWindow, link: ProxyLink) -> RawClient:
+    assert link.endpoint is not None
+    client = RawClient(link.endpoint.url, link.endpoint.token)
+    client.initialize()
+    return client
+
+
+def asked(qtbot: QtBot, count: int = 1) -> ApprovalWindow:
+    """The window, once it shows so many questions and its buttons work."""
+
+    def shown() -> ApprovalWindow | None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, ApprovalWindow) and widget.isVisible() and len(widget.questions) == count:
+                return widget if widget.once_button.isEnabled() else None
+        return None
+
+    qtbot.waitUntil(lambda: shown() is not None, timeout=10_000)
+    found = shown()
+    assert found is not None
+    return found
+
+
+def call(client: RawClient, **arguments: Any) -> Live:
+    return live_call(client, "echo", arguments or {"branch": "release/2.3", "note": "x"})
+
+
+def refused(running: Live, qtbot: QtBot) -> str:
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    return str(json.loads(said(running.result()))["error_type"])
+
+
+def test_question_says_who_what_with_which_arguments_and_the_users_notes(qtbot: QtBot, client: RawClient) -> None:
+    running = call(client)
+    shown = asked(qtbot)
+    assert shown.head.text() == "An assistant wants to run Delete branch"
+    assert shown.effect.text() == "Can delete data on GitHub"
+    texts = [one.text() for one in shown.findChildren(FullTextLabel)]
+    assert texts == ["release/2.3", "x", "Only merged branches."]
+    assert "Branch" in [one.text() for one in shown.findChildren(QLabel)]
+    assert shown.left.text().startswith("Not allowed automatically in 0:4")
+    assert not running.ended
+    click(shown.once_button)
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    assert "release/2.3" in said(running.result())
+    assert not shown.isVisible()
+
+
+def test_focus_and_escape_mean_no(qtbot: QtBot, client: RawClient, window: MainWindow) -> None:
+    running = call(client)
+    shown = asked(qtbot)
+    assert shown.focusWidget() is shown.deny_button
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert refused(running, qtbot) == "approval_denied"
+
+
+def test_closing_the_window_means_no_to_all(qtbot: QtBot, client: RawClient) -> None:
+    running = [call(client), call(client)]
+    asked(qtbot, 2).close()
+    assert [refused(one, qtbot) for one in running] == ["approval_denied"] * 2
+
+
+def test_several_wait_in_one_window_and_one_press_refuses_them(qtbot: QtBot, client: RawClient) -> None:
+    running = [call(client) for _ in range(3)]
+    shown = asked(qtbot, 3)
+    assert shown.count.text() == "1 of 3"
+    click(shown.deny_all_button)
+    assert [refused(one, qtbot) for one in running] == ["approval_denied"] * 3
+
+
+def test_always_with_these_arguments_is_stored_and_undone(
+    qtbot: QtBot, client: RawClient, window: MainWindow, library: Library
+) -> None:
+    running = call(client, branch="a")
+    asked(qtbot).always.trigger()
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    assert (library.raw(TOOLS) or {})["tools"]["GitHub.echo"]["allowedCalls"] == [{"branch": "a"}]
+    again = call(client, branch="a")
+    qtbot.waitUntil(lambda: again.ended, timeout=10_000)
+    assert '"a"' in said(again.result()) or "a" in said(again.result())
+    window.changes.undo()
+    third = call(client, branch="a")
+    click(asked(qtbot).deny_button)
+    assert refused(third, qtbot) == "approval_denied"
+
+
+def test_cancelled_call_closes_its_question(qtbot: QtBot, client: RawClient) -> None:
+    running = call(client)
+    shown = asked(qtbot)
+    running.close()
+    qtbot.waitUntil(lambda: not shown.isVisible(), timeout=10_000)
+    assert shown.questions == ()
+
+
+def test_long_values_scroll_within_the_screen(qtbot: QtBot, client: RawClient) -> None:
+    running = call(client, branch="long " * 4000, note="n")
+    shown = asked(qtbot)
+    free = shown.screen().availableGeometry()
+    assert free.contains(shown.geometry())
+    assert shown.once_button.isVisible()
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"

@@ -1,0 +1,152 @@
+"""Calls that wait for the user's approval: the approval window, and an entry under *Needs you*."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.needs_you import Need
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.log import covered
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, READ_ONLY
+from toolnote_desktop.store.library import Library
+
+if TYPE_CHECKING:
+    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Question
+    from toolnote_desktop.desktop.proxy_link import ApprovalQuestion
+
+_LONGEST = 100_000
+"""Characters of one value that are shown."""
+
+
+class ApprovalPrompts(QObject):
+    """Shows the questions that ``ProxyLink`` reports, and answers them."""
+
+    def __init__(self, window: MainWindow, link: ProxyLink, library: Library) -> None:
+        super().__init__(window)
+        self._window, self._link, self._library = window, link, library
+        self._asked: dict[int, ApprovalQuestion] = {}
+        self._shown: ApprovalWindow | None = None
+        link.approval_asked.connect(self._ask)
+        link.approval_closed.connect(self._close_question)
+
+    def close(self) -> None:
+        """Close the window; calls that wait are not allowed."""
+        if self._shown is not None:
+            self._shown.close()
+            self._shown.deleteLater()
+            self._shown = None
+
+    def _ask(self, asked: ApprovalQuestion) -> None:
+        self._asked[asked.id] = asked
+        shown = self._approval_window()
+        question = self._question(asked)
+        shown.ask(question)
+        text = self.tr("{0} wants to run {1}").format(question.assistant, question.tool)
+        need = Need(Mark.ATTENTION, text, self.tr("It waits for your answer."), self.tr("Show"))
+        self._window.show_need(_name(asked.id), need, self._raise)
+
+    def _approval_window(self) -> ApprovalWindow:
+        from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
+
+        if self._shown is None:
+            self._shown = ApprovalWindow()
+            self._shown.decided.connect(self._decide)
+        return self._shown
+
+    def _raise(self) -> None:
+        if self._shown is not None:
+            self._shown.show()
+            self._shown.raise_()
+            self._shown.activateWindow()
+
+    def _decide(self, number: int, decision: str) -> None:
+        asked = self._asked.get(number)
+        if asked is not None and decision == "always":
+            known = self._library.snapshot.catalogue.tools.get(asked.key)
+            if known is not None:
+                self._window.actions_.allow_always(known, asked.arguments)
+            decision = "once"
+        self._link.answer_approval(number, decision)
+        self._close_question(number)
+
+    def _close_question(self, number: int) -> None:
+        self._asked.pop(number, None)
+        self._window.drop_need(_name(number))
+        if self._shown is not None:
+            self._shown.remove(number)
+
+    def _question(self, asked: ApprovalQuestion) -> Question:
+        from toolnote_desktop.desktop.dialogs.approval_window import Question
+
+        snapshot = self._library.snapshot
+        known = snapshot.catalogue.tools.get(asked.key)
+        server, name = asked.key
+        effect, mark = self._effect(known, server)
+        return Question(
+            id=asked.id,
+            assistant=messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant"),
+            tool=known.tool.title if known is not None else name,
+            effect=effect,
+            mark=mark,
+            arguments=_arguments(known, asked.arguments),
+            notes=_notes(snapshot, known, asked.client),
+            ends=time.monotonic() + asked.seconds,
+            seconds=asked.seconds,
+        )
+
+    def _effect(self, known: KnownTool | None, source: str) -> tuple[str, Mark]:
+        annotations = known.tool.definition.get("annotations") if known is not None else None
+        hints: dict[str, Any] = annotations if isinstance(annotations, dict) else {}
+        if hints.get(READ_ONLY) is True:
+            return self.tr("Only reads from {0}").format(source), Mark.GOOD
+        if hints.get(DESTRUCTIVE) is True:
+            return self.tr("Can delete data on {0}").format(source), Mark.ATTENTION
+        if hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
+            return self.tr("Changes data on {0}").format(source), Mark.ATTENTION
+        return self.tr("{0} doesn’t say what it changes").format(source), Mark.ATTENTION
+
+
+def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument, ...]:
+    """Return the arguments by their titles: required ones first, in the order of the schema."""
+    from toolnote_desktop.desktop.dialogs.approval_window import Argument
+
+    schema = known.tool.definition["inputSchema"] if known is not None else {}
+    declared = top_level_arguments(schema)
+    required = schema.get("required")
+    needed = [name for name in required if name in sent] if isinstance(required, list) else []
+    order = dict.fromkeys([*needed, *(name for name in declared if name in sent), *sent])
+    found = []
+    for name in order:
+        about = declared.get(name)
+        title = about.get("title") if isinstance(about, dict) else None
+        value = sent[name]
+        text = value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
+        shown = covered(text[:_LONGEST]) or "“”"
+        found.append(Argument(title if isinstance(title, str) and title else name, shown, not isinstance(value, str)))
+    return tuple(found)
+
+
+def _notes(snapshot: Snapshot, known: KnownTool | None, client: str) -> tuple[str, ...]:
+    """Return the user's notes on the tool, as the client reads them."""
+    if known is None:
+        return ()
+    entry = snapshot.clients.get(client)
+    name = entry.toolset if entry is not None and entry.toolset else snapshot.settings.equipped_toolset
+    toolset = snapshot.toolsets.get(name or "")
+    applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
+    return tuple(one.note.note for one in applied if one.note.enabled and one.note.confirmed)
+
+
+def _name(number: int) -> str:
+    return f"approval-{number}"
