@@ -38,11 +38,12 @@ def test_set_in_every_toolset_and_show(run: Run, catalogued: Home) -> None:
     assert (shown["toolset"], shown["served"], shown["name"]) == ("work", True, "git_log")
     assert shown["inToolset"] == {}
     assert shown["inEffect"]["approval"] == "ask"
-    assert shown["inEffect"]["consent"]["reason"] == ""
+    assert shown["inEffect"]["consent"] is None
     text = run("tool", "show", "git.log").out
     assert "In every toolset:\n  category: Code\n  whenToUse: For history.\n  approval: ask\n" in text
     listed = {tool["name"]: tool for tool in run("tools", "--json").json["tools"]}
-    assert listed["git_log"]["inputSchema"]["properties"]["user_consent"]["enum"] == ["LOG"]
+    assert "The user approves each call in Toolnote before it runs." in listed["git_log"]["description"]
+    assert "user_consent" not in listed["git_log"]["inputSchema"]["properties"]
     assert "When to use: For history." in listed["git_log"]["description"]
     assert not listed["git_log"]["description"].startswith("Does log")
 

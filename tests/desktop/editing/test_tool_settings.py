@@ -59,21 +59,22 @@ def test_ask_me_first_holds_in_every_toolset_and_is_undone(desk: Desk) -> None:
     desk.settings.ask_first(desk.view_now(), on=True)
     assert desk.every() == {"approval": "ask"}
     assert desk.own() == before
-    assert desk.view_now().effective.consent is not None
+    assert desk.view_now().effective.approval == "ask"
     desk.settings.ask_first(desk.view_now(), on=False)
     assert not desk.every()
-    assert desk.view_now().effective.consent is None
+    assert desk.view_now().effective.approval is None
     desk.changes.undo()
     desk.changes.undo()
     assert desk.every() is None
 
 
-def test_ask_me_first_off_ends_what_a_file_of_before_demands(desk: Desk) -> None:
-    """No switch is without effect: seen red where only ``approval`` was removed."""
+def test_ask_me_first_leaves_the_confirmation_word_alone(desk: Desk) -> None:
     document = toolset_document("my-tools")
     desk.library.submit(SetToolFields(document, desk.view_now().entry, {"consent": {"literal": "YES"}}))  # type: ignore[arg-type]
-    assert desk.view_now().effective.consent is not None
+    desk.settings.ask_first(desk.view_now(), on=True)
     desk.settings.ask_first(desk.view_now(), on=False)
+    assert desk.view_now().effective.consent is not None
+    desk.settings.set_consent(desk.view_now(), {})
     assert desk.view_now().effective.consent is None
     desk.changes.undo()
     assert desk.own()["consent"] == {"literal": "YES"}
@@ -137,5 +138,5 @@ def test_the_settings_of_a_tool_outside_the_toolset_are_its_own(desk: Desk) -> N
     assert entry is not None
     desk.library.submit(RemoveTools(document, (entry,)))
     desk.settings.ask_first(desk.view_now(), on=True)
-    assert desk.view_now().effective.consent is not None
+    assert desk.view_now().effective.approval == "ask"
     assert desk.every() == {"approval": "ask"}

@@ -146,12 +146,9 @@ def test_audience_priority_and_examples(qtbot: QtBot, more: MoreSettings, librar
     assert entry(library).hints["examples"] == [{"input": {"title": "A"}}]
 
 
-def test_ask_first_with_reason_and_word(
+def test_word_and_reason_are_apart_from_ask_first(
     qtbot: QtBot, window: MainWindow, page: ToolPage, more: MoreSettings, library: Library
 ) -> None:
-    assert not more.reason.isVisible()
-    click(page.ask_switch)
-    settled(qtbot, more.reason.isVisible)
     assert more.literal.placeholderText() == "CREATE_ISSUE"
     more.reason.editor.show_text("Everyone gets an email.")
     more.reason.save()
@@ -161,9 +158,15 @@ def test_ask_first_with_reason_and_word(
     settled(qtbot, lambda: _consent(library) == {"reason": "Everyone gets an email.", "literal": "YES_DO_IT"})
     settled(qtbot, lambda: "REQUIRES EXPLICIT USER INSTRUCTION" in description(page))
     click(page.ask_switch)
-    settled(qtbot, lambda: entry(library).consent is None)
-    window.undo()
-    settled(qtbot, lambda: _consent(library) == {"reason": "Everyone gets an email.", "literal": "YES_DO_IT"})
+    settled(qtbot, lambda: entry(library).approval == "ask")
+    click(page.ask_switch)
+    settled(qtbot, lambda: entry(library).approval is None)
+    assert _consent(library)["literal"] == "YES_DO_IT", "a setting of its own"
+    more.literal.setText("")
+    more.literal.save()
+    more.reason.editor.show_text("")
+    more.reason.save()
+    settled(qtbot, lambda: _consent(library) == {})
 
 
 def _consent(library: Library) -> dict[str, Any]:

@@ -89,19 +89,13 @@ def test_a_tool_is_served_only_if_both_allow_it(every: bool, own: bool, on: bool
     assert resolve_toolset(state, state.toolsets["work"])[0].enabled is on
 
 
-def test_approval_demands_the_consent_argument() -> None:
-    """Without ``effective_entry`` in ``chosen_tools`` the call went through unasked: seen red."""
+def test_approval_is_said_and_asks_for_no_argument() -> None:
     state = snapshot({"approval": "ask"}, {})
     definition = served(state)
-    assert definition["inputSchema"]["properties"]["user_consent"]["enum"] == ["CREATE"]
-    assert "REQUIRES EXPLICIT USER INSTRUCTION" in definition["description"]
+    assert "user_consent" not in definition["inputSchema"].get("properties", {})
+    assert "The user approves each call in Toolnote before it runs." in definition["description"]
     (tool,) = served_tools(state, state.toolsets["work"])
-    with pytest.raises(ToolnoteError) as refused:
-        override_arguments(TOOL.tool.definition, tool.entry, {"team": "A"})
-    assert refused.value.problem.code is Code.CONSENT_MISSING
-    assert override_arguments(TOOL.tool.definition, tool.entry, {"team": "A", "user_consent": "CREATE"}) == {
-        "team": "A"
-    }
+    assert override_arguments(TOOL.tool.definition, tool.entry, {"team": "A"}) == {"team": "A"}
 
 
 @pytest.mark.parametrize(
@@ -111,12 +105,12 @@ def test_approval_demands_the_consent_argument() -> None:
         ({"consent": {"literal": "YES"}}, {"consent": {}}, Consent("YES")),
         ({"consent": {"literal": "YES"}}, {"consent": {"literal": "NO"}}, Consent("NO")),
         ({"consent": {"literal": "YES"}}, {"consent": False}, None),
-        ({"consent": {"literal": "YES"}, "approval": "ask"}, {"consent": False}, Consent()),
+        ({"consent": {"literal": "YES"}, "approval": "ask"}, {"consent": False}, None),
         ({"consent": {}}, {}, None),
         ({}, {"consent": {}}, Consent()),
         ({"consent": True}, {}, Consent()),
         ({"approval": "ask"}, {"approval": "off"}, None),
-        ({}, {"approval": "ask"}, Consent()),
+        ({}, {"approval": "ask"}, None),
     ],
 )
 def test_consent_of_tool_and_toolset(every: JsonObject, own: JsonObject, wanted: Consent | None) -> None:
@@ -215,7 +209,7 @@ def test_a_shared_name_only_restricts() -> None:
     settings = parse_tool_settings({"tools": {"a.b.c": {"approval": "ask", "whenToUse": "For one."}}}, Reports())
     state = Snapshot(tool_settings=settings, catalogue=catalogue([one, other]))
     for tool in (one, other):
-        assert state.effective_entry(tool).consent == Consent()
+        assert state.effective_entry(tool).approval == "ask"
         assert state.effective_entry(tool).when_to_use == ""
 
 

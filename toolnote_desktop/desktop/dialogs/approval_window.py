@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QScroll
 from toolnote_desktop.desktop.models.library_rows import Mark, initials_of
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_scale
-from toolnote_desktop.desktop.widgets.announce import announce
+from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, restyle
 from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, Tile
@@ -70,7 +70,6 @@ class ApprovalWindow(QWidget):
         self.setWindowTitle("Toolnote")
         self._clock = clock
         self._questions: list[Question] = []
-        self._shown_at = 0.0
         layout = column(self, (24, 24, 24, 20), 16)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 

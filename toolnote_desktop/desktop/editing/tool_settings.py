@@ -69,7 +69,7 @@ class ToolSettings:
             self.set_hints(view, changed)
 
     def ask_first(self, view: ToolView, *, on: bool) -> None:
-        """Set *Ask me first* for a tool in every toolset; off also ends the consent that a file of before demands."""
+        """Set *Ask me first* for a tool in every toolset."""
         tool = view.known.tool.title
         if on:
             words = translate("actions", "Ask me first turned on for {tool}").format(tool=tool)
@@ -101,10 +101,11 @@ class ToolSettings:
             if own.get("approval") == "off":
                 edits += self._toolset_fields(view, {"approval": ABSENT})
             return edits + self._fields(view, {"approval": "ask"}, anyhow=True)
-        gone = dict.fromkeys(("approval", "consent"), ABSENT)
-        edits += self._toolset_fields(view, {key: value for key, value in gone.items() if key in own})
-        left = {key: value for key, value in gone.items() if key in every}
-        return edits + ([SetToolSettings(view.known.tool.namespaced_name, left)] if left else [])
+        if "approval" in own:
+            edits += self._toolset_fields(view, {"approval": ABSENT})
+        if "approval" in every:
+            edits.append(SetToolSettings(view.known.tool.namespaced_name, {"approval": ABSENT}))
+        return edits
 
     def switch(self, view: ToolView, *, on: bool) -> None:
         """Turn a tool on or off in the toolset in view; on also where it was off in every toolset."""
@@ -114,15 +115,10 @@ class ToolSettings:
         text = translate("actions", "{tool} turned on") if on else translate("actions", "{tool} turned off")
         self._changes.submit(text.format(tool=view.known.tool.title), *edits, place=view.key)
 
-    def set_consent(self, view: ToolView, consent: Mapping[str, Any] | None) -> None:
-        """Set the word and the reason of the consent; None ends *Ask me first* (:meth:`ask_first`)."""
-        if consent is None:
-            self.ask_first(view, on=False)
-        elif not consent:
-            self.ask_first(view, on=True)
-        else:
-            text = translate("actions", "Ask me first changed for {tool}")
-            self._set_fields(view, {"consent": dict(consent)}, text, merge="consent")
+    def set_consent(self, view: ToolView, consent: Mapping[str, Any]) -> None:
+        """Set the word that the assistant must have been told, and the reason; empty removes both."""
+        text = translate("actions", "Confirmation word changed for {tool}")
+        self._set_fields(view, {"consent": dict(consent) or ABSENT}, text)
 
     def set_text(self, view: ToolView, key: str, text: str) -> None:
         """Set a text (``alias``, ``category``, ``whenToUse``, ``instructions``); empty removes it."""

@@ -174,7 +174,7 @@ class ToolsetTools(QAbstractListModel):
     def _asks(self, found: ResolvedEntry) -> bool:
         if found.known is None or self._snapshot is None:
             return False
-        return self._snapshot.effective_entry(found.known, found.entry).consent is not None
+        return self._snapshot.effective_entry(found.known, found.entry).approval == "ask"
 
     def _tokens_of(self, found: ResolvedEntry) -> int | None:
         known = found.known

@@ -288,7 +288,8 @@ class DocumentView(QWidget):
         super().__init__()
         self.first_line = _Caption("none")
         self.own = OwnWords()
-        self.consent = WordsBlock(self.tr("Ask me first"), editable=False)
+        self.approval = WordsBlock(self.tr("Ask me first"), editable=False)
+        self.consent = WordsBlock(self.tr("Confirmation word"), editable=False)
         self.when = WordsBlock(self.tr("When to use"), editable=True)
         self.instructions = WordsBlock(self.tr("Instructions"), editable=True)
         self.examples = WordsBlock(self.tr("Examples"), editable=False)
@@ -302,7 +303,8 @@ class DocumentView(QWidget):
         self.cut_line = CutLine()
         self._ours = QWidget()
         ours = column(self._ours, spacing=8)
-        for block in (self.consent, self.when, self.instructions, self.examples, self.heading, self.notes):
+        words = (self.approval, self.consent, self.when, self.instructions, self.examples)
+        for block in (*words, self.heading, self.notes):
             ours.addWidget(block)
         self._whole = QVBoxLayout(self)
         self._whole.setContentsMargins(0, 12, 0, 0)
@@ -319,6 +321,7 @@ class DocumentView(QWidget):
             stops = text.format(assistant=reader, n=messages.number(document.limit))
         own = parts.get(PartKind.OWN)
         self.own.show_part(source, own.part.text if own else "", own.read if own else 0, stops)
+        self.approval.show_text(_text_of(parts.get(PartKind.APPROVAL)))
         self.consent.show_text(_text_of(parts.get(PartKind.CONSENT)))
         self.when.show_text(_text_of(parts.get(PartKind.WHEN)).removeprefix(WHEN_TITLE))
         self.instructions.show_text(_text_of(parts.get(PartKind.INSTRUCTIONS)))

@@ -51,7 +51,7 @@ class MoreSettings(Collapsible):
         self.need.chosen.connect(self._set_need)
         self.title = LineField(self.tr("Title"))
         self.title.saved.connect(lambda text: self._set(TITLE, text.strip() or None))
-        self.reason = TextField(self.tr("Reason for asking first"), self.tr("Everyone on the team gets an email."))
+        self.reason = TextField(self.tr("Reason for the word"), self.tr("Everyone on the team gets an email."))
         self.reason.saved.connect(lambda text: self._set_consent("reason", text.strip()))
         self.literal = LineField(self.tr("Confirmation word"))
         self.literal.saved.connect(lambda text: self._set_consent("literal", text.strip()))
@@ -72,10 +72,10 @@ class MoreSettings(Collapsible):
 
     def _lay_out(self) -> None:
         inside = column(self._of_consent, spacing=14)
-        text = self.tr("The assistant can show you this reason.")
-        inside.addWidget(captioned(self.tr("Reason for asking first"), text, self.reason))
-        text = self.tr("The assistant passes it with the call once you have agreed. Toolnote checks it.")
+        text = self.tr("The assistant must have been told it by you, and passes it with the call. Empty: not needed.")
         inside.addWidget(captioned(self.tr("Confirmation word"), text, self.literal))
+        text = self.tr("The assistant can show you this reason.")
+        inside.addWidget(captioned(self.tr("Reason for the word"), text, self.reason))
         inside = column(self._of_toolset, spacing=14)
         text = self.tr("Letters, digits, _ and -. Long names are shortened.")
         inside.addWidget(captioned(self.tr("Name for assistants"), text, self.alias))
@@ -126,7 +126,6 @@ class MoreSettings(Collapsible):
         examples = hints.get(EXAMPLES)
         self.examples.show_text(json.dumps(examples, ensure_ascii=False, indent=2) if examples else "")
         self.wrong.hide()
-        self._of_consent.setVisible(entry.consent is not None)
         self.literal.setPlaceholderText(consent_literal(Consent(), view.known.tool.name))
         self.reason.show_text(entry.consent.reason if entry.consent is not None else "")
         self.literal.show_text((entry.consent.literal or "") if entry.consent is not None else "")
@@ -182,6 +181,6 @@ class MoreSettings(Collapsible):
 
     def _set_consent(self, key: str, text: str) -> None:
         view, entry = self._view, self._settings.entry(self._view)
-        if view is not None and entry is not None and entry.consent is not None:
-            consent = {**entry.consent.to_json(), key: text}
+        if view is not None and entry is not None:
+            consent = {**(entry.consent.to_json() if entry.consent is not None else {}), key: text}
             self._settings.set_consent(view, {name: value for name, value in consent.items() if value != ""})

@@ -275,7 +275,7 @@ class ToolPage(Page):
             name = self.tr("{tool} is on in {toolset}").format(tool=view.known.tool.title, toolset=view.toolset.title)
             self.switch.setAccessibleName(name)
             self.switch.setToolTip(self.tr("Assistants with this toolset get the tool"))
-        self.ask_switch.show_state(view.effective.consent is not None)
+        self.ask_switch.show_state(view.effective.approval == "ask")
         own = view.entry.approval if view.entry is not None else None
         exception = self.tr("Set in {toolset} only").format(toolset=view.toolset.title) if view.toolset else ""
         self.ask_switch.setToolTip(exception if own is not None else self.tr("In every toolset"))
