@@ -115,6 +115,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Exporting activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Couldn’t export the activity. {reason}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -256,6 +260,92 @@
     <message>
         <source>Paste or command</source>
         <translation>Einfügen oder Befehl</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalPrompts</name>
+    <message>
+        <source>{0} wants to run {1}</source>
+        <translation>{0} möchte {1} ausführen</translation>
+    </message>
+    <message>
+        <source>It waits for your answer.</source>
+        <translation>Es wartet auf Ihre Antwort.</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Zeigen</translation>
+    </message>
+    <message>
+        <source>An assistant</source>
+        <translation type="unfinished">Ein Assistent</translation>
+    </message>
+    <message>
+        <source>Only reads from {0}</source>
+        <translation>Liest nur aus {0}</translation>
+    </message>
+    <message>
+        <source>Can delete data on {0}</source>
+        <translation>Kann Daten in {0} löschen</translation>
+    </message>
+    <message>
+        <source>Changes data on {0}</source>
+        <translation>Ändert Daten in {0}</translation>
+    </message>
+    <message>
+        <source>{0} doesn’t say what it changes</source>
+        <translation>{0} sagt nicht, was es ändert</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalWindow</name>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>Don’t allow</source>
+        <translation>Nicht erlauben</translation>
+    </message>
+    <message>
+        <source>Don’t allow all</source>
+        <translation>Alle nicht erlauben</translation>
+    </message>
+    <message>
+        <source>Allow for this session</source>
+        <translation>Für diese Sitzung erlauben</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>More ways to allow</source>
+        <translation>Weitere Möglichkeiten zu erlauben</translation>
+    </message>
+    <message>
+        <source>Always with these arguments</source>
+        <translation>Immer mit diesen Argumenten</translation>
+    </message>
+    <message>
+        <source>{0} wants to run {1}</source>
+        <translation>{0} möchte {1} ausführen</translation>
+    </message>
+    <message>
+        <source>No arguments</source>
+        <translation>Keine Argumente</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation type="unfinished">Ihre Notiz</translation>
+    </message>
+    <message>
+        <source>1 of {0}</source>
+        <translation>1 von {0}</translation>
+    </message>
+    <message>
+        <source>Not allowed automatically in {0}</source>
+        <translation>Wird in {0} automatisch nicht erlaubt</translation>
     </message>
 </context>
 <context>
@@ -939,6 +1029,10 @@
     <message>
         <source>Ask me first</source>
         <translation>Mich vorher fragen</translation>
+    </message>
+    <message>
+        <source>Confirmation word</source>
+        <translation type="unfinished">Bestätigungswort</translation>
     </message>
     <message>
         <source>When to use</source>
@@ -1986,12 +2080,12 @@
         <translation>Titel</translation>
     </message>
     <message>
-        <source>Reason for asking first</source>
-        <translation>Grund für die Rückfrage</translation>
-    </message>
-    <message>
         <source>Everyone on the team gets an email.</source>
         <translation>Alle im Team bekommen eine E-Mail.</translation>
+    </message>
+    <message>
+        <source>Reason for the word</source>
+        <translation>Grund für das Wort</translation>
     </message>
     <message>
         <source>Confirmation word</source>
@@ -2014,12 +2108,12 @@
         <translation>Beispiele</translation>
     </message>
     <message>
-        <source>The assistant can show you this reason.</source>
-        <translation>Der Assistent kann Ihnen diesen Grund nennen.</translation>
+        <source>The assistant must have been told it by you, and passes it with the call. Empty: not needed.</source>
+        <translation>Sie müssen es dem Assistenten gesagt haben; er gibt es beim Aufruf mit. Leer: nicht nötig.</translation>
     </message>
     <message>
-        <source>The assistant passes it with the call once you have agreed. Toolnote checks it.</source>
-        <translation>Der Assistent gibt es beim Aufruf an, sobald Sie zugestimmt haben. Toolnote prüft es.</translation>
+        <source>The assistant can show you this reason.</source>
+        <translation>Der Assistent kann Ihnen diesen Grund nennen.</translation>
     </message>
     <message>
         <source>Letters, digits, _ and -. Long names are shortened.</source>
@@ -4501,6 +4595,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Jetzt nicht</translation>
     </message>
     <message>
+        <source>Downloading Toolnote {version}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -4704,6 +4802,32 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Redo {deed}</source>
         <translation>{deed} wiederholen</translation>
+    </message>
+</context>
+<context>
+    <name>WorkRow</name>
+    <message>
+        <source>In progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>What is in progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n things in progress</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel: {what}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4938,6 +5062,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Änderung von {tool} angenommen</translation>
     </message>
     <message>
+        <source>{tool} always allowed with these arguments</source>
+        <translation>{tool} mit diesen Argumenten immer erlaubt</translation>
+    </message>
+    <message>
         <source>{server} removed</source>
         <translation>{server} entfernt</translation>
     </message>
@@ -4995,8 +5123,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>{tool} ausgeschaltet</translation>
     </message>
     <message>
-        <source>Ask me first changed for {tool}</source>
-        <translation>„Mich vorher fragen“ für {tool} geändert</translation>
+        <source>Confirmation word changed for {tool}</source>
+        <translation>Bestätigungswort für {tool} geändert</translation>
     </message>
     <message>
         <source>Name of {tool} changed</source>
@@ -7067,6 +7195,21 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>
+    </message>
+</context>
+<context>
+    <name>work</name>
+    <message>
+        <source>{title} {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloading {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting {source}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

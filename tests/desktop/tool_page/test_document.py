@@ -84,10 +84,10 @@ def test_an_assistant_without_the_tool_is_shown_no_text_of_it(qtbot: QtBot, page
 def test_ask_me_first_is_the_tools_and_said_in_the_text(qtbot: QtBot, page: ToolPage, library: Library) -> None:
     QTest.mouseClick(page.ask_switch, Qt.MouseButton.LeftButton, pos=page.ask_switch.rect().center())
     assert every(library) == {"approval": "ask"}
-    qtbot.waitUntil(page.text.consent.isVisible)
-    assert "REQUIRES EXPLICIT USER INSTRUCTION" in page.text.consent.editor.text()
+    qtbot.waitUntil(page.text.approval.isVisible)
+    assert page.text.approval.editor.text() == "The user approves each call in Toolnote before it runs."
     QTest.mouseClick(page.ask_switch, Qt.MouseButton.LeftButton, pos=page.ask_switch.rect().center())
-    qtbot.waitUntil(page.text.consent.isHidden)
+    qtbot.waitUntil(page.text.approval.isHidden)
 
 
 def test_use_it_when_fills_when_to_use(qtbot: QtBot, page: ToolPage, library: Library) -> None:
