@@ -89,13 +89,14 @@ NONE: Final = Time()
 
 @dataclass
 class Row:
-    """Measured attack; memory in bytes."""
+    """Measured attack; memory in bytes, and the app's processor time in seconds."""
 
     attack: Attack
     usual_wait: Time = NONE
     usual_stall: Time = NONE
     wait: Time = NONE
     stall: Time = NONE
+    cpu: float = 0.0
     peak: int = 0
     left: int = 0
     faults: list[str] = field(default_factory=list)
@@ -117,6 +118,7 @@ class Row:
             self.attack.source,
             self.attack.name,
             *map(str, times),
+            f"{self.cpu:.1f}",
             f"{self.peak / 2**20:+.0f}",
             f"{self.left / 2**20:+.0f}",
             "inside" if not self.faults else f"RED: {', '.join(self.faults)}",
@@ -131,6 +133,7 @@ HEADINGS: Final = [
     "with, ms",
     "window's longest stall without (of which the machine's), ms",
     "with, ms",
+    "the app's processor time, s",
     "memory during, MB",
     "after, MB",
     "verdict",
@@ -269,6 +272,13 @@ class Arena:
             present = Time(time.monotonic() - last if last else 0.0)
             return max(Time(*longest), present, key=lambda one: one.own)
 
+    def processor_time(self) -> float:
+        """Return the processor time that the app has used so far, in seconds."""
+        try:
+            return sum(psutil.Process(self.process.pid).cpu_times()[:2])
+        except psutil.Error:
+            return 0.0
+
     def memory(self) -> int:
         """Return the app's memory in bytes."""
         return psutil.Process(self.process.pid).memory_info().rss
@@ -280,7 +290,7 @@ class Arena:
         self.read_stall(reset=True)
         time.sleep(control)
         row.usual_wait, row.usual_stall = self.read_wait(reset=True), self.read_stall(reset=True)
-        before = self.memory()
+        before, used = self.memory(), self.processor_time()
         done = threading.Event()
 
         def watch() -> None:
@@ -296,6 +306,7 @@ class Arena:
             row.faults.append(f"could not be carried out: {error}")
         finally:
             row.wait, row.stall = self.read_wait(), self.read_stall()
+            row.cpu = self.processor_time() - used
             self._settle(before, after)
             done.set()
             watching.join()

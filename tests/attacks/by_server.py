@@ -9,17 +9,29 @@ import time
 from collections.abc import Callable, Iterator
 
 from tests.attacks.arena import HERE, Arena, Attack
+from tests.waiting import wait_until
 
 
 def stdio(mode: str, seconds: float = 4.0) -> Callable[[Arena], None]:
     """Return the attack of a stdio server."""
 
     def run(arena: Arena) -> None:
-        entry = {"type": "stdio", "command": sys.executable, "args": ["-I", str(HERE / "hostile_stdio.py"), mode]}
-        with arena.server("hostile", entry):
+        with hostile(arena, mode):
             time.sleep(seconds)
 
     return run
+
+
+@contextlib.contextmanager
+def hostile(arena: Arena, mode: str) -> Iterator[None]:
+    """Have the stdio server, from its first list on."""
+    listed = arena.folder / "listed"
+    listed.unlink(missing_ok=True)
+    words = ["-I", str(HERE / "hostile_stdio.py"), mode, str(listed)]
+    with arena.server("hostile", {"type": "stdio", "command": sys.executable, "args": words}):
+        with contextlib.suppress(AssertionError):  # it may not get so far
+            wait_until(listed.exists, 15)
+        yield
 
 
 @contextlib.contextmanager
@@ -48,9 +60,8 @@ def calls(mode: str, number: int) -> Callable[[Arena], None]:
     """Return calls of the tool of a stdio server that answers them in a hostile way."""
 
     def run(arena: Arena) -> None:
-        entry = {"type": "stdio", "command": sys.executable, "args": ["-I", str(HERE / "hostile_stdio.py"), mode]}
-        with arena.server("hostile", entry):
-            time.sleep(2)
+        with hostile(arena, mode):
+            time.sleep(1)
             client = arena.client()
             for index in range(number):
                 client.exchange(client.call("hostile_t", request_id=index))
@@ -83,6 +94,8 @@ STDIO = {
 }
 """Mode of ``hostile_stdio.py`` -> evidence and name of the attack."""
 
+GUARD_OF = {"bad-objects": "exact", "nan-objects": "exact", "batch": "exact", "many-members": "members", "big-tool": "list"}
+
 HTTP = {
     "private": ("M2", "names an endless document on this computer for the sign-in"),
     "challenge-header": ("H1", "a challenge of 56 KB"),
@@ -98,8 +111,8 @@ ATTACKS = [
     Attack("redirects with a body of 600 MB", "server", "H4", http("redirect"), quick=True),
     Attack("redirects with a body of 300 MB, gzipped", "server", "H4", http("redirect-gzip")),
     Attack("answers 401 with a body of 600 MB", "server", "H4", http("challenge")),
-    Attack("lists 4 million numbers over HTTP", "server", "M3", http("numbers")),
-    Attack("lists 4 million numbers over a pipe", "server", "M3", stdio("numbers"), quick=True),
+    Attack("lists 4 million numbers over HTTP", "server", "M3", http("numbers"), "list"),
+    Attack("lists 4 million numbers over a pipe", "server", "M3", stdio("numbers"), "list", quick=True),
     Attack("lists 60,000 tools", "server", "M3", stdio("many-tools")),
     Attack("lists pages without an end", "server", "M3", stdio("pages")),
     Attack("a description of 3 MB of addresses", "server", "H1", stdio("huge-tool")),
@@ -131,7 +144,7 @@ ATTACKS = [
     Attack("stderr with addresses and passwords", "server", "H1", stdio("stderr-lines")),
     Attack("exits after each start", "server", "-", stdio("exit")),
     Attack("closes its output and goes on", "server", "M6", stdio("close-stdout")),
-    *(Attack(name, "server", source, stdio(mode)) for mode, (source, name) in STDIO.items()),
+    *(Attack(name, "server", source, stdio(mode), GUARD_OF.get(mode, "")) for mode, (source, name) in STDIO.items()),
     *(Attack(name, "server", source, http(mode)) for mode, (source, name) in HTTP.items()),
     Attack("500 tasks with long names", "server", "U27", calls("tasks", 500)),
     Attack("50 results with 4,000 links each", "server", "U10", calls("links", 50)),

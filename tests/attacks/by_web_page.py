@@ -69,23 +69,29 @@ def foreign(**headers: str) -> Callable[[Client], bytes]:
 CHUNKED = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
-def keep_alive(arena: Arena) -> None:
-    """Ask for ``/health`` on 200 connections that stay open."""
-    data = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % arena.port
-    with contextlib.ExitStack() as stack:
-        held: list[socket.socket] = []
-        for _ in range(200):
-            with contextlib.suppress(OSError):
-                held.append(stack.enter_context(arena.connect()))
-        deadline = time.monotonic() + 3
-        while time.monotonic() < deadline:
-            for one in held:
+def keep_alive(number: int, seconds: float) -> Callable[[Arena], None]:
+    """Return requests for ``/health`` on connections that stay open, whose answers are not read."""
+
+    def run(arena: Arena) -> None:
+        data = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % arena.port * 1000
+        with contextlib.ExitStack() as stack:
+            held: list[socket.socket] = []
+            for _ in range(number):
                 with contextlib.suppress(OSError):
-                    one.sendall(data)
+                    held.append(stack.enter_context(arena.connect()))
+            for one in held:
+                one.settimeout(0.1)
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:
+                for one in held:
+                    with contextlib.suppress(OSError):
+                        one.sendall(data)
+
+    return run
 
 
 ATTACKS = [
-    Attack("asks for /health on 200 connections, answers not read", "web page", "-", keep_alive),
+    Attack("asks for /health on 200 connections, answers not read", "web page", "-", keep_alive(200, 3.0), "pipelined"),
     Attack("1,000 preflights", "web page", "-", requests(1_000, lambda c: c.head(0, "OPTIONS"))),
     Attack(
         "garbage that is no HTTP, without an end",

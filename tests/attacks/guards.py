@@ -31,6 +31,19 @@ GUARDS: Final[dict[str, Values]] = {
     "bulky": [
         ("toolnote_desktop.proxy.endpoint.handler", "is_bulky", lambda raw: False),
     ],
+    "pipelined": [("toolnote_desktop.proxy.endpoint.limits", "MAX_PIPELINED", ENDLESS)],
+    "list": [
+        ("toolnote_desktop.proxy.upstream.list_reader", "MAX_ENTRIES", ENDLESS),
+        ("toolnote_desktop.proxy.upstream.list_reader", "MAX_BYTES", ENDLESS),
+        ("toolnote_desktop.proxy.upstream.list_reader", "MAX_ENTRY_BYTES", ENDLESS),
+    ],
+    "exact": [
+        ("toolnote_desktop.proxy.transports.jsonrpc", "EXACT_LIMIT", ENDLESS),
+        ("toolnote_desktop.proxy.transports.jsonrpc", "MAX_BATCH", ENDLESS),
+        ("toolnote_desktop.proxy.transports.jsonrpc", "REPAIR_LIMIT", ENDLESS),
+        ("toolnote_desktop.proxy.transports.strict_json", "REPAIR_LIMIT", ENDLESS),
+    ],
+    "members": [("toolnote_desktop.proxy.transports.jsonrpc", "pick", None)],
     "body": [("toolnote_desktop.proxy.endpoint.handler", "BODY_LIMIT", ENDLESS)],
     "head": [("toolnote_desktop.proxy.endpoint.limits", "HEAD_LIMIT", ENDLESS)],
     "line": [("toolnote_desktop.proxy.transports.stdio", "LINE_LIMIT", ENDLESS)],
@@ -69,6 +82,16 @@ def _refuse_over_limit(protocol: Any) -> None:
     protocol._make_room = make_room
 
 
+def _all_members(jsonrpc: Any) -> None:
+    """Make a dictionary of all members of an object, to take some of them."""
+
+    def pick(raw: bytes, *names: str) -> dict[str, bytes] | None:
+        found = jsonrpc._quick_members(raw)
+        return None if found is None else {name: found[name] for name in names if name in found}
+
+    jsonrpc.pick = pick
+
+
 def _any_number_of_notes(arguments: Any) -> None:
     field = arguments.model_fields["notes"]
     field.metadata = [one for one in field.metadata if not hasattr(one, "max_length")]
@@ -90,5 +113,6 @@ def _an_edit_for_each_note(module: Any) -> None:
 _SPECIAL: Final[dict[tuple[str, str], Callable[[Any], None]]] = {
     ("unverified", "_make_room"): _refuse_over_limit,
     ("notes", "max notes"): _any_number_of_notes,
+    ("members", "pick"): _all_members,
     ("notes", "submit_or_withdraw"): _an_edit_for_each_note,
 }

@@ -1,4 +1,4 @@
-"""``hostile_stdio.py MODE``: stdio server with one tool ``t``, hostile in one way from its first list on."""
+"""``hostile_stdio.py MODE [LISTED]``: stdio server with one tool ``t``, hostile in one way from its first list on."""
 
 from __future__ import annotations
 
@@ -137,9 +137,9 @@ def after_list(mode: str) -> None:
     elif mode == "close-stdout":
         os.close(1)
         time.sleep(3600)
-    elif mode in MESSAGES:
-        for _ in range(10):
-            send(MESSAGES[mode]())
+    elif mode.removeprefix("one-") in MESSAGES:
+        for _ in range(1 if mode.startswith("one-") else 10):
+            send(MESSAGES[mode.removeprefix("one-")]())
     elif mode == "fork":
         for _ in range(20):
             daemon()
@@ -175,6 +175,8 @@ def main(mode: str) -> None:
             if mode == "capabilities":
                 capabilities["extensions"] = {f"e{number}/x": None for number in range(100_000)}
         elif method == "tools/list":
+            if len(sys.argv) > 2:
+                open(sys.argv[2], "w").close()  # the attack begins
             if mode == "numbers":
                 send(b'{"jsonrpc":"2.0","id":%d,"result":{"tools":%s}}' % (request_id, numbers(8)))
                 continue

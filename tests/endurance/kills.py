@@ -45,8 +45,13 @@ class Kills:
         self.home.settings.write_text(json.dumps({"equippedToolset": load.TOOLSET}))
         clients = {"writer": {"name": "writer", "tokenHash": hash_token(TOKEN), "toolset": None}}
         self.home.clients.write_text(json.dumps({"clients": clients}))
-        tools = [{"namespacedName": TOOL}]
-        self.home.toolset(load.TOOLSET).write_text(json.dumps({"name": load.TOOLSET, "tools": tools}))
+        self._empty_toolset()
+
+    def _empty_toolset(self) -> None:
+        """Write the toolset without notes: a tool takes 200 of an assistant's."""
+        content = {"name": load.TOOLSET, "tools": [{"namespacedName": TOOL}]}
+        self.home.toolset(load.TOOLSET).write_text(json.dumps(content))
+        self._written.clear()
 
     def round(self, seconds: float) -> None:
         """Start a ``serve``, write to it and to its files, and kill it."""
@@ -90,7 +95,7 @@ class Kills:
                 found |= {note["name"] for note in tool["notes"]}
         if lost := self._written - found:
             self.faults.append(f"lost after kill {self.done['kills']}: {', '.join(sorted(lost))}")
-        self._written -= lost
+        self._empty_toolset()
 
     def _write_through_tools(self, target: load.Target) -> None:
         reference = {"namespacedName": TOOL}
