@@ -43,7 +43,7 @@ def test_set_in_every_toolset_and_show(run: Run, catalogued: Home) -> None:
     assert "In every toolset:\n  category: Code\n  whenToUse: For history.\n  approval: ask\n" in text
     listed = {tool["name"]: tool for tool in run("tools", "--json").json["tools"]}
     assert "The user approves each call in Toolnote before it runs." in listed["git_log"]["description"]
-    assert "user_consent" not in listed["git_log"]["inputSchema"]["properties"]
+    assert "user_consent" not in listed["git_log"]["inputSchema"].get("properties", {})
     assert "When to use: For history." in listed["git_log"]["description"]
     assert not listed["git_log"]["description"].startswith("Does log")
 
