@@ -56,7 +56,7 @@ def test_the_facts_to_start_from() -> None:
     assert fact("cursor", "tool_warning") is None
     assert fact("gemini", "name_limit") == 63
     assert fact("vscode", "tool_limit") == 128
-    assert fact("windsurf", "tool_limit") == 100
+    assert fact("windsurf", "tool_limit") == fact("antigravity", "tool_limit") == 100
     assert fact("chatgpt", "token_limit") == 16_000
     assert set(fact("claude", "refused_at_top")) == {"oneOf", "allOf", "anyOf"}
     refused = {"exclusiveMinimum", "const", "$schema", "additionalProperties"}
