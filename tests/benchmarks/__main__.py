@@ -19,6 +19,7 @@ from typing import Any
 
 from tests.benchmarks import frozen, rounds, scenarios
 from tests.benchmarks.endpoints import REPOSITORY, direct, floor, http_entries, toolnote
+from tests.benchmarks.interface import interface
 from tests.benchmarks.rounds import Plan, Round
 from tests.benchmarks.window import window
 
@@ -79,6 +80,7 @@ def measure(folder: Path, *, long: bool) -> dict[str, Any]:
         ("serve", lambda own: _one_process(own, long=long)),
         ("idle", _idle),
         ("window, 300 tools", lambda own: window(own, 12)),
+        ("interface", interface),
     ]
     found: dict[str, Any] = {"machine": _machine(), "rounds": _rounds(folder)}
     for name, part in parts:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,10 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -51,6 +55,7 @@ while (began := time.monotonic()) < end:
 print(late)
 """
 
+NOTE = "Ask which team it is for before this is used, and never guess it from the text of the request."
 A_SECOND = 500
 """Calls."""
 SECONDS = 5.0
@@ -138,12 +143,17 @@ def test_a_timer_of_the_window_is_never_late(home: Home) -> None:
 
 
 @contextmanager
-def window_with(home: Home, count: int) -> Iterator[MainWindow]:
-    """A window on a library of so many tools, all of them in the toolset in use."""
+def window_with(home: Home, count: int, notes: int = 0) -> Iterator[MainWindow]:
+    """A window on a library of so many tools and notes on them, all of them in the toolset in use."""
     found = sample.large_catalogue(count)
     sample.write_home(home, found)
     tools = [{"namespacedName": known.tool.namespaced_name} for known in found.tools.values()]
-    raw = {**sample.toolset_documents()["my-tools"], "tools": tools, "toolNotes": []}
+    names = [known.tool.namespaced_name for known in found.tools.values()]
+    written = [
+        {"toolRef": {"namespacedName": names[number % count]}, "notes": [{"name": f"note-{number}", "note": NOTE}]}
+        for number in range(notes)
+    ]
+    raw = {**sample.toolset_documents()["my-tools"], "tools": tools, "toolNotes": written}
     home.toolset("my-tools").write_text(json.dumps(raw), encoding="utf-8")
     library = Library.open(home, watch=False)
     library.publish_catalogue(found)
@@ -188,16 +198,53 @@ def figures(window: MainWindow) -> dict[str, float]:
     return {"search": search, "select": slowest([partial(window.go, key) for key in keys])}
 
 
-def test_ten_thousand_tools_are_searched_and_selected_at_once(
+def test_ten_thousand_tools_and_a_thousand_notes_are_searched_and_selected_at_once(
     qtbot: QtBot, light_theme: Theme, home: Home, tmp_path: Path
 ) -> None:
     small_home = Home(tmp_path / "small")
-    with window_with(small_home, 500) as window:
+    with window_with(small_home, 500, 50) as window:
         small = figures(window)
-    with window_with(home, 10_000) as window:
+    with window_with(home, 10_000, 1_000) as window:
         large = figures(window)
     for name, seconds in large.items():
         print(f"{name}: {seconds * 1000:.0f} ms at 10,000 tools, {small[name] * 1000:.0f} ms at 500")
     # 20 times the tools; a machine with others on it must not fail it, a step that grows faster must
     assert large["search"] < 20 * small["search"] + 0.3
     assert large["select"] < 10 * small["select"] + 0.15
+
+
+WORD = "x" * 1_000_000
+HOSTILE: Mapping[str, JsonObject] = {
+    "description": {"description": WORD},
+    "title": {"title": WORD},
+    "parameter": {"inputSchema": {"type": "object", "properties": {"a": {"type": "string", "description": WORD}}}},
+    "name of a parameter": {"inputSchema": {"type": "object", "properties": {WORD: {"type": "string"}}}},
+    "values": {"inputSchema": {"type": "object", "properties": {"a": {"enum": list(map(str, range(20_000)))}}}},
+}
+
+
+def test_a_word_of_a_megabyte_holds_the_window_no_longer_than_ordinary_text(
+    qtbot: QtBot, light_theme: Theme, home: Home
+) -> None:
+    """A title of a megabyte held it for 5 s, and the form of *Try it* for 7 s: seen red."""
+    plain = {"description": "words " * 100, "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    definitions = {"plain": plain, **HOSTILE}
+    with window_with(home, 300) as window:
+        tools = [Tool("source-0", {"name": f"tool-{number}", **one}) for number, one in enumerate(definitions.values())]
+        listing = ServerListing(ServerStatus(ServerState.READY), tuple(KnownTool(tool, tool) for tool in tools))
+        catalogue = window.snapshot.catalogue
+        listings = {**catalogue.servers, "source-0": listing}
+        names = {known.tool.key: known.tool.name for one in listings.values() for known in one.tools}
+        window._library.publish_catalogue(Catalogue(listings, names))
+
+        def show(tool: Tool) -> None:
+            window.go(RowKey(Kind.TOOL, *tool.key))
+            QCoreApplication.processEvents()
+            window.pages.tool_page.try_tool()
+
+        home_page = RowKey(Kind.HOME)
+        seconds = {}
+        for name, tool in zip(definitions, tools, strict=True):
+            seconds[name] = slowest([lambda: window.go(home_page), partial(show, tool)])
+            print(f"{name}: {seconds[name] * 1000:.0f} ms")
+    assert max(seconds.values()) < 8 * seconds["plain"] + 0.2

@@ -18,6 +18,10 @@ MOST_ROWS: Final = 120
 """Maximum number of arguments in the form; more can be set in the file."""
 
 
+MOST_VALUES: Final = 300
+"""Number of values up to which they are offered in a list; of more, one is typed."""
+
+
 class Shape(StrEnum):
     """User's setting of an argument."""
 
@@ -78,6 +82,7 @@ def _row(parameter: Parameter, name: str, depth: int, entry: ToolEntry) -> Argum
     shape = (Shape.FIXED if has_value else Shape.HIDDEN) if hidden else (Shape.DEFAULT if has_value else Shape.FREE)
     is_text = parameter.type == "string"
     value = written(entry.argument_defaults[name], is_text=is_text) if has_value else ""
+    values = parameter.values or ((True, False) if parameter.type == "boolean" else ())
     return ArgumentRow(
         name=name,
         label=parameter.name,
@@ -85,7 +90,7 @@ def _row(parameter: Parameter, name: str, depth: int, entry: ToolEntry) -> Argum
         type=parameter.type,
         required=parameter.required,
         description=parameter.description,
-        values=parameter.values or ((True, False) if parameter.type == "boolean" else ()),
+        values=values if len(values) <= MOST_VALUES else (),
         shape=shape,
         value=value,
         begin=_begin(parameter, is_text=is_text),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from toolnote_desktop.guidance.description import PartKind, ServedPart, joined, served_parts
-from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools, served_problems
+from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools, served_problems
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
@@ -104,10 +104,28 @@ def viewer_toolset(snapshot: Snapshot, viewer: Viewer) -> Toolset | None:
     return snapshot.toolsets.get(viewer.toolset or "")
 
 
-def tool_document(snapshot: Snapshot, viewer: Viewer, tool: ToolKey, dialect: Dialect = PLAIN) -> ToolDocument:
+class ServedTools:
+    """Tools that an assistant is served, kept until the snapshot, the toolset or the dialect is another one."""
+
+    def __init__(self) -> None:
+        self._basis: tuple[Snapshot, Toolset | None, Dialect] | None = None
+        self._tools: dict[ToolKey, ChosenTool] = {}
+
+    def find(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect, tool: ToolKey) -> ChosenTool | None:
+        """Return a tool as it is chosen; None if the assistant does not get it."""
+        basis = (snapshot, toolset, dialect)
+        if self._basis is None or any(one is not other for one, other in zip(basis, self._basis, strict=True)):
+            self._basis = basis
+            self._tools = {one.known.tool.key: one for one in chosen_tools(snapshot, toolset, dialect)}
+        return self._tools.get(tool)
+
+
+def tool_document(
+    snapshot: Snapshot, viewer: Viewer, tool: ToolKey, dialect: Dialect = PLAIN, served_tools: ServedTools | None = None
+) -> ToolDocument:
     """Return what an assistant reads of a tool, or that it does not get it."""
     toolset = viewer_toolset(snapshot, viewer)
-    chosen = next((one for one in chosen_tools(snapshot, toolset, dialect) if one.known.tool.key == tool), None)
+    chosen = (served_tools or ServedTools()).find(snapshot, toolset, dialect, tool)
     if chosen is None:
         return ToolDocument(viewer, toolset, dialect, None)
     served = Serving(snapshot, toolset, dialect).serve(chosen)

@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, Mark, R
 from toolnote_desktop.desktop.models.note_offers import read_effects, read_offers
 from toolnote_desktop.desktop.models.source_state import source_state
 from toolnote_desktop.desktop.models.tool_document import (
+    ServedTools,
     ToolDocument,
     Viewer,
     first_viewer,
@@ -90,6 +91,7 @@ class ToolPage(Page):
         self._snapshot: Snapshot | None = None
         self._view: ToolView | None = None
         self._viewer: Viewer | None = None
+        self._served = ServedTools()
         self._hosted = False
         self._reading: LatestTask | None = None
         self._timer = QTimer(self, interval=_REFRESH_MS)
@@ -210,7 +212,9 @@ class ToolPage(Page):
         viewer = self._viewer
         assert viewer is not None
         tool = view.known.tool
-        document = self.document = tool_document(snapshot, viewer, tool.key, self._dialect(snapshot, viewer))
+        document = self.document = tool_document(
+            snapshot, viewer, tool.key, self._dialect(snapshot, viewer), self._served
+        )
         reader = self._reader(snapshot, viewer)
         name = document.served.name if document.served is not None else view.exposed_name
         self.second.setText(name)

@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import (
+    LONGEST_LABEL,
     Button,
     align_to_language,
     column,
@@ -57,7 +58,7 @@ class _PressedText(QLabel):
     pressed = Signal()
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
+        super().__init__(text[:LONGEST_LABEL])
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("kind", "second")
         self.setWordWrap(True)

@@ -21,6 +21,9 @@ LabelKind = Literal[
     "title", "window-head", "heading", "section", "group", "second", "small", "name", "attention", "wrong", "good", ""
 ]
 
+LONGEST_LABEL = 2_000
+"""Characters of a label's text that are shown."""
+
 _FROM_THE_LEFT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _FROM_THE_RIGHT = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -30,8 +33,11 @@ KEYBOARD_REASONS = frozenset(
 
 
 def label(text: str = "", kind: LabelKind = "", *, wraps: bool = False, can_be_copied: bool = False) -> QLabel:
-    """Create a plain-text label: no markup is rendered and no link opened, since many texts come from servers."""
-    made = QLabel(text)
+    """Create a plain-text label: no markup is rendered and no link opened, since many texts come from servers.
+
+    Of a text over ``LONGEST_LABEL`` characters the start is shown: a megabyte in one word holds the window for seconds.
+    """
+    made = QLabel(f"{text[:LONGEST_LABEL]}…" if len(text) > LONGEST_LABEL else text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setOpenExternalLinks(False)
     align_to_language(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -56,6 +56,10 @@ def malformed_reason(definition: object) -> str | None:
     return None
 
 
+LONGEST_TITLE: Final = 200
+"""Characters of a title that are shown."""
+
+
 class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Tool as defined by its server. ``definition`` is deep-equal to what the server sent and never modified."""
 
@@ -86,15 +90,15 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @property
     def title(self) -> str:
-        """Title for display: the server's, else the name made readable."""
+        """Title for display on one line: the server's, else the name made readable; of a long one the start."""
         annotations = self.definition.get("annotations")
         for title in (
             self.definition.get("title"),
             annotations.get("title") if isinstance(annotations, Mapping) else None,
         ):
             if isinstance(title, str) and title.strip():
-                return title.strip()
-        words = self.name.replace("_", " ").replace("-", " ").strip()
+                return _bounded(title.strip())
+        words = _bounded(self.name.replace("_", " ").replace("-", " ").strip())
         return words[:1].upper() + words[1:] if words else self.name
 
     @cached_property
@@ -116,3 +120,9 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     def fingerprint(self) -> str:
         """See :func:`fingerprint`."""
         return fingerprint(self.definition)
+
+
+def _bounded(text: str) -> str:
+    """Return a text on one line, of a long one the start: laying out a megabyte holds the window for seconds."""
+    line = " ".join(text[: 2 * LONGEST_TITLE].split())
+    return f"{line[:LONGEST_TITLE]}…" if len(line) > LONGEST_TITLE else line
