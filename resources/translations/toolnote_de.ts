@@ -2968,7 +2968,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>It could not be stored. The log says more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das konnte nicht gespeichert werden. Näheres steht im Protokoll.</translation>
     </message>
     <message>
         <source>Try again</source>
