@@ -14,6 +14,9 @@ from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import DefinitionChange, definition_changes
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope
 
+IN_REVIEW: Final = (ReviewState.SHOWN, ReviewState.HELD, ReviewState.KEPT)
+"""States of a changed tool whose newest definition is not accepted."""
+
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -47,8 +50,7 @@ def tool_review(snapshot: Snapshot, known: KnownTool) -> ToolReview:
 
 def tools_to_review(snapshot: Snapshot) -> tuple[KnownTool, ...]:
     """Return the listed tools whose changed definition is not accepted, those without a decision first."""
-    changed = (ReviewState.SHOWN, ReviewState.HELD, ReviewState.KEPT)
-    found = [known for known in snapshot.catalogue.tools.values() if known.listed and known.review in changed]
+    found = [known for known in snapshot.catalogue.tools.values() if known.listed and known.review in IN_REVIEW]
     return tuple(sorted(found, key=lambda known: known.review is ReviewState.KEPT))
 
 

@@ -381,6 +381,16 @@ class Actions:
         words = translate("actions", "Change of {tool} accepted").format(tool=known.tool.title)
         self._review(words, known, {"review": decision_fields(known, "accept")})
 
+    def keep_definition(self, known: KnownTool) -> None:
+        """Go on serving the accepted definition of a tool that its server changed."""
+        words = translate("actions", "old version of {tool} kept").format(tool=known.tool.title)
+        self._review(words, known, {"review": decision_fields(known, "keep")})
+
+    def turn_off_changed(self, known: KnownTool) -> None:
+        """Turn a tool that its server changed off in every toolset."""
+        words = translate("actions", "{tool} turned off").format(tool=known.tool.title)
+        self._review(words, known, {"review": decision_fields(known, "keep"), "enabled": False})
+
     def allow_always(self, known: KnownTool, arguments: JsonObject) -> None:
         """Run a tool without asking from now on where it is called with exactly these arguments."""
         name = known.tool.namespaced_name

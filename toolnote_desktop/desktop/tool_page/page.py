@@ -442,7 +442,7 @@ class ToolPage(Page):
         tool = view.known.tool
         found: list[Notice] = []
         if view.known.changed and view.known.listed:
-            found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("Mark as reviewed"), self._accept))
+            found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("Review…"), self._review))
         hidden = count_hidden(f"{tool.title}{tool.description}")
         if hidden:
             text = self.tr("This tool has {count} invisible characters that assistants read. See Exact data.")
@@ -569,6 +569,10 @@ class ToolPage(Page):
         trial.deleteLater()
         if had_focus:
             self.try_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _review(self) -> None:
+        if self._view is not None:
+            self.go.emit(RowKey(Kind.CHANGED, *self._view.known.tool.key))
 
     def _accept(self) -> None:
         if self._view is not None:

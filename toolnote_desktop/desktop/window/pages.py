@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.guidance.definition_review import IN_REVIEW
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.paths import DEFAULT_PORT
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.desktop.first_run.page import FirstRunPage
     from toolnote_desktop.desktop.home.page import HomePage
     from toolnote_desktop.desktop.server_page.page import ServerPage
+    from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
     from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
     from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage, ProblemsPage
     from toolnote_desktop.desktop.tool_page.page import ToolPage
@@ -180,6 +182,13 @@ class Pages(QObject):
 
         return self._added("first_run_page", FirstRunPage(self._library, self._link, self.identity))
 
+    @cached_property
+    def review_page(self) -> ChangeReviewPage:
+        """Page of a tool that its server changed."""
+        from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
+
+        return self._added("review_page", ChangeReviewPage(self._actions, self._settings))
+
     def registry(self) -> RegistryClient:
         """Return the client of the public registry."""
         from toolnote_desktop.public_registry.client import RegistryClient
@@ -268,6 +277,10 @@ class Pages(QObject):
             case Kind.TOOLSET if place.owner in snapshot.toolsets:
                 self.toolset_page.show_toolset(snapshot, snapshot.toolsets[place.owner])
                 return self.toolset_page
+            case Kind.CHANGED if (known := snapshot.catalogue.tools.get((place.owner, place.name))) is not None:
+                if known.review in IN_REVIEW:
+                    self.review_page.show_tool(snapshot, known)
+                    return self.review_page
             case Kind.LOST_NOTES:
                 self.lost_notes_page.show_snapshot(snapshot)
                 return self.lost_notes_page

@@ -1,0 +1,149 @@
+"""Review of a tool that its server changed: before and now, notes, the three decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.helpers import click
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.edits import CATALOG, NOTES, SERVERS, TOOLS, PutEntry, SetFields
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.tools.catalogue import ReviewState
+from toolnote_desktop.store.library import Library
+
+KEY = ("GitHub", "merge")
+PLACE = RowKey(Kind.CHANGED, *KEY)
+BEFORE: JsonObject = {
+    "name": "merge",
+    "title": "Merge pull request",
+    "description": "Merge a pull request.",
+    "inputSchema": {"type": "object", "properties": {"method": {"type": "string", "enum": ["merge", "squash"]}}},
+    "annotations": {"readOnlyHint": False, "destructiveHint": False, "openWorldHint": True},
+}
+NOW: JsonObject = {
+    **BEFORE,
+    "description": "Merge a pull request. Deletes the branch & <b>more</b>.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "method": {"type": "string", "enum": ["merge", "squash", "queue"]},
+            "keep": {"type": "boolean", "description": "Keep the branch"},
+        },
+    },
+    "annotations": {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": True},
+}
+
+
+@pytest.fixture
+def library(empty_library: Library) -> Library:
+    notes = [{"name": "squash-only", "note": "Always use method squash."}, {"name": "say", "note": "Tell me first."}]
+    empty_library.submit(
+        SetFields(SERVERS, {"mcpServers": {"GitHub": {"command": "github"}}}),
+        SetFields(NOTES, {"tools": {"GitHub.merge": notes}}),
+        PutEntry(CATALOG, "servers", "GitHub", {"tools": [{"definition": NOW, "accepted": BEFORE}]}),
+    )
+    return empty_library
+
+
+@pytest.fixture
+def window(qtbot: QtBot, light_theme: Theme, library: Library, link: ProxyLink) -> Iterator[MainWindow]:
+    window = MainWindow(library, link)
+    window.resize(1360, 840)
+    window.show()
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ChangeReviewPage:
+    window.go(PLACE)
+    page = window.pages.page
+    assert isinstance(page, ChangeReviewPage)
+    return page
+
+
+def texts(page: ChangeReviewPage) -> list[str]:
+    return [one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page)]
+
+
+def row(page: ChangeReviewPage, name: str) -> tuple[str, str]:
+    """The cells before and now beside a name, as HTML."""
+    found = texts(page)
+    place = found.index(f"<span>{name}</span>")
+    return found[place + 1], found[place + 2]
+
+
+def test_before_and_now_stand_side_by_side_with_the_new_words_marked(page: ChangeReviewPage) -> None:
+    assert page.title.text() == "GitHub changed Merge pull request"
+    assert page.second.text() == "Assistants already read the new version."
+    before, now = row(page, "Description")
+    assert "Merge a pull request." in before
+    assert "background-color" in now
+    assert "&amp;" in now
+    assert "<b>" not in now, "a server's markup is text"
+    assert row(page, "Can delete data") != ("", "")
+    assert "queue" in row(page, "Parameter method")[1]
+    assert "exist" in row(page, "Parameter keep")[0]
+
+
+def test_each_note_is_said_to_fit_or_to_name_what_changed(page: ChangeReviewPage) -> None:
+    found = texts(page)
+    assert "Your 2 notes on this tool" in found
+    assert "Check this note. It names method, which changed." in found
+    assert "Still fits. It names nothing that changed." in found
+
+
+def test_asking_first_is_offered_for_a_new_danger(qtbot: QtBot, page: ChangeReviewPage, library: Library) -> None:
+    assert "This tool can now delete data. Ask me first is off." in texts(page)
+    assert page.ask_button is not None
+    click(page.ask_button)
+    assert (library.raw(TOOLS) or {})["tools"]["GitHub.merge"]["approval"] == "ask"
+    qtbot.waitUntil(lambda: any("you see each call" in one for one in texts(page)))
+
+
+def review(library: Library) -> ReviewState:
+    return library.snapshot.catalogue.tools[KEY].review
+
+
+def test_accepting_leads_to_the_tool_and_is_undone(
+    qtbot: QtBot, window: MainWindow, page: ChangeReviewPage, library: Library
+) -> None:
+    click(page.accept_button)
+    assert review(library) is ReviewState.ACCEPTED
+    assert window.place == RowKey(Kind.TOOL, *KEY)
+    window.undo()
+    assert review(library) is ReviewState.SHOWN
+
+
+def test_keeping_serves_the_old_text(page: ChangeReviewPage, library: Library) -> None:
+    click(page.keep_button)
+    known = library.snapshot.catalogue.tools[KEY]
+    assert (known.review, known.tool.description) == (ReviewState.KEPT, "Merge a pull request.")
+
+
+def test_tool_can_be_turned_off(page: ChangeReviewPage, library: Library) -> None:
+    click(page.off_button)
+    assert (library.raw(TOOLS) or {})["tools"]["GitHub.merge"]["enabled"] is False
+
+
+def test_held_tool_says_that_the_old_version_is_read(window: MainWindow, library: Library) -> None:
+    entry = {"command": "github", "toolnote": {"changes": "hold"}}
+    library.submit(SetFields(SERVERS, {"mcpServers": {"GitHub": entry}}))
+    window.go(PLACE)
+    assert window.pages.page is not None
+    assert window.pages.page.second.text() == "Assistants still read the old version."
+
+
+def test_decided_change_has_no_review(window: MainWindow, page: ChangeReviewPage) -> None:
+    click(page.accept_button)
+    window.go(PLACE)
+    assert not isinstance(window.pages.page, ChangeReviewPage)

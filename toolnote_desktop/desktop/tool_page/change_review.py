@@ -1,0 +1,354 @@
+"""Page on which the user decides about a tool that its server changed: before and now, and each note on the tool."""
+
+from __future__ import annotations
+
+import difflib
+import html
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
+
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.theme.colours import Colours, colours
+from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.widgets.banner import Dot
+from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, empty, fit_to_lines, label
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page
+from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, tool_review
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
+from toolnote_desktop.model.tools.definition_changes import ChangeKind
+
+_LONGEST: Final = 4_000
+"""Characters of a text that are compared and shown."""
+
+_TOKEN: Final = re.compile(r"\s+|\w+|[^\w\s]")
+_RISKS: Final = (ChangeKind.WRITES, ChangeKind.DESTROYS, ChangeKind.REACHES_OUT)
+
+
+class ChangeReviewPage(Page):
+    """See the module."""
+
+    def __init__(self, actions: Actions, settings: ToolSettings) -> None:
+        super().__init__("")
+        self._actions, self._settings = actions, settings
+        self._known: KnownTool | None = None
+        self._view: ToolView | None = None
+        self._shown: ToolReview | None = None
+        self._content = QWidget()
+        self._rows = column(self._content, spacing=0)
+        self.body.addSpacing(24)
+        self.body.addWidget(self._content)
+        self.body.addStretch(1)
+        self.off_button = Button(self.tr("Turn off this tool"), pressed=self._turn_off)
+        self.keep_button = Button(self.tr("Keep the old version"), pressed=self._keep)
+        self.accept_button = Button(self.tr("Accept"), "primary", pressed=self._accept)
+        self.ask_button = Button(
+            self.tr("Turn on"), "link", name=self.tr("Turn on Ask me first"), pressed=self._ask_first
+        )
+        self._foot = Foot()
+        self._foot.row.addWidget(self.off_button)
+        self._foot.row.addStretch(1)
+        text = self.tr("Keeping the old version keeps its text. The tool itself already works the new way.")
+        self._foot.row.addWidget(label(text, "second", wraps=True), 2)
+        self._foot.row.addWidget(self.keep_button)
+        self._foot.row.addWidget(self.accept_button)
+
+    def foot(self) -> QWidget:
+        return self._foot
+
+    def crumbs(self) -> tuple[Crumb, ...]:
+        if self._known is None:
+            return ()
+        tool = self._known.tool
+        return (
+            Crumb(tool.server, RowKey(Kind.SERVER, tool.server)),
+            Crumb(tool.title, RowKey(Kind.TOOL, *tool.key)),
+        )
+
+    def show_tool(self, snapshot: Snapshot, known: KnownTool) -> None:
+        """Show the review of a changed tool."""
+        self._known = known
+        self._view = tool_view(snapshot, RowKey(Kind.TOOL, *known.tool.key))
+        review = tool_review(snapshot, known)
+        self.title.setText(self.tr("{0} changed {1}").format(known.tool.server, known.tool.title))
+        self.second.setText(
+            self.tr("Assistants already read the new version.")
+            if known.review is ReviewState.SHOWN
+            else self.tr("Assistants still read the old version.")
+        )
+        self.setAccessibleName(self.title.text())
+        self.keep_button.setVisible(known.review is not ReviewState.KEPT)
+        if review != self._shown:
+            self._shown = review
+            self._fill(review)
+        self.chrome_changed.emit()
+
+    def _fill(self, review: ToolReview) -> None:
+        self.ask_button = None
+        empty(self._rows)
+        scheme = colours(self.palette())
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(0)
+        grid.setColumnMinimumWidth(0, round(184 * text_scale()))
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
+        for number, text in enumerate(("", self.tr("Before"), self.tr("Now"))):
+            head = label(text, "group")
+            head.setContentsMargins(0, 0, 0, 8)
+            grid.addWidget(head, 0, number)
+        row = 1
+        for name, before, now in self._differences(review):
+            grid.addWidget(_hairline(), row, 0, 1, 3)
+            old, new = _marked(before, now, scheme)
+            grid.addWidget(_cell(html.escape(name), "second"), row + 1, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_cell(old, plain=before), row + 1, 1, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(_cell(new, plain=now), row + 1, 2, Qt.AlignmentFlag.AlignTop)
+            row += 2
+        grid.addWidget(_hairline(), row, 0, 1, 3)
+        self._rows.addLayout(grid)
+        self._show_notes(review)
+        if any(change.kind is ChangeKind.DESTROYS for change in review.changes):
+            self._rows.addSpacing(20)
+            self._rows.addWidget(self._safeguard())
+
+    def _show_notes(self, review: ToolReview) -> None:
+        self._rows.addSpacing(32)
+        count = len(review.notes)
+        text = self.tr("Your %n notes on this tool", None, count) if count != 1 else self.tr("Your note on this tool")
+        self._rows.addWidget(label(text if count else self.tr("You have no notes on this tool"), "section"))
+        self._rows.addSpacing(8)
+        for note in review.notes:
+            self._rows.addWidget(_NoteRow(note, self._verdict(note)))
+            self._rows.addSpacing(8)
+
+    def _verdict(self, note: ReviewedNote) -> str:
+        if note.names:
+            return self.tr("Check this note. It names {0}, which changed.").format(", ".join(note.names))
+        return self.tr("Still fits. It names nothing that changed.")
+
+    def _safeguard(self) -> QWidget:
+        asks = self._view is not None and self._view.effective.approval == "ask"
+        holder = QWidget()
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(Dot(Mark.GOOD if asks else Mark.ATTENTION))
+        text = (
+            self.tr("This tool can now delete data. Ask me first is on, so you see each call before it runs.")
+            if asks
+            else self.tr("This tool can now delete data. Ask me first is off.")
+        )
+        line.addWidget(label(text, "second"))
+        if not asks:
+            name = self.tr("Turn on Ask me first")
+            self.ask_button = Button(self.tr("Turn on"), "link", name=name, pressed=self._ask_first)
+            line.addWidget(self.ask_button)
+        line.addStretch(1)
+        return holder
+
+    # --- before and now
+
+    def _differences(self, review: ToolReview) -> Iterator[tuple[str, str, str]]:
+        """Yield a name with the texts before and now, for each thing that changed."""
+        before, now = review.known.accepted.definition, review.known.newest.definition
+        kinds = {change.kind for change in review.changes}
+        if ChangeKind.DESCRIPTION in kinds:
+            yield self.tr("Description"), _text(before.get("description")), _text(now.get("description"))
+        names = {
+            ChangeKind.WRITES: self.tr("Can change data"),
+            ChangeKind.DESTROYS: self.tr("Can delete data"),
+            ChangeKind.REACHES_OUT: self.tr("Reaches the outside world"),
+        }
+        yes, no = self.tr("Yes"), self.tr("No")
+        for kind in _RISKS:
+            if kind in kinds:
+                yield names[kind], no, yes
+            elif any(one.kind is ChangeKind.SAFER and one.subject == str(kind) for one in review.changes):
+                yield names[kind], yes, no
+        yield from self._parameters(before, now, {one.subject for one in review.changes if one.kind in _OF_PARAMETERS})
+        for change in review.changes:
+            if change.kind in (ChangeKind.TITLE, ChangeKind.NAME):
+                name = self.tr("Title") if change.kind is ChangeKind.TITLE else self.tr("Name")
+                yield name, change.before, change.after
+            elif change.kind in (ChangeKind.HINT, ChangeKind.OUTPUT, ChangeKind.OTHER, ChangeKind.SCHEMA):
+                yield change.subject or self.tr("Parameters"), change.before, change.after
+
+    def _parameters(self, before: Any, now: Any, changed: set[str]) -> Iterator[tuple[str, str, str]]:
+        old, new = top_level_arguments(before["inputSchema"]), top_level_arguments(now["inputSchema"])
+        needed, needs = before["inputSchema"].get("required"), now["inputSchema"].get("required")
+        for name in {**new, **old}:
+            if name in changed:
+                texts = [
+                    self._described(schema[name], required=isinstance(wanted, list) and name in wanted)
+                    if name in schema
+                    else missing
+                    for schema, wanted, missing in (
+                        (old, needed, self.tr("Didn’t exist")),
+                        (new, needs, self.tr("Gone")),
+                    )
+                ]
+                yield self.tr("Parameter {0}").format(name), texts[0], texts[1]
+
+    def _described(self, schema: Any, *, required: bool) -> str:
+        if not isinstance(schema, dict):
+            return _text(schema)
+        kind = schema.get("type")
+        if isinstance(schema.get("enum"), list):
+            text = self.tr("Choice of {0}").format(", ".join(map(_text, schema["enum"])))
+        elif kind == "boolean":
+            text = self.tr("Yes or no")
+        elif kind in ("integer", "number"):
+            text = self.tr("Number")
+        elif kind == "string":
+            text = self.tr("Text")
+        else:
+            text = _text(kind) if kind else self.tr("Anything")
+        parts = [text, self.tr("required") if required else "", _text(schema.get("description"))]
+        known = ("type", "enum", "description", "title")
+        rest = {key: value for key, value in schema.items() if key not in known}
+        parts.append(json_text.dumps(rest).decode("utf-8") if rest else "")
+        return ". ".join(part.rstrip(".") for part in parts if part) + "."
+
+    # --- decisions
+
+    def _accept(self) -> None:
+        if self._known is not None:
+            self._actions.accept_definition(self._known)
+            self._leave_for_tool()
+
+    def _keep(self) -> None:
+        if self._known is not None:
+            self._actions.keep_definition(self._known)
+            self._leave_for_tool()
+
+    def _turn_off(self) -> None:
+        if self._known is not None:
+            self._actions.turn_off_changed(self._known)
+            self._leave_for_tool()
+
+    def _leave_for_tool(self) -> None:
+        if self._known is not None:
+            self.go.emit(RowKey(Kind.TOOL, *self._known.tool.key))
+            self.said.emit("", True)
+
+    def _ask_first(self) -> None:
+        if self._view is not None:
+            self._settings.ask_first(self._view, on=True)
+
+
+_OF_PARAMETERS: Final = (
+    ChangeKind.ADDED,
+    ChangeKind.REMOVED,
+    ChangeKind.REQUIRED,
+    ChangeKind.OPTIONAL,
+    ChangeKind.VALUES_ADDED,
+    ChangeKind.VALUES_REMOVED,
+    ChangeKind.TYPE,
+    ChangeKind.DEFAULT,
+    ChangeKind.PARAMETER_TEXT,
+    ChangeKind.PARAMETER,
+)
+
+
+class _NoteRow(QFrame):
+    """Note on the ground of notes, with what the change means for it beside it."""
+
+    def __init__(self, note: ReviewedNote, verdict: str) -> None:
+        super().__init__()
+        line = QHBoxLayout(self)
+        line.setContentsMargins(16, 10, 16, 10)
+        line.setSpacing(16)
+        words = QWidget()
+        inside = column(words, spacing=2)
+        inside.addWidget(label(note.note.name, "good"))
+        inside.addWidget(FullTextLabel(note.note.note))
+        line.addWidget(words, 1)
+        said = QWidget()
+        said.setFixedWidth(round(260 * text_scale()))
+        beside = QHBoxLayout(said)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(Dot(Mark.ATTENTION if note.names else Mark.GOOD))
+        beside.addWidget(label(verdict, "attention" if note.names else "small", wraps=True), 1)
+        line.addWidget(said)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, scheme = QPainter(self), colours(self.palette())
+        painter.fillRect(self.rect(), QColor(scheme.note_ground))
+        bar = self.rect()
+        if self.isRightToLeft():
+            bar.setLeft(bar.right() - 2)
+        else:
+            bar.setWidth(3)
+        painter.fillRect(bar, QColor(scheme.note_bar))
+
+
+def _marked(before: str, now: str, scheme: Colours) -> tuple[str, str]:
+    """Return both texts as HTML, with the words that differ on coloured ground."""
+    before, now = _cut(before), _cut(now)
+    old, new = _TOKEN.findall(before), _TOKEN.findall(now)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    left, right = [], []
+    for kind, a, b, c, d in matcher.get_opcodes():
+        gone, come = _escaped("".join(old[a:b])), _escaped("".join(new[c:d]))
+        if kind == "equal":
+            left.append(gone)
+            right.append(come)
+            continue
+        if gone.strip():
+            style = f"background-color:{scheme.removed_ground}; color:{scheme.wrong}; text-decoration:line-through"
+            left.append(f'<span style="{style}">{gone}</span>')
+        if come.strip():
+            style = f"background-color:{scheme.added_ground}; color:{scheme.added_text}"
+            right.append(f'<span style="{style}">{come}</span>')
+    return "".join(left), "".join(right)
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text).replace("\n", "<br>")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _cell(markup: str, kind: str = "", plain: str = "") -> QLabel:
+    """Create a label for escaped text with marked words."""
+    made = QLabel(f"<span>{markup}</span>")
+    made.setTextFormat(Qt.TextFormat.RichText)
+    made.setOpenExternalLinks(False)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    made.setWordWrap(True)
+    made.setContentsMargins(0, 12, 0, 12)
+    fit_to_lines(made)
+    align_to_language(made)
+    made.setAccessibleName(plain)
+    if kind:
+        made.setProperty("kind", kind)
+    else:
+        made.setFont(style_font("read"))
+    return made
+
+
+def _hairline() -> QFrame:
+    line = QFrame()
+    line.setProperty("kind", "hairline")
+    line.setFixedHeight(1)
+    return line
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
