@@ -690,7 +690,7 @@ def twins(folder: Path) -> Iterator[Twins]:
             proxy = stack.enter_context(running(Home(folder / str(http)), {"one": served}))
             groups = ["toolsets", "notes", "guide"]
             proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": groups}))
-            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 19)
+            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 20)
             proxies[http] = proxy
             for made in (HttpLink, ModernHttpLink):  # the server is connected anew for the first that declares more
                 link = made(proxy.endpoint.url, proxy.endpoint.token)

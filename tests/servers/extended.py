@@ -16,7 +16,7 @@ from tests.servers.task_tools import TASKS, TaskTools
 
 if TYPE_CHECKING:
     from tests.servers.behaviours import Arguments, Call
-    from tests.servers.engine import Engine, Link
+    from tests.servers.engine import Channel, Engine, Link
 
 ODD: dict[str, Any] = {
     "com.example/odd": {"ключ": [1, 2.5, None, "\u2028", {"": ""}], "big": 123456789012345678901234567890},
@@ -66,12 +66,14 @@ class Extended:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.task_tools = TaskTools()
+        self.listens: list[tuple[Link, Channel, Any, dict[str, Any]]] = []
         self.tasks: dict[str, dict[str, Any]] = {}
         self.levels: WeakKeyDictionary[Link, str] = WeakKeyDictionary()
         self.subscribed: WeakKeyDictionary[Link, set[str]] = WeakKeyDictionary()
         self.behaviours = {
             "begin_task": self.begin_task,
             "touch": self.touch,
+            "finish_task": self.finish_task,
             "log": self.log,
             "sign_in": self.sign_in,
             "linked": self.linked,
@@ -159,6 +161,9 @@ class Extended:
                     call.result({"resources": [child]}, cacheable=True)
             case "tasks/get" | "tasks/update" | "tasks/cancel" | "tasks/result":
                 self.task(method, params, call)
+            case "subscriptions/listen" if call.modern:
+                self.listens.append((call.link, call.channel, json.loads(call.raw_id), params.get("notifications", {})))
+                return False
             case "own/echo":
                 call.result({"params": without_envelope(params), "_meta": ODD})
             case "own/error":
@@ -244,10 +249,27 @@ class Extended:
 
     def touch(self, call: Call, arguments: Arguments) -> None:
         """Announce that a resource has changed, to those that subscribed."""
-        notice = {"method": "notifications/resources/updated", "params": {"uri": arguments["uri"], "_meta": ODD}}
+        notice: dict[str, Any] = {"method": "notifications/resources/updated"}
+        notice["params"] = {"uri": arguments["uri"], "_meta": ODD}
         if arguments["uri"] in self.subscribed.get(call.link, ()):
             call.link.broadcast(encode({"jsonrpc": "2.0", **notice}))
+        self.tell_streams("resourceSubscriptions", arguments["uri"], notice["method"], {"uri": arguments["uri"]})
         call.text_result("touched", _meta=ODD)
+
+    def finish_task(self, call: Call, arguments: Arguments) -> None:
+        """Complete a task of the modern era, and tell the streams that want it."""
+        task = self.tasks[arguments["id"]]
+        task["status"] = "completed"
+        done = {**shown(task, modern=True), "result": {"content": [], "_meta": ODD}}
+        self.tell_streams("taskIds", arguments["id"], "notifications/tasks", done)
+        call.text_result("finished")
+
+    def tell_streams(self, kind: str, name: str, method: str, params: dict[str, Any]) -> None:
+        """Send a notification to the streams that named this task or resource."""
+        for link, channel, listen_id, wanted in self.listens:
+            if name in wanted.get(kind, ()) and any(one == listen_id for _, one in link.listening):
+                meta = {**ODD, "io.modelcontextprotocol/subscriptionId": listen_id}
+                channel.send(encode({"jsonrpc": "2.0", "method": method, "params": {**params, "_meta": meta}}))
 
     def log(self, call: Call, arguments: Arguments) -> None:
         """Messages of the session's level, or in the modern era of the request's."""

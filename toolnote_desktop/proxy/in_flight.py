@@ -207,10 +207,7 @@ class CallsInFlight:
 
     def client_of_task(self, server: str, params: bytes | None) -> object | None:
         """Return the conversation of the client that the task of a notification belongs to; None if unknown."""
-        try:
-            task = json.loads(jsonrpc.members(params or b"{}").get("taskId", b"null"))
-        except ValueError:
-            return None
+        task = task_of(params)
         return self._tasks.get((server, task)) if isinstance(task, str) else None
 
     def caller_of(self, connection: ConnectionKey, conversation: object) -> Caller | None:
@@ -259,6 +256,14 @@ class CallsInFlight:
         assert self.pages is not None
         self.record_elicitations(server, self.pages, params)
         return await self.pages.offer(server, client, params, call)
+
+
+def task_of(params: bytes | None) -> object:
+    """Return the ``taskId`` of a notification; None if it has none."""
+    try:
+        return json.loads(jsonrpc.members(params or b"{}").get("taskId", b"null"))
+    except ValueError:
+        return None
 
 
 def _elicitation_ids(text: bytes) -> list[str]:

@@ -187,13 +187,22 @@ class Proxy:
             self.approvals,
         )
         listen_streams = ListenStreams(
-            service.subscribe, subscriptions, self._guide_subscriptions, self.view, self._background.spawn
+            service.subscribe,
+            self._forwarder.request,
+            subscriptions,
+            self._guide_subscriptions,
+            calls,
+            self.view,
+            self._background.spawn,
+            self._sessions.notify_changed,
         )
+        self._router.task_changed = listen_streams.task_changed
         self.sdk = SdkLoader(self._sessions, listen_streams, self._introduction)
         self._handler = RequestHandler(
             self._sessions,
             client_requests,
             self.sdk,
+            listen_streams,
             service.answer,
             self.view,
             self._introduced,

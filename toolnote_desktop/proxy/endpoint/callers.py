@@ -126,6 +126,7 @@ class ModernCaller:
 
     def __init__(self, principal: Principal, request_id: Any, meta: JsonObject, send: Send, *, size: int) -> None:
         self.principal = principal
+        self.request_id = request_id
         self.size = size
         self.client = principal.client
         self.client_info = meta_object(meta, modern_headers.CLIENT_INFO_KEY)

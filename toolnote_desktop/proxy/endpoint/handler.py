@@ -39,6 +39,7 @@ from toolnote_desktop.proxy.endpoint.initialize import (
     is_plain_meta,
     is_strict_json,
 )
+from toolnote_desktop.proxy.endpoint.listen_streams import LISTEN, ListenStreams, is_plain_listen
 from toolnote_desktop.proxy.endpoint.modern_requests import (
     is_valid_envelope,
     needs_parameter_headers,
@@ -140,6 +141,7 @@ class RequestHandler:
         sessions: ClientSessions,
         client_requests: ClientRequests,
         sdk: SdkLoader,
+        listen_streams: ListenStreams,
         answer: Answer,
         view: Callable[[Principal], ClientView],
         introduced: Callable[[Principal, JsonObject, JsonObject], None],
@@ -153,6 +155,7 @@ class RequestHandler:
         self._sessions = sessions
         self._client_requests = client_requests
         self._sdk = sdk
+        self._listen_streams = listen_streams
         self._answer = answer
         self._view = view
         self._introduced = introduced
@@ -378,6 +381,8 @@ class RequestHandler:
         params: JsonObject = message["params"]
         if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
             return await _replay_small(body, receive, send)
+        if message["method"] == LISTEN and not is_plain_listen(params):
+            return await _replay_small(body, receive, send)
         caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
         if caller.client_info:
             self._introduced(principal, caller.client_info, caller.capabilities)
@@ -405,7 +410,7 @@ class RequestHandler:
         return True
 
     def _handles_modern(self, method: object, principal: Principal) -> bool:
-        known = method in MODERN_METHODS if isinstance(method, str) else False
+        known = method in MODERN_METHODS or method == LISTEN if isinstance(method, str) else False
         return known or (method not in METHODS and self._handles(method, principal))
 
     async def _reply_until_disconnected(
@@ -419,6 +424,8 @@ class RequestHandler:
         call = _Call(asyncio.current_task())
         disconnecting = asyncio.ensure_future(_cancel_when_disconnected(receive, call))
         try:
+            if method == LISTEN:
+                return await self._listen_streams.serve(params, caller)
             return await self._reply(method, params, caller)
         except asyncio.CancelledError:
             if not call.clear_client_cancel():

@@ -9,10 +9,10 @@ from toolnote_desktop.proxy.aio.tasks import Spawn
 from toolnote_desktop.proxy.elicitation_addresses import refusal
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.event_streams import EventStreams
-from toolnote_desktop.proxy.endpoint.listen_streams import StreamCaller
+from toolnote_desktop.proxy.endpoint.listen_streams import ListenStream, StreamCaller
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, ConnectionKey, capability_error
+from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, ConnectionKey, capability_error, task_of
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
@@ -49,6 +49,8 @@ class ServerMessageRouter:
         self._view = view
         self._extensions = extensions
         self._spawn = spawn
+        self.task_changed: Callable[[str, object, bytes | None], bool] = lambda server, task, params: False
+        """Notifies the streams that want a task of a server; returns False if there is none."""
         self._log = LogRelay(calls, levels, self._sessions_with, self._notify)
         sessions.on_end(self._session_ended)
 
@@ -63,6 +65,8 @@ class ServerMessageRouter:
                 self._subscriptions.updated(connection, params)
             case "notifications/elicitation/complete":
                 self._elicitation_completed(connection, method, params)
+            case "notifications/tasks" if self.task_changed(connection.server, task_of(params), params):
+                return
             case "notifications/tasks/status" | "notifications/tasks":
                 self._to_client(connection, self._calls.client_of_task(connection.server, params), method, params)
             case _ if method.endswith("/list_changed") and self._extensions.has_any(connection.server):
@@ -153,5 +157,7 @@ class ResourceNotifier:
     def _send(self, holder: object, uri: str, params: bytes) -> None:
         if isinstance(holder, Session):
             self._streams.notify(holder, UPDATED, params)
+        elif isinstance(holder, ListenStream):
+            holder.send(UPDATED, params)
         elif isinstance(holder, StreamCaller):
             self._spawn(holder.publish(uri))

@@ -119,17 +119,20 @@ class SdkLoader:
 
     def listening(self) -> list[Principal]:
         """Return the callers with an open ``subscriptions/listen`` stream."""
-        return self._server.listening() if self._server is not None else []
+        own = self._listen_streams.listening()
+        return [*own, *self._server.listening()] if self._server is not None else own
 
     async def notify_list_changed(self, principal: Principal, kind: str) -> None:
         """Notify all connections of a caller that its list of this kind (``protocol.TOOLS`` …) has changed."""
         for session in self._sessions.of(principal):
             self._sessions.streams.notify(session, f"notifications/{kind}/list_changed", None)
+        self._listen_streams.notify_list_changed(principal, kind)
         if self._server is not None:
             await self._server.notify_list_changed(principal, kind)
 
     async def end_streams(self) -> None:
         """End all open streams: the web server waits for them when it shuts down (docs/dependencies.md)."""
         self._sessions.streams.end_all()
+        self._listen_streams.end_all()
         if self._server is not None:
             await self._server.end_streams()
