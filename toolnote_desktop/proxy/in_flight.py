@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -121,6 +122,7 @@ class CallsInFlight:
         self._numbers = itertools.count(1)
         self._elicitations: dict[tuple[str, str], object] = {}
         self._tasks: dict[tuple[str, str], object] = {}
+        self._progress_of: dict[tuple[object, str], list[str]] = {}
 
     def new_token(self) -> str:
         """Return a progress token that no other call has."""
@@ -247,7 +249,33 @@ class CallsInFlight:
             error = capability_error(method, params, caller.capabilities)
         if error is None:
             self.record_elicitations(connection.server, call.conversation, params)
-        return error or await call.request(method, params)
+        if error is not None:
+            return error
+        with self._awaiting_progress(connection.server, call.conversation, params):
+            return await call.request(method, params)
+
+    @contextmanager
+    def _awaiting_progress(self, server: str, conversation: object, params: bytes | None) -> Iterator[None]:
+        """Record the progress token of a server's request while its client works on it; no token of two servers."""
+        try:
+            meta = jsonrpc.members(jsonrpc.members(params or b"{}").get("_meta", b"{}"))
+            token = json.loads(meta.get("progressToken", b"null"))
+        except ValueError:
+            token = None
+        key = (conversation, repr(token))
+        servers = self._progress_of.setdefault(key, [])
+        servers.append(server)
+        try:
+            yield
+        finally:
+            servers.remove(server)
+            if not servers:
+                self._progress_of.pop(key, None)
+
+    def server_of_progress(self, conversation: object, token: object) -> str | None:
+        """Return the server whose request a client's progress notification is about; None if it is not certain."""
+        servers = self._progress_of.get((conversation, repr(token)), []) if token is not None else []
+        return servers[0] if len(set(servers)) == 1 else None
 
     async def offer_page(
         self, server: str, client: str | None, params: bytes | None, call: CallInFlight | None = None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.proxy.live import ModernClient
+from tests.proxy.live import ModernClient, live_call, reply
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, restarted, running
 from tests.servers.launch import Record, control
@@ -233,3 +233,25 @@ def test_tasks_of_the_modern_era(home: Home) -> None:
         assert declaring.request("tasks/result", {"taskId": "t-1"}).last["error"]["code"] == -32601
         error = silent.request("tasks/get", {"taskId": "t-3"}).last["error"]
         assert (error["code"], error["data"]) == (-32021, {"requiredCapabilities": {"extensions": extension}})
+
+
+def test_progress_of_a_client_reaches_the_server_that_asked(home: Home, tmp_path: Path) -> None:
+    """Seen red with notifications of progress ignored, and with those of a token that is not in use passed on."""
+    record = Record(tmp_path / "record")
+    tools = [{"name": "ask", "inputSchema": {"type": "object"}}]
+    with running(home, {"one": raw_server(tools=tools, record=str(record.path))}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        client = proxy.client()
+        client.initialize({"sampling": {}})
+        params = {"messages": [], "maxTokens": 1, "_meta": {"progressToken": "s-1"}}
+        call = live_call(client, "one_ask", {"method": "sampling/createMessage", "params": params})
+        (question,) = call.wait("sampling/createMessage")
+        assert question["params"] == params
+        progress = {"progressToken": "s-1", "progress": 0.5, "_meta": {"odd": [None]}}
+        for said in ({"progressToken": "s-2", "progress": 1}, progress):
+            assert client.post({"jsonrpc": "2.0", "method": "notifications/progress", "params": said}).status == 202
+        reply(client, question, {"role": "assistant"})
+        assert call.result()
+        assert client.post({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress}).status == 202
+        client.call("one_ask", {"method": "ping"})
+        assert [one["params"] for one in record.received("notifications/progress")] == [progress]

@@ -19,7 +19,9 @@ EXTENSIONS: Final = "extensions"
 SKILLS: Final = "skills"
 _TASKS: Final = "tasks"
 _TASK_METHODS: Final = frozenset({"tasks/get", "tasks/update", "tasks/cancel"})
-"""Methods of the extension (SEP-2663); ``tasks/result`` belongs to the handshake era's capability."""
+"""Methods of the extension (SEP-2663)."""
+_OLD_TASK_METHODS: Final = frozenset({"tasks/get", "tasks/result", "tasks/cancel"})
+"""Methods of the handshake era's capability."""
 
 _OWN: Final = frozenset({"initialize", "ping", "server/discover", "tasks/list"})
 """Never routed to a server. A list of tasks would contain those of other sessions on a shared connection."""
@@ -35,7 +37,7 @@ _OWN_PREFIXES: Final = (
     "sampling/",
     "elicitation/",
 )
-_OWN_NOTIFICATIONS: Final = frozenset({"initialized", "cancelled", "progress", "message"})
+_OWN_NOTIFICATIONS: Final = frozenset({"initialized", "cancelled", "message"})
 
 
 class ExtensionRoutes:
@@ -51,8 +53,9 @@ class ExtensionRoutes:
         tasks: JsonObject = {}
         for server in servers:
             declared = self._declared(server, era)
-            extensions = merged(extensions, _object(declared.get(EXTENSIONS)))
-            tasks = merged(tasks, _object(declared.get(_TASKS)))
+            settings = _object(declared.get(EXTENSIONS))
+            extensions = merged(extensions, {key: value for key, value in settings.items() if isinstance(value, dict)})
+            tasks = merged(tasks, _objects_alone(declared.get(_TASKS)))
         tasks.pop("list", None)
         return {key: value for key, value in ((EXTENSIONS, extensions), (_TASKS, tasks)) if value}
 
@@ -72,7 +75,8 @@ class ExtensionRoutes:
         able = [
             server
             for server in able
-            if _TASKS in self._declared(server, era) or (method in _TASK_METHODS and self.has(server, _TASKS))
+            if (_TASKS in self._declared(server, era) and method in _OLD_TASK_METHODS)
+            or (method in _TASK_METHODS and self.has(server, _TASKS))
         ]
         if not able or caller is None:
             return able[0] if able else None
@@ -87,8 +91,10 @@ class ExtensionRoutes:
     def find_notification(
         self, method: str, params: JsonObject, servers: Iterable[str], conversation: object
     ) -> str | None:
-        """Return the server of a client's notification of an extension; None if it is not certain."""
+        """Return the server of a client's notification of an extension, or of progress; None if it is not certain."""
         name = method.removeprefix("notifications/")
+        if name == "progress":  # of a server's request to the client
+            return self._calls.server_of_progress(conversation, params.get("progressToken"))
         if name in _OWN_NOTIFICATIONS or f"{name}/".startswith(_OWN_PREFIXES):
             return None
         able = [server for server in servers if self.has_any(server)]
@@ -137,6 +143,11 @@ class ExtensionRoutes:
 
 def _object(value: object) -> JsonObject:
     return value if isinstance(value, dict) else {}
+
+
+def _objects_alone(value: object) -> JsonObject:
+    """Return an object without members that are no objects, at any depth: clients refuse a handshake with others."""
+    return {key: _objects_alone(one) for key, one in _object(value).items() if isinstance(one, dict)}
 
 
 def merged(one: JsonObject, other: JsonObject) -> JsonObject:
