@@ -17,7 +17,7 @@ from toolnote_desktop.assistants.installing.connect import RawDocuments
 from toolnote_desktop.assistants.installing.plan import apply, plan_uninstall
 from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
+from toolnote_desktop.desktop.dialogs.next_steps import needs_user_action, summary
 from toolnote_desktop.desktop.first_run.assistant_choices import connect_all, prepare_assistants
 from toolnote_desktop.paths import Home, endpoint_url
 

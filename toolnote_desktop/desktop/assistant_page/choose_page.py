@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from toolnote_desktop.assistants.discovery import FoundClient, find_clients
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.desktop.assistant_page.manual_setup import ManualSetup
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
-from toolnote_desktop.desktop.connect.manual_setup import ManualSetup
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.alert import Alert

@@ -166,7 +166,7 @@ class DesktopServices(QObject):
             page.connected.connect(self._show_next_steps)
 
     def _show_next_steps(self, clients: Sequence[KnownClient]) -> None:
-        from toolnote_desktop.desktop.connect.next_steps import needs_user_action, summary
+        from toolnote_desktop.desktop.dialogs.next_steps import needs_user_action, summary
 
         if not clients:
             return

@@ -70,7 +70,7 @@ class DialogOpener(QObject):
 
     def next_steps(self, clients: Sequence[KnownClient]) -> None:
         """Open the list of what is left to do in the connected assistants."""
-        from toolnote_desktop.desktop.connect.next_steps import NextSteps
+        from toolnote_desktop.desktop.dialogs.next_steps import NextSteps
 
         self.show_dialog(NextSteps(clients, self._window))
 

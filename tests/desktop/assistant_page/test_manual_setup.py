@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.connect.manual_setup import ManualSetup, Shape
+from toolnote_desktop.desktop.assistant_page.manual_setup import ManualSetup, Shape
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.store.library import Library

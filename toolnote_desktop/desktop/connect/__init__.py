@@ -1,1 +1,0 @@
-"""Dialog for connecting an assistant to Toolnote."""
