@@ -53,9 +53,7 @@ class ChangeReviewPage(Page):
         self.off_button = Button(self.tr("Turn off this tool"), pressed=self._turn_off)
         self.keep_button = Button(self.tr("Keep the old version"), pressed=self._keep)
         self.accept_button = Button(self.tr("Accept"), "primary", pressed=self._accept)
-        self.ask_button = Button(
-            self.tr("Turn on"), "link", name=self.tr("Turn on Ask me first"), pressed=self._ask_first
-        )
+        self.ask_button: Button | None = None
         self._foot = Foot()
         self._foot.row.addWidget(self.off_button)
         self._foot.row.addStretch(1)
