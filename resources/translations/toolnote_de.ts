@@ -861,6 +861,156 @@
     </message>
 </context>
 <context>
+    <name>ChangeReviewPage</name>
+    <message>
+        <source>Turn off this tool</source>
+        <translation>Dieses Werkzeug ausschalten</translation>
+    </message>
+    <message>
+        <source>Keep the old version</source>
+        <translation>Alte Fassung behalten</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished">Annehmen</translation>
+    </message>
+    <message>
+        <source>Keeping the old version keeps its text. The tool itself already works the new way.</source>
+        <translation>Die alte Fassung behält nur ihren Text. Das Werkzeug selbst arbeitet schon auf die neue Art.</translation>
+    </message>
+    <message>
+        <source>{0} changed {1}</source>
+        <translation>{0} hat {1} geändert</translation>
+    </message>
+    <message>
+        <source>Assistants already read the new version.</source>
+        <translation type="unfinished">Assistenten lesen schon die neue Fassung.</translation>
+    </message>
+    <message>
+        <source>Assistants still read the old version.</source>
+        <translation>Assistenten lesen noch die alte Fassung.</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation type="unfinished">Vorher</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation type="unfinished">Jetzt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Your %n notes on this tool</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your note on this tool</source>
+        <translation>Ihre Notiz zu diesem Werkzeug</translation>
+    </message>
+    <message>
+        <source>You have no notes on this tool</source>
+        <translation>Sie haben keine Notizen zu diesem Werkzeug</translation>
+    </message>
+    <message>
+        <source>Check this note. It names {0}, which changed.</source>
+        <translation>Prüfen Sie diese Notiz. Sie nennt {0}, das sich geändert hat.</translation>
+    </message>
+    <message>
+        <source>Still fits. It names nothing that changed.</source>
+        <translation>Passt noch. Sie nennt nichts, was sich geändert hat.</translation>
+    </message>
+    <message>
+        <source>This tool can now delete data. Ask me first is on, so you see each call before it runs.</source>
+        <translation>Dieses Werkzeug kann jetzt Daten löschen. „Mich vorher fragen“ ist an: Sie sehen jeden Aufruf, bevor er läuft.</translation>
+    </message>
+    <message>
+        <source>This tool can now delete data. Ask me first is off.</source>
+        <translation>Dieses Werkzeug kann jetzt Daten löschen. „Mich vorher fragen“ ist aus.</translation>
+    </message>
+    <message>
+        <source>Turn on Ask me first</source>
+        <translation>„Mich vorher fragen“ einschalten</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation type="unfinished">Einschalten</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation type="unfinished">Beschreibung</translation>
+    </message>
+    <message>
+        <source>Can change data</source>
+        <translation>Kann Daten ändern</translation>
+    </message>
+    <message>
+        <source>Can delete data</source>
+        <translation type="unfinished">Kann Daten löschen</translation>
+    </message>
+    <message>
+        <source>Reaches the outside world</source>
+        <translation>Erreicht die Außenwelt</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation type="unfinished">Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation type="unfinished">Nein</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished">Titel</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished">Parameter</translation>
+    </message>
+    <message>
+        <source>Didn’t exist</source>
+        <translation>Gab es nicht</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>Entfallen</translation>
+    </message>
+    <message>
+        <source>Parameter {0}</source>
+        <translation>Parameter {0}</translation>
+    </message>
+    <message>
+        <source>Choice of {0}</source>
+        <translation>Auswahl aus {0}</translation>
+    </message>
+    <message>
+        <source>Yes or no</source>
+        <translation type="unfinished">Ja oder nein</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation type="unfinished">Zahl</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation type="unfinished">Text</translation>
+    </message>
+    <message>
+        <source>Anything</source>
+        <translation type="unfinished">Beliebig</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>erforderlich</translation>
+    </message>
+</context>
+<context>
     <name>ChooseAssistantPage</name>
     <message>
         <source>Connect an assistant</source>
@@ -3996,6 +4146,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nur in {toolset} festgelegt</translation>
     </message>
     <message>
+        <source>Review…</source>
+        <translation>Prüfen…</translation>
+    </message>
+    <message>
         <source>Create a toolset with this tool</source>
         <translation>Werkzeugsatz mit diesem Werkzeug anlegen</translation>
     </message>
@@ -4062,10 +4216,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Removed from {toolset}: for {assistants}</source>
         <translation>Aus {toolset} entfernt: für {assistants}</translation>
-    </message>
-    <message>
-        <source>Mark as reviewed</source>
-        <translation>Als geprüft markieren</translation>
     </message>
     <message>
         <source>This tool has {count} invisible characters that assistants read. See Exact data.</source>
@@ -5060,6 +5210,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Change of {tool} accepted</source>
         <translation>Änderung von {tool} angenommen</translation>
+    </message>
+    <message>
+        <source>old version of {tool} kept</source>
+        <translation>Alte Fassung von {tool} behalten</translation>
     </message>
     <message>
         <source>{tool} always allowed with these arguments</source>
