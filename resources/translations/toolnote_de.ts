@@ -274,11 +274,11 @@
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Zeigen</translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>An assistant</source>
-        <translation type="unfinished">Ein Assistent</translation>
+        <translation>Ein Assistent</translation>
     </message>
     <message>
         <source>Only reads from {0}</source>
@@ -337,7 +337,7 @@
     </message>
     <message>
         <source>Your note</source>
-        <translation type="unfinished">Ihre Notiz</translation>
+        <translation>Ihre Notiz</translation>
     </message>
     <message>
         <source>1 of {0}</source>
@@ -872,7 +872,15 @@
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished">Annehmen</translation>
+        <translation>Annehmen</translation>
+    </message>
+    <message>
+        <source>Turn on</source>
+        <translation>Einschalten</translation>
+    </message>
+    <message>
+        <source>Turn on Ask me first</source>
+        <translation>„Mich vorher fragen“ einschalten</translation>
     </message>
     <message>
         <source>Keeping the old version keeps its text. The tool itself already works the new way.</source>
@@ -884,7 +892,7 @@
     </message>
     <message>
         <source>Assistants already read the new version.</source>
-        <translation type="unfinished">Assistenten lesen schon die neue Fassung.</translation>
+        <translation>Assistenten lesen schon die neue Fassung.</translation>
     </message>
     <message>
         <source>Assistants still read the old version.</source>
@@ -892,11 +900,11 @@
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished">Vorher</translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished">Jetzt</translation>
+        <translation>Jetzt</translation>
     </message>
     <message numerus="yes">
         <source>Your %n notes on this tool</source>
@@ -930,16 +938,8 @@
         <translation>Dieses Werkzeug kann jetzt Daten löschen. „Mich vorher fragen“ ist aus.</translation>
     </message>
     <message>
-        <source>Turn on Ask me first</source>
-        <translation>„Mich vorher fragen“ einschalten</translation>
-    </message>
-    <message>
-        <source>Turn on</source>
-        <translation type="unfinished">Einschalten</translation>
-    </message>
-    <message>
         <source>Description</source>
-        <translation type="unfinished">Beschreibung</translation>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <source>Can change data</source>
@@ -947,7 +947,7 @@
     </message>
     <message>
         <source>Can delete data</source>
-        <translation type="unfinished">Kann Daten löschen</translation>
+        <translation>Kann Daten löschen</translation>
     </message>
     <message>
         <source>Reaches the outside world</source>
@@ -955,23 +955,23 @@
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished">Ja</translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished">Nein</translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished">Titel</translation>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished">Parameter</translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Didn’t exist</source>
@@ -991,19 +991,19 @@
     </message>
     <message>
         <source>Yes or no</source>
-        <translation type="unfinished">Ja oder nein</translation>
+        <translation>Ja oder nein</translation>
     </message>
     <message>
         <source>Number</source>
-        <translation type="unfinished">Zahl</translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished">Text</translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Anything</source>
-        <translation type="unfinished">Beliebig</translation>
+        <translation>Beliebig</translation>
     </message>
     <message>
         <source>required</source>
@@ -1182,7 +1182,7 @@
     </message>
     <message>
         <source>Confirmation word</source>
-        <translation type="unfinished">Bestätigungswort</translation>
+        <translation>Bestätigungswort</translation>
     </message>
     <message>
         <source>When to use</source>
@@ -1776,7 +1776,7 @@
     </message>
     <message>
         <source>Calls in the last 7 days</source>
-        <translation>Aufrufe der letzten 7 Tage</translation>
+        <translation>Aufrufe in 7 Tagen</translation>
     </message>
     <message>
         <source>All activity</source>
@@ -3284,7 +3284,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Calls in the last 7 days</source>
-        <translation>Aufrufe der letzten 7 Tage</translation>
+        <translation>Aufrufe in 7 Tagen</translation>
     </message>
     <message>
         <source>All calls</source>
@@ -3669,7 +3669,7 @@ uvx mcp-server-git --repository .</translation>
     <name>SourceTools</name>
     <message>
         <source>Ask me first</source>
-        <translation>Vorher fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>Changed</source>
@@ -4962,7 +4962,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>What is in progress</source>
@@ -5025,7 +5025,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation>Vorher fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
 </context>
 <context>
@@ -5257,15 +5257,15 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>Ask me first turned on for %n tools</source>
         <translation>
-            <numerusform>„Vorher fragen“ für %n Werkzeug eingeschaltet</numerusform>
-            <numerusform>„Vorher fragen“ für %n Werkzeuge eingeschaltet</numerusform>
+            <numerusform>„Mich vorher fragen“ für %n Werkzeug eingeschaltet</numerusform>
+            <numerusform>„Mich vorher fragen“ für %n Werkzeuge eingeschaltet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Ask me first turned off for %n tools</source>
         <translation>
-            <numerusform>„Vorher fragen“ für %n Werkzeug ausgeschaltet</numerusform>
-            <numerusform>„Vorher fragen“ für %n Werkzeuge ausgeschaltet</numerusform>
+            <numerusform>„Mich vorher fragen“ für %n Werkzeug ausgeschaltet</numerusform>
+            <numerusform>„Mich vorher fragen“ für %n Werkzeuge ausgeschaltet</numerusform>
         </translation>
     </message>
     <message>

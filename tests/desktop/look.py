@@ -7,7 +7,10 @@ into ``test-artifacts/look/PAGE``; ``test-artifacts/look/PAGE.png`` shows them o
 from __future__ import annotations
 
 import asyncio
+import atexit
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -207,6 +210,75 @@ def home(window: MainWindow) -> None:
         window.pages.home_page.show_activity(Activity(tuple(days), {"cursor": now - 60, "claude-desktop": now - 7_200}))
 
 
+def _with_programs(found: Mapping[str, str]) -> None:
+    """Let the first run find these programs of other makers, by their files: path in the home folder to content."""
+    from toolnote_desktop.assistants.environment import Environment
+    from toolnote_desktop.desktop.first_run import page
+
+    folder = Path(tempfile.mkdtemp(prefix="toolnote-look-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name, text in found.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    vars(page)["current_environment"] = lambda: Environment(home=folder, platform="linux", variables={})
+
+
+def first_run(window: MainWindow) -> None:
+    """Three assistants, two of which have tool sources, as in the drawing."""
+    git = {"command": "uvx", "args": ["mcp-server-git"]}
+    linear = {"url": "https://mcp.linear.app/mcp"}
+    key = {"command": "npx", "args": ["-y", "matter-files"], "env": {"MATTER_FILES_KEY": "sk-live-0123456789abcdef"}}
+    claude = {"git": git, "linear": linear, "matter-files": key}
+    cursor = {"git": git, "linear": linear, "github": {"command": "npx", "args": ["-y", "server-github"]}}
+    _with_programs(
+        {
+            ".config/Claude/claude_desktop_config.json": json.dumps({"mcpServers": claude}),
+            ".cursor/mcp.json": json.dumps({"mcpServers": {**cursor, "notion": {"url": "https://mcp.notion.com/mcp"}}}),
+            ".config/Code/User/mcp.json": json.dumps({"servers": {}}),
+        }
+    )
+    go("first-run")(window)
+
+
+def first_run_nothing_found(window: MainWindow) -> None:
+    """A computer without assistants."""
+    _with_programs({})
+    go("first-run")(window)
+
+
+def ticked(window: MainWindow) -> None:
+    """A toolset with three ticked tools."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    window.actions_.give_toolset("claude-desktop", "release-day")
+    go("toolset", "release-day")(window)
+    view = window.pages.toolset_page.list
+    view.setFocus()
+    for row in (5, 6, 8):
+        if row < view.model().rowCount():
+            view.go_to(row)
+            QTest.keyClick(view, Qt.Key.Key_Space)
+    view.clearFocus()
+
+
+def file(window: MainWindow) -> None:
+    """A toolset that came as a file, before anything of it is added."""
+    note = {"name": "release-notes", "note": "Ask for the ticket number first.", "enabled": True, "author": "user"}
+    reference = {"namespacedName": "tracker.create_release"}
+    content = {
+        "name": "team",
+        "title": "Our releases",
+        "tools": [reference, {"namespacedName": "tracker.list_releases"}],
+        "toolNotes": [{"toolRef": reference, "notes": [note]}],
+        "mcpServers": {"tracker": {"command": "npx", "args": ["-y", "@example/tracker"], "env": {"KEY": "${KEY}"}}},
+    }
+    folder = Path(tempfile.mkdtemp(prefix="toolnote-look-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "team.toolnote").write_text(json.dumps(content), encoding="utf-8")
+    go("file", str(folder / "team.toolnote"))(window)
+
+
 def source(window: MainWindow) -> None:
     """A source with a fault, a note on all its tools, and lines in its log."""
     from toolnote_desktop.model.toolsets.note_edits import NoteTarget
@@ -251,12 +323,13 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     "try-it": ("16-try-it.png", try_it),
     "home-dark": ("18-home-dark.png", home),
     "assistant": ("06-assistant.png", go("assistant", "cursor")),
-    "toolset": ("07-toolset.png", go("toolset", "release-day")),
+    "toolset": ("07-toolset.png", ticked),
     "source": ("08-source-fault.png", source),
     "activity": ("09-activity.png", activity),
     "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
-    "first-run": ("12-first-run.png", go("first-run")),
-    "first-run-nothing-found": ("19-first-run-nothing-found.png", go("first-run")),
+    "first-run": ("12-first-run.png", first_run),
+    "first-run-nothing-found": ("19-first-run-nothing-found.png", first_run_nothing_found),
+    "file": ("13-add-tools.png", file),
     "add-tools": ("13-add-tools.png", go("add-tools")),
     "search": ("15-search.png", search),
     "toast": ("01-home.png", toast),

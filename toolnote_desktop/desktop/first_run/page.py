@@ -231,9 +231,11 @@ class FirstRunPage(Page):
         self.again_button = Button(self.tr("Search this computer again"), "link", pressed=self.search)
         self.later_button = Button(self.tr("Not now"), pressed=lambda: self.go.emit(HOME))
         self.connect_button = Button(self.tr("Connect"), "primary", pressed=self.start)
+        links = QHBoxLayout()
+        links.setSpacing(24)
         for one in (self.demo_button, self.manual_button, self.again_button):
-            row.addWidget(one)
-            row.addSpacing(16)
+            links.addWidget(one)
+        row.addLayout(links)
         row.addStretch(1)
         row.addWidget(self.later_button)
         row.addWidget(self.connect_button)

@@ -143,6 +143,7 @@ QListView[kind="choices"]::item:disabled {{ color: {dim}; padding-top: 8px; }}
 QPlainTextEdit[kind="guide"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 10px; }}
 QPlainTextEdit[kind="guide"]:focus {{ border: 1px solid {accent}; }}
 
+QFrame[kind="panel"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="log"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="box"] {{ background: {card}; border: 1px solid {line}; border-radius: 8px; }}
 QFrame[kind="toast"] {{ background: {card}; border: 1px solid {field}; border-radius: 8px; }}

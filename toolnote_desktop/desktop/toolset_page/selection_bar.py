@@ -7,9 +7,9 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QWidget
 
-from toolnote_desktop.desktop.widgets.basics import Button, column, label, without_mnemonics
+from toolnote_desktop.desktop.widgets.basics import Button, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, popup_below
-from toolnote_desktop.desktop.widgets.page import SIDE_MARGIN
+from toolnote_desktop.desktop.widgets.page import SIDE_MARGIN, WIDEST
 from toolnote_desktop.model.snapshot import Snapshot
 
 
@@ -50,7 +50,12 @@ class SelectionBar(QWidget):
         self._row.addStretch(1)
         for button in (self.turn_button, self.ask_button, self.move_button, self.remove_button, self.close_button):
             self._row.addWidget(button)
-        column(self, (SIDE_MARGIN, 8, SIDE_MARGIN, 20)).addWidget(frame)
+        frame.setMaximumWidth(WIDEST)
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(SIDE_MARGIN, 8, SIDE_MARGIN, 20)
+        outer.addStretch(0)  # in line with the page
+        outer.addWidget(frame, 1)
+        outer.addStretch(0)
 
     def show_selection(self, snapshot: Snapshot, toolset: str, count: int, *, on: bool, asks: bool) -> None:
         """Show how many tools are ticked. ``on``, ``asks``: it is so for one of them, or more."""

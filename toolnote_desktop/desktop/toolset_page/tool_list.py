@@ -43,8 +43,8 @@ BLEED: Final = 8
 """Pixels that the ground of a row goes beyond the page's text on both sides."""
 _TICK, _ON, _TOOL, _SOURCE, _NOTES, _ASKS, _TOKENS = "tick", "on", "tool", "source", "notes", "asks", "tokens"
 _WIDE: Final = (
-    *(Column(_TICK, 32), Column(_ON, 56), Column(_TOOL), Column(_SOURCE, 140), Column(_NOTES, 120)),
-    *(Column(_ASKS, 140), Column(_TOKENS, 72, at_end=True)),
+    *(Column(_TICK, 32), Column(_ON, 56), Column(_TOOL), Column(_SOURCE, 140), Column(_NOTES, 112)),
+    *(Column(_ASKS, 148), Column(_TOKENS, 72, at_end=True)),
 )
 _MEDIUM: Final = (
     *(Column(_TICK, 32), Column(_ON, 56), Column(_TOOL), Column(_SOURCE, 120), Column(_NOTES, 80)),

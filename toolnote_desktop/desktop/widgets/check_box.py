@@ -17,7 +17,8 @@ class CheckBox(QCheckBox):
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         text = metrics.size(Qt.TextFlag.TextShowMnemonic, self.text())
-        return QSize(self.text_indent + text.width() + 2, max(text.height(), self._side()) + 6)
+        width = self.text_indent + text.width() + 2 if self.text() else self._side() + 4
+        return QSize(width, max(text.height(), self._side()) + 6)
 
     @property
     def text_indent(self) -> int:

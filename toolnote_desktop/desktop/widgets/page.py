@@ -333,9 +333,10 @@ class InspectorSection(QWidget):
     def __init__(self, text: str, action: str = "", pressed: Callable[[], object] | None = None) -> None:
         super().__init__()
         whole = column(self, (0, 0, 0, 20), 0)
-        self.heading = label(text, "heading")
-        self.heading.setFixedHeight(round(32 * text_scale()))
+        self.heading = label(text, "heading", wraps=True)
+        self.heading.setMinimumHeight(round(32 * text_scale()))
         head = QHBoxLayout()
+        head.setSpacing(8)
         head.addWidget(self.heading, 1)
         self.link: Button | None = None
         if action:

@@ -21,7 +21,8 @@ LONGEST_NAME = 200
 class PickRow(QFrame):
     """Row of a pick list; a click anywhere ticks it."""
 
-    def __init__(self, name: str, *, has_tile: bool) -> None:
+    def __init__(self, name: str, initials: str = "") -> None:
+        """``initials``: shown in a tile; "" for none."""
         super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 7, 16, 7)
@@ -30,8 +31,8 @@ class PickRow(QFrame):
         self.box.setAccessibleName(name)
         self.box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row.addWidget(self.box)
-        if has_tile:
-            row.addWidget(Tile(initials_of(name), 24))
+        if initials:
+            row.addWidget(Tile(initials, 24))
         words = QVBoxLayout()
         words.setSpacing(0)
         self.name = label(name[:LONGEST_NAME], wraps=True)
@@ -86,10 +87,13 @@ class PickList(QFrame):
             return
         empty(self._column)
         self.rows = {}
+        taken: set[str] = set()
         for key, (name, second) in rows.items():
             if self.rows:
                 self._column.addWidget(hairline())
-            row = PickRow(name, has_tile=self._has_tiles)
+            initials = initials_of(name, taken) if self._has_tiles else ""
+            taken.add(initials)
+            row = PickRow(name, initials)
             row.say(second)
             row.box.setObjectName(key)
             row.box.setChecked(key not in unticked and key not in disabled)
