@@ -110,7 +110,7 @@ def test_a_switch_by_an_assistant_is_shown_with_undo(
 ) -> None:
     ToolsetSelector(library).choose(Principal("cursor"), "planning-week")
     qtbot.waitUntil(window.toast.isVisible)
-    assert window.toast.sentence.text() == "Cursor: it uses the toolset “Planning week” now"
+    assert window.toast.sentence.text() == "Cursor: Toolset is Planning week now"
     qtbot.waitUntil(lambda: "cursor" in page.users.buttons)
     QTest.mouseClick(window.toast.action_button, Qt.MouseButton.LeftButton)
     assert own(library, "cursor") is None
@@ -221,7 +221,7 @@ def test_tools_are_picked_from_all_sources(window: MainWindow, page: ToolsetPage
     assert dialog.confirm.text() == "Add 2 tools"
     QTest.mouseClick(dialog.confirm, Qt.MouseButton.LeftButton)
     assert order(library, "planning-week")[-2:] == ["post_message", "search_messages"]
-    assert window.toast.sentence.text() == "2 tools added to “Planning week”"
+    assert window.toast.sentence.text() == "2 tools added to Planning week"
 
 
 def test_a_title_is_changed_by_f2_and_kept_by_escape(window: MainWindow, page: ToolsetPage, library: Library) -> None:
