@@ -398,6 +398,10 @@
         <translation>Das sind {n} aus {toolset} und {own} von Toolnote selbst.</translation>
     </message>
     <message>
+        <source>{0} reads the names first, and a tool’s text when it looks for it.</source>
+        <translation>{0} liest zuerst die Namen und den Text eines Werkzeugs, wenn er es sucht.</translation>
+    </message>
+    <message>
         <source>Choose Toolnote’s own tools…</source>
         <translation>Toolnotes eigene Werkzeuge wählen …</translation>
     </message>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
@@ -169,6 +170,15 @@ def test_limits_and_names_are_chosen_and_detected_again(
     assert not client(library).schema_subset
     rows.rules.choose(DETECTED)
     assert client(library).dialect is None
+    settled(qtbot, page)
+
+
+def test_names_that_are_read_first_are_said(qtbot: QtBot, page: AssistantPage, rows: GuidanceRows) -> None:
+    """Seen red: nothing said that Cursor loads tools on demand."""
+    on_demand = "Cursor reads the names first, and a tool’s text when it looks for it."
+    assert on_demand in [one.text() for one in page.side.findChildren(QLabel)]
+    rows.rules.choose("gemini")
+    qtbot.waitUntil(lambda: on_demand not in [one.text() for one in page.side.findChildren(QLabel)], timeout=5000)
     settled(qtbot, page)
 
 

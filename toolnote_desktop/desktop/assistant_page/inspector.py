@@ -40,6 +40,7 @@ class ReadAmounts(Struct, frozen=True):
     limit: int | None
     token_limit: int | None
     warns: bool
+    on_demand: bool
 
 
 class AssistantFacts(Struct, frozen=True):
@@ -66,6 +67,7 @@ def read_facts(
         limit,
         dialect.token_limit,
         dialect.tool_limit is None,
+        dialect.loads_on_demand,
     )
     return AssistantFacts(amounts, last_calls(home, client, MOST_CALLS))
 
@@ -161,6 +163,9 @@ class AssistantInspector(Inspector):
             text = above.format(assistant=name, limit=number(amounts.limit))
             rest = parts.format(n=number(amounts.tools), toolset=amounts.toolset, own=number(amounts.own))
             self.reads.rows.addWidget(_attention(f"{text} {rest}"))
+        if amounts.on_demand:
+            text = self.tr("{0} reads the names first, and a tool’s text when it looks for it.").format(name)
+            self.reads.rows.addWidget(label(text, "small", wraps=True))
         if amounts.own:
             self.reads.rows.addWidget(
                 Button(self.tr("Choose Toolnote’s own tools…"), "link", pressed=self.own_tools_requested.emit)
