@@ -91,7 +91,7 @@ class Code(StrEnum):
     FOLDER_MISSING = "folder-missing"  # server, folder
     SERVER_EXITED = "server-exited"  # server, status (exit status or signal name), stderr (last line, redacted); and
     # withheld, if it sent nothing: names of variables that it was started without (docs/contract.md 3, inherit)
-    SERVER_SILENT = "server-silent"  # server, seconds
+    SERVER_SILENT = "server-silent"  # server, seconds; and withheld, as above, where it sent nothing at all
     SERVER_UNREACHABLE = "server-unreachable"  # server, reason
     SERVER_SIGN_IN = "server-sign-in"  # server
     SERVER_PROTOCOL = "server-protocol"  # server, reason

@@ -19,14 +19,15 @@ from typing import Any
 
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from tests.proxy.transports.test_process_cleanup import start_app
+from tests.proxy.upstream.harness import QUICK, run, running
 from tests.proxy.upstream.harness import entry as parsed
-from tests.proxy.upstream.harness import run, running
 from tests.servers.launch import control, raw_server_entry
 from tests.waiting import is_gone, wait_until
 from toolnote_desktop.error_messages import english
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.thread import _new_loop
@@ -291,6 +292,24 @@ def test_server_that_closes_its_output_and_runs_on_is_started_again(home: Home, 
             assert flag.exists()
 
     run_as_the_app_does(work())
+
+
+def test_withheld_variables_are_offered_when_a_server_stays_silent(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server may wait for an agent or a bus for ever."""
+    monkeypatch.setenv("SSH_AUTH_SOCK", "/agent")
+    entry = {"command": sys.executable, "args": ["-c", "import time; time.sleep(600)"], "toolnote": {"inherit": []}}
+
+    async def work() -> Problem:
+        timeouts = replace(QUICK, start=0.5)
+        async with running(home, {"a": entry}, timeouts=timeouts, process_timeouts=BRIEF) as servers:
+            status = await servers.until_state("a", ServerState.FAILED)
+            assert status.problem is not None
+            return status.problem
+
+    problem = run(work())
+    assert problem.code is Code.SERVER_SILENT
+    assert "SSH_AUTH_SOCK" in problem.parameters["withheld"].split(", ")
+    assert "(started without" in english(problem)
 
 
 def test_withheld_variables_are_offered_when_a_start_fails(

@@ -67,7 +67,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
         self._log = log
         self._children = children
         self._mark = mark
-        self._withheld: tuple[str, ...] = ()
+        self.withheld: tuple[str, ...] = ()
         self._line_limit = line_limit
         self._timeouts = timeouts
         self._backlog: deque[bytes] = deque()
@@ -125,7 +125,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
             raise ToolnoteError(
                 Code.PROGRAM_NOT_STARTED, server=server, program=program.launch.command[0], reason=reason
             ) from error
-        transport._withheld = program.withheld
+        transport.withheld = program.withheld
         log.note(f"started as process {transport.pid}")
         return transport
 
@@ -351,8 +351,8 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
 
     def _exit_problem(self) -> Problem:
         parameters = {"server": self._server, "status": self._status(), "stderr": self._log.last_line}
-        if self._withheld and not self.pending.messages_received:
-            parameters["withheld"] = ", ".join(self._withheld)
+        if self.withheld and not self.pending.messages_received:
+            parameters["withheld"] = ", ".join(self.withheld)
         return Problem(Code.SERVER_EXITED, parameters)
 
     def _status(self) -> str:

@@ -556,8 +556,14 @@ class Upstream:
         return ServerState.DOWNLOADING if self._downloads() else ServerState.STARTING
 
     def _late_problem(self, connection: Connection, seconds: float) -> Problem:
-        """Return the problem of a server that did not become ready, with what it wrote instead of messages (U05)."""
-        return redacted(silent_problem(self.server, seconds, connection.unreadable), self.log)
+        """Return the problem of a server that did not become ready: with what it wrote instead of messages (U05), or
+        with the variables that it was started without.
+        """
+        problem = silent_problem(self.server, seconds, connection.unreadable)
+        withheld = getattr(connection.transport, "withheld", ())
+        if withheld and problem.code is Code.SERVER_SILENT and not connection.transport.messages_received:
+            problem = Problem(problem.code, {**problem.parameters, "withheld": ", ".join(withheld)})
+        return redacted(problem, self.log)
 
     def _silent_problem(self, seconds: float | None = None) -> Problem:
         return silent_problem(self.server, self._timeouts.start if seconds is None else seconds)
