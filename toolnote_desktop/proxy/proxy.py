@@ -296,7 +296,9 @@ class Proxy:
                 self.upstreams.apply(servers)
         elif change.snapshot.tool_settings is not change.previous.tool_settings:
             self.registry.review()
-        self._renew_capabilities()
+        chosen = ("servers", "toolsets", "clients", "settings")
+        if any(getattr(change.snapshot, name) is not getattr(change.previous, name) for name in chosen):
+            self._renew_capabilities()
         self._list_changed.changed()
         self._refresh_clients()
 
@@ -331,7 +333,7 @@ class Proxy:
             declared, known = capabilities.get(EXTENSIONS), declaring.get(principal, [])
             if isinstance(declared, dict) and declared and declared not in known:
                 declaring[principal] = [*known, declared]
-        extensions: dict[str, JsonObject] = {}
+        extensions = dict(self._client_extensions)  # less would bring a server nothing but another connection
         for principal, several in declaring.items():
             for server in self.view(principal).servers:
                 for declared in several:

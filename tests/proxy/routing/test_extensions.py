@@ -255,3 +255,20 @@ def test_progress_of_a_client_reaches_the_server_that_asked(home: Home, tmp_path
         assert client.post({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress}).status == 202
         client.call("one_ask", {"method": "ping"})
         assert [one["params"] for one in record.received("notifications/progress")] == [progress]
+
+
+def test_clients_that_come_and_go_restart_nothing(home: Home, tmp_path: Path) -> None:
+    """Seen red with the union of those that are connected: each of two clients in turn had the server restarted."""
+    record = Record(tmp_path / "record")
+    with running(home, {"one": raw_server(**DO, era="handshake", record=str(record.path))}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        for extension in ("com.example/a", "com.example/b") * 3:
+            client = proxy.client()
+            client.initialize({"extensions": {extension: {}}})
+            assert client.send("DELETE").status == 200
+        wait_until(lambda: {"com.example/a": {}, "com.example/b": {}} in offered(record))
+        proxy.wait_ready("one")
+        client = proxy.client()
+        client.initialize({"extensions": {"com.example/a": {}}})
+        assert client.call("one_do").result
+        assert len(offered(record)) <= 3

@@ -94,17 +94,21 @@ class SessionStore:
         self._changed = asyncio.Event()
         self._written: Sequence[object] = ()
         self._stored: dict[str, StoredSession] = {}  # not restored yet
+        self._declaring: dict[str, JsonObject] = {}
         sessions.on_change(self.changed)
         sessions.restorer = self._restore
 
     async def load(self) -> None:
         """Read the file, before the first request."""
-        self._stored = {one.session_id: one for one in await asyncio.to_thread(_read, self._path)}
+        found = await asyncio.to_thread(_read, self._path)
+        self._stored = {one.session_id: one for one, _ in found}
+        self._declaring = {one.session_id: declared for one, declared in found if declared.get("extensions")}
 
     def capabilities(self) -> Iterator[tuple[Principal, JsonObject]]:
-        """Return the clients' capabilities in sessions that may still be restored."""
-        for one in self._stored.values():
-            yield Principal(one.client, one.toolset), json_text.loads(one.opening)["params"]["capabilities"]
+        """Return the capabilities of clients with extensions in sessions that may still be restored."""
+        for session_id, capabilities in self._declaring.items():
+            if (one := self._stored.get(session_id)) is not None:
+                yield Principal(one.client, one.toolset), capabilities
 
     def changed(self) -> None:
         """Write the sessions soon, if something of them has changed."""
@@ -189,7 +193,8 @@ class SessionStore:
         return session
 
 
-def _read(path: Path) -> list[StoredSession]:
+def _read(path: Path) -> list[tuple[StoredSession, JsonObject]]:
+    """Return the sessions of a file, each with the capabilities that its client declared."""
     try:
         found = json_text.loads(path.read_bytes())["sessions"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -200,7 +205,7 @@ def _read(path: Path) -> list[StoredSession]:
             one = msgspec.convert(raw, StoredSession)
             params = json_text.loads(one.opening)["params"]
             if isinstance(params["clientInfo"], dict) and isinstance(params["capabilities"], dict):
-                sessions.append(one)
+                sessions.append((one, params["capabilities"]))
         except (msgspec.ValidationError, ValueError, KeyError, TypeError):
             continue  # edited by hand or damaged: its client opens another one
     return sessions
