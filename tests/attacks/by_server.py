@@ -94,7 +94,13 @@ STDIO = {
 }
 """Mode of ``hostile_stdio.py`` -> evidence and name of the attack."""
 
-GUARD_OF = {"bad-objects": "exact", "nan-objects": "exact", "batch": "exact", "many-members": "members", "big-tool": "list"}
+GUARD_OF = {
+    "bad-objects": "exact",
+    "nan-objects": "exact",
+    "batch": "exact",
+    "many-members": "members",
+    "big-tool": "list",
+}
 
 HTTP = {
     "private": ("M2", "names an endless document on this computer for the sign-in"),
