@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
+from msgspec import Struct
+
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.elicitation_addresses import CREATE
@@ -19,6 +21,9 @@ from toolnote_desktop.proxy.transports.base import Reply
 
 MOST_OFFERED: Final = 16
 """Pages that are offered at once; more are answered ``cancel``."""
+
+MOST_OF_SERVER: Final = 4
+"""The same for one server, so that none takes the room of the others."""
 
 _LONGEST: Final = 256 * 1024
 _LONGEST_MESSAGE: Final = 2_000
@@ -38,14 +43,22 @@ class Asking(Protocol):
         """Capabilities of the client."""
 
 
+class _Offer(Struct, eq=False):
+    """Page that waits for the user; ``answer`` is None where its server waits for none."""
+
+    server: str
+    url: str
+    answer: asyncio.Future[PageAction] | None
+    call: object
+
+
 class PageOffers:
     """Pages that wait for the user. Used on the proxy's loop only."""
 
     def __init__(self, announce: Callable[[PageOffered | PageWithdrawn], None]) -> None:
         self._announce = announce
         self._numbers = itertools.count(1)
-        self._waiting: dict[int, asyncio.Future[PageAction] | None] = {}
-        self._of_calls: dict[int, object] = {}
+        self._offers: dict[int, _Offer] = {}
 
     def is_for_window(self, method: str, params: bytes | None, capabilities: JsonObject) -> bool:
         """Return True if a server's request asks for a page that the client cannot show."""
@@ -63,10 +76,9 @@ class PageOffers:
 
     def withdraw(self, call: object) -> None:
         """Withdraw the pages of a call that is over; their servers are answered ``cancel``."""
-        for number in [number for number, one in self._of_calls.items() if one is call]:
-            answer = self._waiting.get(number)
-            if answer is not None and not answer.done():
-                answer.cancel()
+        for offer in self._offers.values():
+            if offer.call is call and offer.answer is not None and not offer.answer.done():
+                offer.answer.cancel()
 
     async def answers(self, server: str, asking: Asking, requests: Mapping[str, bytes]) -> JsonObject:
         """Return the answers to the requests of an interim result that are for pages."""
@@ -75,43 +87,62 @@ class PageOffers:
         return {key: {"action": action} for key, action in found.items()}
 
     def show_demanded(self, server: str, asking: Asking, error: bytes | None) -> None:
-        """Offer the pages that an error demands; the client has the error, and calls again."""
+        """Offer the pages that an error demands; the client has the error, and calls again.
+
+        They wait until the user answers, so those of a server make room for its newer ones.
+        """
         if error is None or b"elicitations" not in error or opens_pages(asking.capabilities):
             return
         for page in _demanded_pages(_loads(error)):
-            if len(self._waiting) < MOST_OFFERED:
-                self._announce_page(server, asking.client, page, None)
+            before = [(number, one) for number, one in self._of(server) if one.answer is None]
+            if any(one.url == page["url"] for _, one in before):
+                continue
+            if self._is_full(server) and before:
+                self._withdraw(before[0][0])
+            if not self._is_full(server):
+                self._add(server, asking.client, page, None, None)
 
     def answer(self, number: int, action: PageAction) -> None:
         """Take the user's answer to an offer."""
-        answer = self._waiting.pop(number, None)
-        if answer is not None and not answer.done():
-            answer.set_result(action)
+        offer = self._offers.pop(number, None)
+        if offer is not None and offer.answer is not None and not offer.answer.done():
+            offer.answer.set_result(action)
+
+    def _of(self, server: str) -> list[tuple[int, _Offer]]:
+        return [(number, offer) for number, offer in self._offers.items() if offer.server == server]
+
+    def _is_full(self, server: str) -> bool:
+        return len(self._offers) >= MOST_OFFERED or len(self._of(server)) >= MOST_OF_SERVER
 
     async def _ask(self, server: str, client: str | None, page: Mapping[str, Any], call: object = None) -> PageAction:
-        if len(self._waiting) >= MOST_OFFERED:
+        if self._is_full(server):
             return "cancel"
         answer: asyncio.Future[PageAction] = asyncio.get_running_loop().create_future()
-        number = self._announce_page(server, client, page, answer)
-        if call is not None:
-            self._of_calls[number] = call
+        number = self._add(server, client, page, answer, call)
         try:
             await asyncio.wait((answer,))
         finally:
-            self._of_calls.pop(number, None)
-            if self._waiting.pop(number, None) is not None:
-                self._announce(PageWithdrawn(number))
+            self._withdraw(number)
         return answer.result() if not answer.cancelled() else "cancel"
 
-    def _announce_page(
-        self, server: str, client: str | None, page: Mapping[str, Any], answer: asyncio.Future[PageAction] | None
+    def _add(
+        self,
+        server: str,
+        client: str | None,
+        page: Mapping[str, Any],
+        answer: asyncio.Future[PageAction] | None,
+        call: object,
     ) -> int:
         number = next(self._numbers)
-        self._waiting[number] = answer
+        self._offers[number] = _Offer(server, page["url"], answer, call)
         message = page.get("message")
         text = message[:_LONGEST_MESSAGE] if isinstance(message, str) else ""
         self._announce(PageOffered(number, server, client or "", text, page["url"]))
         return number
+
+    def _withdraw(self, number: int) -> None:
+        if self._offers.pop(number, None) is not None:
+            self._announce(PageWithdrawn(number))
 
 
 def opens_pages(capabilities: JsonObject) -> bool:

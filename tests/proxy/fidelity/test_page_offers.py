@@ -15,7 +15,7 @@ from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.waiting import wait_until
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import PageAction, PageOffered, PageWithdrawn
-from toolnote_desktop.proxy.page_offers import MOST_OFFERED, with_pages
+from toolnote_desktop.proxy.page_offers import MOST_OF_SERVER, MOST_OFFERED, with_pages
 
 ASKING = Path(__file__).parents[2] / "servers" / "asking_server.py"
 URL = "https://example.org/sign-in?state=1"
@@ -124,13 +124,29 @@ def test_pages_among_other_questions_are_offered_once(proxy: Running, client: st
 
 def test_a_flood_of_pages_is_answered(proxy: Running) -> None:
     """Seen red: without the limit."""
-    calls = [begun(proxy, "modern", "modern_ask", page(), {}) for _ in range(MOST_OFFERED + 1)]
+    calls = [begun(proxy, "modern", "modern_ask", page(), {}) for _ in range(MOST_OF_SERVER + 1)]
     wait_until(lambda: sum(call.ended for call in calls) == 1)
-    assert len(offered(proxy)) == MOST_OFFERED
+    assert len(offered(proxy)) == MOST_OF_SERVER < MOST_OFFERED
+    other = begun(proxy, "handshake", "handshake_ask", page(), {})
+    wait_until(lambda: [offer.server for offer in offered(proxy)].count("handshake") == 1)
     for offer in offered(proxy):
         proxy.thread.answer_page(offer.number, "decline")
     actions = sorted(call.result()["content"][0]["text"].count("decline") for call in calls)
-    assert actions == [0, *[1] * MOST_OFFERED]
+    assert actions == [0, *[1] * MOST_OF_SERVER]
+    assert "decline" in other.result()["content"][0]["text"]
+
+
+def test_pages_that_errors_demand_make_room_for_newer_ones(proxy: Running) -> None:
+    """Seen red: without room made, 16 errors of a server took the pages of all others away."""
+    for number in range(2 * MOST_OFFERED):
+        data = {"elicitations": [page(f"{URL}&{number // 2}")["params"]]}
+        begun(proxy, "handshake", "handshake_error", {"code": -32042, "message": "x", "data": data}, {}).answer()
+    wait_until(lambda: len(offered(proxy)) == MOST_OFFERED)
+    gone = [event.number for event in proxy.events if isinstance(event, PageWithdrawn)]
+    left = [offer for offer in offered(proxy) if offer.number not in gone]
+    assert [offer.url for offer in left] == [f"{URL}&{number}" for number in range(MOST_OFFERED)][-MOST_OF_SERVER:]
+    for offer in left:
+        proxy.thread.answer_page(offer.number, "decline")
 
 
 def test_the_sdks_own_server(home: Home) -> None:
