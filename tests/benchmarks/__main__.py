@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import frozen, rounds, scenarios
+from tests.benchmarks import activity, frozen, rounds, scenarios
 from tests.benchmarks.endpoints import REPOSITORY, direct, floor, http_entries, toolnote
 from tests.benchmarks.interface import interface
 from tests.benchmarks.rounds import Plan, Round
@@ -50,6 +50,9 @@ GOALS = {
     "window: p95 at 32, x serve": "at most 1.3",
     "window: 50 ms timer late meanwhile, ms": "at most 100",
     "window: RSS, MB": "under 160",
+    "recording: a call on the loop, µs": "at most 15",
+    "activity: first rows, worst, ms": "at most 100",
+    "activity: 50 ms timer late, worst, ms": "at most 100",
 }
 
 
@@ -81,6 +84,8 @@ def measure(folder: Path, *, long: bool) -> dict[str, Any]:
         ("idle", _idle),
         ("window, 300 tools", lambda own: window(own, 12)),
         ("interface", interface),
+        ("recording", activity.recording),
+        ("activity, 1,000,000 calls", activity.activity),
     ]
     found: dict[str, Any] = {"machine": _machine(), "rounds": _rounds(folder)}
     for name, part in parts:

@@ -57,6 +57,36 @@ def activity(folder: Path) -> dict[str, Any]:
     return found
 
 
+def recording(folder: Path, calls: int = 50_000) -> dict[str, float]:
+    """What recording a call that worked costs the proxy's loop, and the log's own thread for a thousand of them."""
+    from toolnote_desktop.model.calls.outcome import Outcome
+    from toolnote_desktop.proxy.principal import Principal
+    from toolnote_desktop.proxy.routing.call_records import CallRecorder
+    from toolnote_desktop.proxy.routing.try_tool import WindowCaller
+    from toolnote_desktop.proxy.transports.base import Reply
+    from toolnote_desktop.store import activity as log_module
+    from toolnote_desktop.store.activity import ActivityLog
+    from toolnote_desktop.store.library import Library
+
+    home = Home(folder)
+    log_module.MOST_WAITING = calls + 1  # type: ignore[misc]
+    with Library.open(home, watch=False) as library, contextlib.closing(ActivityLog(home)) as log:
+        recorder = CallRecorder(library, log)
+        caller, key, reply = WindowCaller(), ("server", "tool"), Reply(b'{"content":[]}')
+        assert caller.principal == Principal(None)
+        begun = time.thread_time()
+        for _ in range(calls):
+            recorder.call_ended(caller, key, 0.01, Outcome.WORKED, params=b'{"name":"tool"}', reply=reply)
+        on_loop = time.thread_time() - begun
+        before = time.process_time() - time.thread_time()
+        assert log.flush(60)
+        written = time.process_time() - time.thread_time() - before
+    return {
+        "recording: a call on the loop, µs": round(on_loop / calls * 1e6, 2),
+        "recording: 1,000 calls in the log's thread, ms": round(written / calls * 1e6, 2),
+    }
+
+
 def main(folder: Path, rows: int) -> dict[str, float]:
     """Fill a log, filter and sort it on the page, and measure."""
     home = Home(folder)

@@ -48,9 +48,9 @@ CREATE TABLE IF NOT EXISTS calls (
     refused INTEGER           -- names.id: arguments that the schema refuses, as JSON
 );
 CREATE INDEX IF NOT EXISTS calls_by_name ON calls (client, tool, outcome);
-CREATE INDEX IF NOT EXISTS calls_by_tool ON calls (tool, outcome, notes, error, refused);
+CREATE INDEX IF NOT EXISTS calls_by_tool ON calls (tool, outcome, notes, error, refused, seconds);
 CREATE INDEX IF NOT EXISTS calls_by_outcome ON calls (outcome, tool);
-CREATE INDEX IF NOT EXISTS calls_by_time ON calls (time, outcome, tool, seconds);
+CREATE INDEX IF NOT EXISTS calls_by_time ON calls (time, outcome, tool);
 CREATE INDEX IF NOT EXISTS calls_by_duration ON calls (seconds);
 CREATE TABLE IF NOT EXISTS failures (call INTEGER PRIMARY KEY, message TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS contents (call INTEGER PRIMARY KEY, arguments TEXT, result TEXT, until REAL NOT NULL);

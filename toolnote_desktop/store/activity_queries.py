@@ -29,7 +29,7 @@ from toolnote_desktop.store.activity_database import CLEARED_AT, CLEARED_TO, VER
 PAGE: Final = 200
 """Calls that are read at once."""
 
-_NEWEST: Final = 20_000  # ids that are searched before an index is
+_NEWEST: Final = 5_000  # ids that are searched before an index is
 _CALL: Final = (
     "SELECT calls.time, client.text, tools.server, tools.tool, calls.seconds, error.text, calls.outcome, toolset.text,"
     " calls.sent, calls.received, calls.revision, calls.behind, note_sets.notes, failures.message, refused.text,"
@@ -282,7 +282,8 @@ class CallList:
         order = f"ORDER BY {self._sorted} LIMIT {most}"
         if self._order is not Order.DURATION and (self._order is not Order.TIME or self._descending):
             # Most filters are met by many of the newest calls; else an index is faster than the row number.
-            near = f"{condition} AND calls.id > (SELECT max(id) FROM calls) - {_NEWEST}"
+            newest = f"calls.id > max({_VISIBLE}, (SELECT max(id) FROM calls) - {_NEWEST})"
+            near = condition.replace("calls.id >=", "+calls.id >=").replace(f"calls.id > {_VISIBLE}", newest, 1)
             found = [
                 row[0] for row in database.execute(f"SELECT id FROM calls NOT INDEXED WHERE {near} {order}", parameters)
             ]
@@ -335,15 +336,22 @@ def counts_by_outcome(home: Home, chosen: CallFilter) -> dict[Outcome, int]:
 
 def uses_of_tools(home: Home, since: float) -> tuple[ToolUse, ...]:
     """Return the calls of each tool since a time, the most used first."""
-    text = (
-        f"SELECT tools.server, tools.tool, count(*), total(outcome IN ({_FAILED})), "
-        "coalesce(avg(CASE WHEN outcome = 0 THEN seconds END), 0) FROM calls JOIN tools ON tools.id = calls.tool "
-        f"WHERE calls.time >= ? AND calls.id > {_VISIBLE} GROUP BY calls.tool ORDER BY 3 DESC"
-    )
-    return tuple(
-        ToolUse(server, tool, calls, int(failed), seconds)
-        for server, tool, calls, failed, seconds in _rows(home, text, (since,))
-    )
+    with _Reading(home) as reading:
+        database = reading.open()
+        if database is None:
+            return ()
+        condition, parameters = _condition(database, CallFilter(since=since))
+        text = (
+            f"SELECT calls.tool, count(*), total(outcome IN ({_FAILED})), total((outcome = 0) * seconds), "
+            f"total(outcome = 0) FROM calls INDEXED BY calls_by_tool WHERE {condition} GROUP BY calls.tool"
+        )
+        names = {number: (server, tool) for number, server, tool in database.execute("SELECT * FROM tools")}
+        found = [
+            ToolUse(*names[number], calls, int(failed), seconds / worked if worked else 0.0)
+            for number, calls, failed, seconds, worked in database.execute(text, parameters)
+        ]
+        return tuple(sorted(found, key=lambda use: -use.calls))
+    return ()
 
 
 def server_calls(home: Home, server: str, since: float) -> ServerCalls:
@@ -397,7 +405,7 @@ def times_of_last_calls(home: Home) -> dict[str, float]:
         if database is None:
             return {}
         newest = f"calls.id > {_VISIBLE}"
-        recent = f"{newest} AND calls.id > (SELECT max(id) FROM calls) - {_NEWEST}"
+        recent = f"calls.id > max({_VISIBLE}, (SELECT max(id) FROM calls) - {_NEWEST})"
         last = dict(database.execute(f"SELECT client, max(id) FROM calls NOT INDEXED WHERE {recent} GROUP BY client"))
         for client in _distinct(database, "client") - last.keys():
             (number,) = database.execute(
