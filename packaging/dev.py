@@ -54,8 +54,11 @@ MINUTES = 80
 NOT_QUICK = (
     "attacks",
     "benchmarks",
+    "bridge/test_messages.py",
+    "bridge/test_restarts.py",
     "bridge/test_sdk.py",
     "bridge/test_serve.py",
+    "bridge/test_start.py",
     "cases",
     "conformance",
     "desktop/shell",

@@ -15,7 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
-from toolnote_desktop.bridge.http_client import DroppedError, EventStream, HttpSocket, is_response
+from tests.waiting import wait_until
+from toolnote_desktop.bridge.http_client import (
+    DroppedError,
+    EndpointConnection,
+    EventStream,
+    HttpSocket,
+    ResponseHead,
+    is_response,
+)
 from toolnote_desktop.bridge.messages import field_value, parameter_fields, parameter_headers, percent_encoded
 
 
@@ -164,3 +172,38 @@ def test_bodies(body: bytes, piece: int) -> None:
 def test_an_answer_that_is_not_whole(data: bytes) -> None:
     with answering(data) as wire, pytest.raises(DroppedError):
         wire.read_body(wire.read_head())
+
+
+class Dropped:
+    """Listener that records exchanges whose connection ended."""
+
+    def __init__(self) -> None:
+        self.exchanges: list[object] = []
+
+    def response_received(self, connection: EndpointConnection, exchange: object, head: ResponseHead) -> None:
+        raise AssertionError("the server sends no response")
+
+    def exchange_dropped(self, connection: EndpointConnection, exchange: object, begun: bool) -> None:
+        assert not begun
+        self.exchanges.append(exchange)
+
+
+def test_request_that_was_read_before_the_connection_closed_is_not_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red while a request counted as not delivered if the connection's thread saw the end before ``send`` returned."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener = Dropped()
+        host, port = server.getsockname()
+        connection = EndpointConnection(listener, host, port, [])
+        (reader,) = [thread for thread in threading.enumerate() if thread.name == "toolnote-connection"]
+        accepted, _ = server.accept()
+        send = connection.wire.send
+
+        def send_and_let_the_server_close(request: bytes) -> None:
+            send(request)
+            with accepted:
+                assert accepted.recv(100) == request
+            wait_until(lambda: not reader.is_alive())
+
+        monkeypatch.setattr(connection.wire, "send", send_and_let_the_server_close)
+        assert connection.send("exchange", b"POST / HTTP/1.1\r\n\r\n")
+        assert listener.exchanges == ["exchange"]

@@ -272,7 +272,7 @@ class EventStream:
 
 
 class ResponseListener(Protocol):
-    """Receiver of what happens to an exchange; called from the connection's thread."""
+    """Receiver of what happens to an exchange; called from the connection's thread, or from the one that sends."""
 
     def response_received(self, connection: EndpointConnection, exchange: Any, head: ResponseHead) -> None:
         """Handle a response whose head has arrived; the body is in ``connection.wire``.
@@ -329,7 +329,9 @@ class EndpointConnection:
             if self._exchange is not exchange or not (failed or self._closed.is_set()):
                 return True  # in flight, or completed by the connection's thread
             self._exchange = None
-            return False
+        if not failed:  # the app may have read it before it closed the connection
+            self.listener.exchange_dropped(self, exchange, False)
+        return not failed
 
     def close(self) -> None:
         """Close the connection; an exchange on it is dropped."""
