@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.conformance.twin import Twins, session, twins
+from tests.conformance.twin import Twins, bridged, session, twins
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.upstream.server import Upstream
@@ -27,6 +28,13 @@ def test_nothing_differs(both: Twins) -> None:
     for number in SESSIONS:
         differences = both.compare(session(number, LENGTH))
         assert not differences, "\n".join(map(str, differences))
+
+
+def test_nothing_differs_through_the_bridge(tmp_path: Path) -> None:
+    with bridged(tmp_path / "home") as run:
+        for number in SESSIONS[:8]:
+            differences = run(session(number, LENGTH))
+            assert not differences, "\n".join(map(str, differences))
 
 
 def differing(both: Twins) -> set[str]:

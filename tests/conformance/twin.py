@@ -27,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ from tests.proxy.running import TOOLSET, Running, running
 from tests.servers.extended import ALL_SKILLS, EXTENSIONS, FILES, INSTRUCTIONS, LEVELS, ODD, OWN, PAGE
 from tests.servers.launch import http_server, raw_server_command, raw_server_entry
 from tests.servers.task_tools import TASKS
+from tests.waiting import wait_until
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 
@@ -58,6 +59,8 @@ CAPABILITIES: dict[str, Any] = {
     "extensions": {TASKS: {}, OWN: {"client": [1]}},
 }
 PATIENCE = 20.0
+TOOLS = 20
+"""Tools of the server."""
 
 
 # -- sessions ---------------------------------------------------------------------------------------------------------
@@ -690,7 +693,7 @@ def twins(folder: Path) -> Iterator[Twins]:
             proxy = stack.enter_context(running(Home(folder / str(http)), {"one": served}))
             groups = ["toolsets", "notes", "guide"]
             proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": groups}))
-            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 20)
+            proxy.wait(lambda s: len(s.toolsets[TOOLSET].tools) == TOOLS)
             proxies[http] = proxy
             for made in (HttpLink, ModernHttpLink):  # the server is connected anew for the first that declares more
                 link = made(proxy.endpoint.url, proxy.endpoint.token)
@@ -698,6 +701,38 @@ def twins(folder: Path) -> Iterator[Twins]:
                     link.open()
                     link.send(Step("own/echo", {}))
         yield Twins(direct.url, proxies)
+
+
+@contextlib.contextmanager
+def bridged(folder: Path) -> Iterator[Callable[[Session], list[Difference]]]:
+    """Yield what compares a session with the server on pipes, directly and through ``toolnote bridge`` and ``serve``."""
+    home = Home(folder)
+    documents: dict[Path, Any] = {
+        home.servers: {
+            "mcpServers": {"one": {**raw_server_entry(extended=True), "toolnote": {"prefix": "", "toolset": TOOLSET}}}
+        },
+        home.toolset(TOOLSET): {"name": TOOLSET, "tools": []},
+        home.settings: {"equippedToolset": TOOLSET, "hiddenBuiltInGroups": ["toolsets", "notes", "guide"]},
+    }
+    for path, document in documents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(document), encoding="utf-8")
+    toolnote = [sys.executable, "-m", "toolnote_desktop"]
+    command = [*toolnote, "serve", "--home", str(folder), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as serve:
+        try:
+            assert serve.stdout is not None
+            assert b"ready" in serve.stdout.readline()
+            tools = home.toolset(TOOLSET)
+            wait_until(lambda: len(json.loads(tools.read_text(encoding="utf-8"))["tools"]) == TOOLS)
+
+            def run(one: Session) -> list[Difference]:
+                direct = PipeLink(raw_server_command(extended=True), modern=one.modern)
+                return compare(one, direct, PipeLink([*toolnote, "bridge", "--home", str(folder)], modern=one.modern))
+
+            yield run
+        finally:
+            serve.terminate()
 
 
 def main(arguments: list[str]) -> int:

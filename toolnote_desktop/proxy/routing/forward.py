@@ -178,7 +178,9 @@ class Forwarder:
         def finished(outcome: Reply | Exception) -> None:
             self.calls.remove(call)
             admission.release()
-            done(elicitation_addresses.checked(outcome) if isinstance(outcome, Reply) else outcome)
+            if isinstance(outcome, Reply) and outcome.error is not None:
+                outcome = elicitation_addresses.checked(outcome)
+            done(outcome)
 
         cancel = upstream.start_request("tools/call", params, finished)
         if cancel is None:
@@ -303,7 +305,8 @@ class Forwarder:
             reply = await upstream.request(
                 method, params, progress_token=token, client_capabilities=capabilities, era=era
             )
-            reply = elicitation_addresses.checked(reply)
+            if era is Era.MODERN or reply.error is not None:
+                reply = elicitation_addresses.checked(reply)
             needed = era_bridge.input_required(reply) if pages is not None else None
             if needed is None or pages is None:
                 return reply
