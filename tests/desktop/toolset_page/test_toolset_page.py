@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
+from tests.desktop import sample
 from tests.desktop.drags import drag
 from tests.desktop.helpers import entry_of
 from tests.desktop.sidebar.test_row_actions import order
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.toolset_tools import ToolRole
+from toolnote_desktop.desktop.models.toolset_tools import ToolRole, ToolsetTools
+from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.toolset_page.add_tools_dialog import AddToolsDialog
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
+from toolnote_desktop.desktop.toolset_page.tool_list import ToolList, ToolRowDelegate
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
@@ -240,3 +246,35 @@ def test_rows_of_a_narrow_window_have_two_lines(qtbot: QtBot, window: MainWindow
     qtbot.waitUntil(lambda: page.list.width() < 616)
     assert page.list.height() > wide
     assert page.list.height() == 9 * page.list.visualRect(page.model.index(0)).height()
+
+
+def test_only_the_visible_rows_of_a_large_toolset_are_painted(
+    qtbot: QtBot, light_theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table is as high as its rows, so that the page scrolls: 2,000 rows cost what a screen of them costs."""
+    found = sample.large_catalogue(2_000)
+    entries = [{"namespacedName": one.tool.namespaced_name, "refId": one.tool.ref_id} for one in found.tools.values()]
+    documents = {"all": {"name": "all", "title": "All", "tools": entries, "toolNotes": []}}
+    snapshot = sample.snapshot(found=found, toolsets=documents)
+    painted: set[int] = set()
+    paint = ToolRowDelegate.paint
+
+    def counted(self: ToolRowDelegate, painter: Any, option: Any, index: Any) -> None:
+        painted.add(index.row())
+        paint(self, painter, option, index)
+
+    monkeypatch.setattr(ToolRowDelegate, "paint", counted)
+    model = ToolsetTools()
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    view = ToolList(model)
+    area.setWidgetResizable(True)
+    area.setWidget(view)
+    model.show_toolset(snapshot, snapshot.toolsets["all"])
+    area.resize(900, 720)
+    area.show()
+    qtbot.waitUntil(lambda: bool(painted))
+    area.verticalScrollBar().setValue(30_000)
+    qtbot.waitUntil(lambda: max(painted) > 800)
+    assert view.height() == 2_000 * view.visualRect(model.index(0)).height()
+    assert len(painted) < 100

@@ -49,23 +49,37 @@ class ToolsetTools(QAbstractListModel):
         self._words: list[str] = []
         self._snapshot: Snapshot | None = None
         self._index: NoteIndex | None = None
+        self._basis: tuple[object, ...] = ()
+        self._shown: list[tuple[object, ...]] | None = None
         self._tokens: WeakKeyDictionary[KnownTool, int] = WeakKeyDictionary()
 
     def show_toolset(self, snapshot: Snapshot, toolset: Toolset) -> None:
         """Show a toolset, or update it; unchanged rows stay if the order is the same."""
-        old, before = self._state(), [entry_key(self._toolset, one.entry) for one in self._entries]
-        self._toolset, self._snapshot = toolset.name, snapshot
+        basis = (toolset, snapshot.notes, snapshot.catalogue, snapshot.tool_settings)
+        if len(basis) == len(self._basis) and all(a is b for a, b in zip(basis, self._basis, strict=True)):
+            self._snapshot = snapshot
+            return
+        old = self._shown
+        if old is None and toolset.name == self._toolset:
+            old = self._state()
+        before = [entry_key(self._toolset, one.entry) for one in self._entries]
+        self._basis, self._toolset, self._snapshot = basis, toolset.name, snapshot
         self._index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
         self._all = list(resolve_toolset(snapshot, toolset))
         entries, places = self._filtered()
         if before == [entry_key(toolset.name, one.entry) for one in entries]:
             self._entries, self._places = entries, places
-            for row, pair in enumerate(zip(old, self._state(), strict=True)):
+            self._shown = self._state()
+            for row, pair in enumerate(zip(old or (), self._shown, strict=True)):
                 if pair[0] != pair[1]:
                     self.dataChanged.emit(self.index(row), self.index(row))
             return
+        self._reset(entries, places)
+
+    def _reset(self, entries: list[ResolvedEntry], places: list[int]) -> None:
         self.beginResetModel()
         self._entries, self._places = entries, places
+        self._shown = None
         self.endResetModel()
 
     def filter(self, text: str) -> None:
@@ -73,9 +87,7 @@ class ToolsetTools(QAbstractListModel):
         words = text.casefold().split()
         if words != self._words:
             self._words = words
-            self.beginResetModel()
-            self._entries, self._places = self._filtered()
-            self.endResetModel()
+            self._reset(*self._filtered())
 
     def _filtered(self) -> tuple[list[ResolvedEntry], list[int]]:
         found = [

@@ -200,7 +200,7 @@ class ToolsetPage(Page):
 
     def foot(self) -> QWidget | None:
         """Return the bar of actions while tools are ticked."""
-        shown = self.tabs.currentIndex() == Part.TOOLS and self.list.ticked_rows()
+        shown = self.tabs.currentIndex() == Part.TOOLS and self.list.selectionModel().hasSelection()
         return self.bar if shown else None
 
     def filter_field(self) -> QWidget | None:

@@ -183,7 +183,9 @@ class ToolList(RowView, QListView):
 
     def ticked_rows(self) -> list[int]:
         """Return the ticked rows in order."""
-        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        ranges = self.selectionModel().selection()
+        spans = ((ranges.at(place).top(), ranges.at(place).bottom()) for place in range(ranges.count()))
+        return sorted(row for top, bottom in spans for row in range(top, bottom + 1))
 
     def target_rows(self) -> list[int]:
         """Return the ticked rows; without one, the current row."""
