@@ -60,7 +60,7 @@
     </message>
     <message>
         <source>Views</source>
-        <translation type="unfinished"></translation>
+        <translation>Ansichten</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -100,35 +100,35 @@
     </message>
     <message>
         <source>Note “{name}” added</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ hinzugefügt</translation>
     </message>
     <message>
         <source>CSV file (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV-Datei (*.csv)</translation>
     </message>
     <message>
         <source>JSON file (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON-Datei (*.json)</translation>
     </message>
     <message>
         <source>Export activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität exportieren</translation>
     </message>
     <message>
         <source>Exporting activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität wird exportiert</translation>
     </message>
     <message>
         <source>Couldn’t export the activity. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aktivität konnte nicht exportiert werden. {reason}</translation>
     </message>
     <message>
         <source>Activity exported to {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität nach {file} exportiert</translation>
     </message>
     <message>
         <source>Activity cleared</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität geleert</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -136,15 +136,15 @@
     </message>
     <message>
         <source>Export as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als CSV exportieren …</translation>
     </message>
     <message>
         <source>Export as JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>Als JSON exportieren …</translation>
     </message>
     <message>
         <source>Clear activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität leeren</translation>
     </message>
     <message>
         <source>1 call</source>
@@ -163,7 +163,7 @@
     </message>
     <message>
         <source>{calls}, {failed} failed, {refused} not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>{calls}, {failed} fehlgeschlagen, {refused} nicht erlaubt</translation>
     </message>
     <message>
         <source>No calls match these filters.</source>
@@ -175,9 +175,9 @@
     </message>
     <message numerus="yes">
         <source>Last %n days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Letzter Tag</numerusform>
+            <numerusform>Letzte %n Tage</numerusform>
         </translation>
     </message>
     <message>
@@ -609,81 +609,81 @@
     </message>
     <message>
         <source>Sent and received</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesendet und empfangen</translation>
     </message>
     <message>
         <source>Notes it had read</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesene Notizen</translation>
     </message>
     <message>
         <source>Open tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug öffnen</translation>
     </message>
     <message>
         <source>Write a note about this</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz dazu schreiben</translation>
     </message>
     <message>
         <source>Use what worked</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gelungene übernehmen</translation>
     </message>
     <message>
         <source>What is kept of its calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von den Aufrufen aufbewahrt wird</translation>
     </message>
     <message>
         <source>{source}, called by {assistant} {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source}, aufgerufen von {assistant} {when}</translation>
     </message>
     <message>
         <source>{tool} worked in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} war nach {time} fertig</translation>
     </message>
     <message>
         <source>{tool} was not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} wurde nicht erlaubt</translation>
     </message>
     <message>
         <source>{tool} was canceled</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} wurde abgebrochen</translation>
     </message>
     <message>
         <source>{tool} took too long</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} hat zu lange gedauert</translation>
     </message>
     <message>
         <source>{tool} failed</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} ist fehlgeschlagen</translation>
     </message>
     <message>
         <source>What {source} answered</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort von {source}</translation>
     </message>
     <message numerus="yes">
         <source>Kept for %n days.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Wird einen Tag aufbewahrt.</numerusform>
+            <numerusform>Wird %n Tage aufbewahrt.</numerusform>
         </translation>
     </message>
     <message>
         <source>Toolnote keeps what {source} answered to a failed call, nothing else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote bewahrt nur auf, was {source} auf einen fehlgeschlagenen Aufruf geantwortet hat.</translation>
     </message>
     <message>
         <source>Keep nothing else</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonst nichts aufbewahren</translation>
     </message>
     <message numerus="yes">
         <source>Keep what is sent and received for %n days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Gesendetes und Empfangenes einen Tag aufbewahren</numerusform>
+            <numerusform>Gesendetes und Empfangenes %n Tage aufbewahren</numerusform>
         </translation>
     </message>
     <message>
         <source>Not known: it had fetched no list.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht bekannt: Es war keine Liste abgerufen.</translation>
     </message>
     <message>
         <source>None</source>
@@ -691,7 +691,7 @@
     </message>
     <message>
         <source>When {source} answers “{message}”: </source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn {source} „{message}“ antwortet: </translation>
     </message>
 </context>
 <context>
@@ -724,7 +724,7 @@
     <name>CallsModel</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished">Zeit</translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -740,11 +740,11 @@
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished">Dauer</translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>Notes read</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesene Notizen</translation>
     </message>
 </context>
 <context>
@@ -912,9 +912,9 @@
     </message>
     <message numerus="yes">
         <source>Your %n notes on this tool</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ihre Notiz zu diesem Werkzeug</numerusform>
+            <numerusform>Ihre %n Notizen zu diesem Werkzeug</numerusform>
         </translation>
     </message>
     <message>
@@ -1295,23 +1295,23 @@
     <name>EffectsBox</name>
     <message>
         <source>Notes that helped</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen, die geholfen haben</translation>
     </message>
     <message>
         <source>Notes that helped, and that made it worse</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen, die geholfen oder geschadet haben</translation>
     </message>
     <message>
         <source>Notes that made it worse</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen, die geschadet haben</translation>
     </message>
     <message>
         <source>Failed before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher fehlgeschlagen</translation>
     </message>
     <message>
         <source>Since your note</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit Ihrer Notiz</translation>
     </message>
 </context>
 <context>
@@ -2448,11 +2448,11 @@
     <name>NoteEditor</name>
     <message>
         <source>Name of the note</source>
-        <translation type="unfinished"></translation>
+        <translation>Name der Notiz</translation>
     </message>
     <message>
         <source>Text of the new note</source>
-        <translation type="unfinished"></translation>
+        <translation>Text der neuen Notiz</translation>
     </message>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
@@ -2464,11 +2464,11 @@
     </message>
     <message>
         <source>Add note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz hinzufügen</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>Every toolset</source>
@@ -2484,7 +2484,7 @@
     </message>
     <message>
         <source>The note is too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Notiz ist zu lang.</translation>
     </message>
 </context>
 <context>
@@ -2692,11 +2692,11 @@
     <name>OffersBox</name>
     <message>
         <source>A note would help here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier würde eine Notiz helfen</translation>
     </message>
     <message>
         <source>Write a note…</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz schreiben …</translation>
     </message>
 </context>
 <context>
@@ -4044,15 +4044,15 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolOffers</name>
     <message>
         <source>Write a note about this</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz dazu schreiben</translation>
     </message>
     <message>
         <source>A call worked after one that failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach einem fehlgeschlagenen Aufruf ist einer gelungen.</translation>
     </message>
     <message>
         <source>Use what worked</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gelungene übernehmen</translation>
     </message>
 </context>
 <context>
@@ -4211,7 +4211,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Note “{name}” added</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz „{name}“ hinzugefügt</translation>
     </message>
     <message>
         <source>Added to {toolset}: for {assistants}</source>
@@ -4348,7 +4348,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished">Dauer</translation>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -4356,7 +4356,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Never used</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie benutzt</translation>
     </message>
     <message>
         <source>about {0}</source>
@@ -4367,7 +4367,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolsTable</name>
     <message>
         <source>Tools by use</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge nach Nutzung</translation>
     </message>
 </context>
 <context>
@@ -4560,11 +4560,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Toolnote keeps running</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote läuft weiter</translation>
     </message>
     <message>
         <source>Your assistants keep their tools. Quit Toolnote from this icon.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Assistenten behalten ihre Werkzeuge. Beenden Sie Toolnote über dieses Symbol.</translation>
     </message>
     <message>
         <source>Not answering: %1</source>
@@ -4750,7 +4750,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Downloading Toolnote {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnote {version} wird heruntergeladen</translation>
     </message>
     <message>
         <source>Close</source>
@@ -4962,7 +4962,7 @@ uvx mcp-server-git --repository .</translation>
     <name>WorkRow</name>
     <message>
         <source>In progress</source>
-        <translation type="unfinished"></translation>
+        <translation>In Arbeit</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4970,18 +4970,18 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>What is in progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Was in Arbeit ist</translation>
     </message>
     <message numerus="yes">
         <source>%n things in progress</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Eine Sache in Arbeit</numerusform>
+            <numerusform>%n Sachen in Arbeit</numerusform>
         </translation>
     </message>
     <message>
         <source>Cancel: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen: {what}</translation>
     </message>
 </context>
 <context>
@@ -5146,14 +5146,14 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>What {name} is sent and answers is kept for %n days</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Was {name} gesendet wird und antwortet, wird einen Tag aufbewahrt</numerusform>
+            <numerusform>Was {name} gesendet wird und antwortet, wird %n Tage aufbewahrt</numerusform>
         </translation>
     </message>
     <message>
         <source>What {name} is sent and answers is no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Was {name} gesendet wird und antwortet, wird nicht mehr aufbewahrt</translation>
     </message>
     <message>
         <source>Note “{name}” written</source>
@@ -5413,30 +5413,30 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{count} s</source>
-        <translation type="unfinished">{count} s</translation>
+        <translation>{count} s</translation>
     </message>
     <message>
         <source>Current</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktuell</translation>
     </message>
     <message>
         <source>1 change old</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Änderung alt</translation>
     </message>
     <message numerus="yes">
         <source>%n changes old</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Änderung alt</numerusform>
+            <numerusform>%n Änderungen alt</numerusform>
         </translation>
     </message>
     <message>
         <source>today at {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>heute um {time}</translation>
     </message>
     <message>
         <source>on {day} at {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>am {day} um {time}</translation>
     </message>
 </context>
 <context>
@@ -5857,27 +5857,27 @@ uvx mcp-server-git --repository .</translation>
     <name>effects</name>
     <message>
         <source>Since this note {since} calls failed. Before, {before}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit dieser Notiz sind {since} Aufrufen fehlgeschlagen, vorher {before}.</translation>
     </message>
     <message>
         <source>Since this note {since} calls failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit dieser Notiz sind {since} Aufrufen fehlgeschlagen.</translation>
     </message>
     <message>
         <source>It helps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hilft.</translation>
     </message>
     <message>
         <source>It makes things worse.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie schadet.</translation>
     </message>
     <message>
         <source>Too few calls to say whether it helps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob sie hilft, ist bei so wenigen Aufrufen nicht zu sagen.</translation>
     </message>
     <message>
         <source>No difference is certain.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Unterschied ist nicht gesichert.</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -6576,13 +6576,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{assistant} hasn’t read your last change</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} hat Ihre letzte Änderung nicht gelesen</translation>
     </message>
     <message numerus="yes">
         <source>{assistant} hasn’t read your last %n changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{assistant} hat Ihre letzte Änderung nicht gelesen</numerusform>
+            <numerusform>{assistant} hat Ihre letzten %n Änderungen nicht gelesen</numerusform>
         </translation>
     </message>
     <message>
@@ -6914,11 +6914,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Days of activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Tage der Aktivität</translation>
     </message>
     <message>
         <source>For how long calls are recorded. Nothing of it leaves this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange Aufrufe aufgezeichnet bleiben. Nichts davon verlässt diesen Computer.</translation>
     </message>
     <message>
         <source>Where they are kept on a computer without a keychain.</source>
@@ -6926,11 +6926,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Offer to keep corrections as notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrekturen als Notizen anbieten</translation>
     </message>
     <message>
         <source>When you correct how an assistant used a tool, it offers once to write that down. It is told so in about 30 tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Sie korrigieren, wie ein Assistent ein Werkzeug benutzt hat, bietet er einmal an, das zu notieren. Der Hinweis darauf kostet etwa 30 Token.</translation>
     </message>
     <message>
         <source>Assistants get a search instead of the whole list. This saves tokens with very many tools, but some assistants use tools less well that way.</source>
@@ -7359,15 +7359,15 @@ uvx mcp-server-git --repository .</translation>
     <name>work</name>
     <message>
         <source>{title} {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} {percent} %</translation>
     </message>
     <message>
         <source>Downloading {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} wird heruntergeladen</translation>
     </message>
     <message>
         <source>Starting {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} startet</translation>
     </message>
 </context>
 </TS>
