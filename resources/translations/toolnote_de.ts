@@ -176,7 +176,7 @@
     <message numerus="yes">
         <source>Last %n days</source>
         <translation>
-            <numerusform>Letzter Tag</numerusform>
+            <numerusform>Letzter %n Tag</numerusform>
             <numerusform>Letzte %n Tage</numerusform>
         </translation>
     </message>
@@ -662,7 +662,7 @@
     <message numerus="yes">
         <source>Kept for %n days.</source>
         <translation>
-            <numerusform>Wird einen Tag aufbewahrt.</numerusform>
+            <numerusform>Wird %n Tag aufbewahrt.</numerusform>
             <numerusform>Wird %n Tage aufbewahrt.</numerusform>
         </translation>
     </message>
@@ -677,7 +677,7 @@
     <message numerus="yes">
         <source>Keep what is sent and received for %n days</source>
         <translation>
-            <numerusform>Gesendetes und Empfangenes einen Tag aufbewahren</numerusform>
+            <numerusform>Gesendetes und Empfangenes %n Tag aufbewahren</numerusform>
             <numerusform>Gesendetes und Empfangenes %n Tage aufbewahren</numerusform>
         </translation>
     </message>
@@ -913,7 +913,7 @@
     <message numerus="yes">
         <source>Your %n notes on this tool</source>
         <translation>
-            <numerusform>Ihre Notiz zu diesem Werkzeug</numerusform>
+            <numerusform>Ihre %n Notiz zu diesem Werkzeug</numerusform>
             <numerusform>Ihre %n Notizen zu diesem Werkzeug</numerusform>
         </translation>
     </message>
@@ -1304,6 +1304,10 @@
     <message>
         <source>Notes that made it worse</source>
         <translation>Notizen, die geschadet haben</translation>
+    </message>
+    <message>
+        <source>{tool} · worse</source>
+        <translation>{tool} · schlechter</translation>
     </message>
     <message>
         <source>Failed before</source>
@@ -4975,7 +4979,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>%n things in progress</source>
         <translation>
-            <numerusform>Eine Sache in Arbeit</numerusform>
+            <numerusform>%n Sache in Arbeit</numerusform>
             <numerusform>%n Sachen in Arbeit</numerusform>
         </translation>
     </message>
@@ -5147,7 +5151,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>What {name} is sent and answers is kept for %n days</source>
         <translation>
-            <numerusform>Was {name} gesendet wird und antwortet, wird einen Tag aufbewahrt</numerusform>
+            <numerusform>Was {name} gesendet wird und antwortet, wird %n Tag aufbewahrt</numerusform>
             <numerusform>Was {name} gesendet wird und antwortet, wird %n Tage aufbewahrt</numerusform>
         </translation>
     </message>
@@ -6581,7 +6585,7 @@ uvx mcp-server-git --repository .</translation>
     <message numerus="yes">
         <source>{assistant} hasn’t read your last %n changes</source>
         <translation>
-            <numerusform>{assistant} hat Ihre letzte Änderung nicht gelesen</numerusform>
+            <numerusform>{assistant} hat Ihre letzte %n Änderung nicht gelesen</numerusform>
             <numerusform>{assistant} hat Ihre letzten %n Änderungen nicht gelesen</numerusform>
         </translation>
     </message>

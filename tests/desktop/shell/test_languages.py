@@ -128,4 +128,6 @@ def test_words_of_the_trade_stand_under_advanced_alone() -> None:
         "Copy this into its settings where it lists MCP servers. The name tells you here who it is.",
         "JSON: it starts Toolnote’s own program",
         "JSON: an address, and a token of its own",
+        "Export as JSON…",
+        "JSON file (*.json)",
     }

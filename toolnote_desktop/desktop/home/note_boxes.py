@@ -101,8 +101,10 @@ class EffectsBox(QWidget):
         place = RowKey(Kind.TOOL, *key)
         name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.go.emit, place))
         grid.addWidget(name, 0, 0)
-        worse = one.verdict is Verdict.WORSE
-        grid.addWidget(label(f"{title} · {self.tr('worse')}" if worse else title, "wrong" if worse else "small"), 1, 0)
+        if one.verdict is Verdict.WORSE:
+            grid.addWidget(label(self.tr("{tool} · worse").format(tool=title), "wrong"), 1, 0)
+        else:
+            grid.addWidget(label(title, "small"), 1, 0)
         grid.setColumnStretch(0, 1)
         for line, (words, rate) in enumerate(
             ((self.tr("Failed before"), one.before), (self.tr("Since your note"), one.since))
