@@ -276,6 +276,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "desktop/server_page/log_view.py",
         "\\b(error|failed|failure|fatal|refused|denied|unauthorized|forbidden|exception|traceback|panic|cannot|couldn.t)\\b",
     ): ("error", "e", "couldn"),
+    (
+        "guidance/scanner.py",
+        "\\b(?:never|not|don't|doesn't|without|no)\\b[^.]{0,20}$",
+    ): ("no ", "not", "."),
+    ("desktop/tool_page/change_review.py", "\\s+|\\w+|[^\\w\\s]"): ("a ", "a", "."),
     ("guidance/failure_notes.py", "\\{([a-z]+)\\}"): ("{a", "a", "<"),
     ("guidance/failure_notes.py", "[^a-z0-9]+"): ("{a", "a", "<"),
     (
@@ -314,6 +319,10 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "model/calls/error_class.py",
         "re.search(f'(?<!\\\\w){re.escape(name)}(?!\\\\w)', class_text)",
     ): "a literal name, on a class of at most 160 characters",
+    (
+        "guidance/scanner.py",
+        "re.compile(pattern, re.IGNORECASE)",
+    ): "bounded repetitions of a constant table; timed as scan_text",
     ("model/document.py", "re.sub(sign, word, text)"): "signs of a constant table, on msgspec's own messages",
     ("model/tools/dialect.py", "re.compile(value)"): "a dialect file of the user; checked to compile, not used",
     (

@@ -28,6 +28,7 @@ from toolnote_desktop.assistants.server_locations import suggested_name
 from toolnote_desktop.commands.output import one_line
 from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address, name_of_command
 from toolnote_desktop.guidance.guide import first_sentence
+from toolnote_desktop.guidance.scanner import scan_text
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import escape_controls
@@ -130,6 +131,7 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "name_of_address": lambda text: _without(ValueError, name_of_address, text),
     "name_of_command": lambda text: name_of_command([text]),
     "placeholders": lambda text: (_is_open_for(text, text[1:]), _matches_placeholders(text, text[1:])),
+    "scan_text": lambda text: list(scan_text(text, "s", "t", "f")),
     "batch_line": lambda text: batch_line("a.cmd", [text]),
     "JSON": JSON.parse,
     "TOML": TOML.parse,

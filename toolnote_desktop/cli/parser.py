@@ -35,6 +35,7 @@ COMMANDS = (
     "clients",
     "secret",
     "review",
+    "scan",
     "doctor",
     "activity",
     "effect",
@@ -490,6 +491,10 @@ def _add_review(top: _Group) -> None:
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         if name == "accept":
             parser.add_argument("--all", action="store_true", help="all changed tools")
+    text = "look for planted instructions; exit status 1 if there are findings"
+    scan = top.add("scan", "scan:scan", text, data=True)
+    help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"
+    scan.add_argument("file", metavar="FILE", nargs="?", type=argument_types.path, help=help_text)
 
 
 def _add_doctor(top: _Group) -> None:
@@ -529,7 +534,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("note",): _add_notes,
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
-    ("review",): _add_review,
+    ("review", "scan"): _add_review,
     ("doctor",): _add_doctor,
     ("activity", "effect"): _add_activity,
 }

@@ -1,0 +1,76 @@
+"""``toolnote scan``: planted instructions in what servers and assistants wrote, or in a file (docs/contract.md 4)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.output import count, one_line, print_json, print_text
+from toolnote_desktop.guidance.scanner import Finding, scan_definition, scan_snapshot
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.documents import reason_of
+
+_MOST_LINES: Final = 1_000_000
+
+
+def run(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the findings; exit status 1 if there are any."""
+    if arguments.file is None:
+        with open_library(home) as library:
+            found = list(scan_snapshot(library.snapshot))
+    else:
+        found = list(_scan_file(arguments.file))
+    if arguments.json:
+        print_json([_document(finding) for finding in found])
+    else:
+        for finding in found:
+            place = ".".join(part for part in (finding.server, finding.tool) if part)
+            print_text(f"{place}: {finding.field}: {finding.sentence}")
+            if finding.excerpt:
+                print_text(f"    {one_line(finding.excerpt)}")
+        print_text(f"{count(len(found), 'finding')}.")
+    return 1 if found else 0
+
+
+def _scan_file(file: str) -> Iterator[Finding]:
+    """Yield the findings in a file with a definition a line.
+
+    Raises:
+        ToolnoteError: the file cannot be read, or a line is no definition.
+    """
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason) from error
+    for number, line in enumerate(text.split("\n")[:_MOST_LINES], start=1):
+        if not line.strip():
+            continue
+        try:
+            definition = json.loads(line)
+        except (ValueError, RecursionError):
+            definition = None
+        if not isinstance(definition, dict):
+            raise ToolnoteError(Code.FILE_ENTRY_INVALID, file=file, entry=f"line {number}", reason="not a JSON object")
+        yield from scan_definition(definition)
+
+
+def _document(finding: Finding) -> dict[str, str]:
+    return {
+        "server": finding.server,
+        "tool": finding.tool,
+        "field": finding.field,
+        "kind": str(finding.kind),
+        "reason": finding.sentence,
+        "excerpt": finding.excerpt,
+    }
+
+
+RUN: Final[Mapping[str, Command]] = {"scan": run}
