@@ -24,6 +24,7 @@ from console import SetupError
 from environments import LOCKS, NODE, Environment
 from packaging.requirements import Requirement
 
+from tests.conftest import SLOWEST
 from tests.waiting import is_gone, wait_until
 
 CLONE = Path(__file__).parents[2]
@@ -315,7 +316,7 @@ class TestParts:
         assert dev.run_parts(parts, time.monotonic() + 2) == 1
 
 
-@pytest.mark.parametrize("part", sorted({*dev.NOT_QUICK, *dev.ON_OLDEST}))
+@pytest.mark.parametrize("part", sorted({*dev.NOT_QUICK, *dev.ON_OLDEST, *SLOWEST}))
 def test_parts_of_the_tests_that_are_named_exist(part: str) -> None:
     assert (CLONE / "tests" / part).exists()
 
