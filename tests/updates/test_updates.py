@@ -314,11 +314,14 @@ def test_download_that_was_replaced_is_not_installed(releases: ReleaseServer, tm
     releases.offer()
     file = found(releases).file
     path = download(file, tmp_path / "updates")
-    copy = installing.verified_copy(path, file)
-    assert copy.read_bytes() == CONTENT
-    assert copy != path
-    if sys.platform != "win32":
-        assert copy.parent.stat().st_mode & 0o077 == 0
+    with installing.verified_copy(path, file) as (copy, opened):
+        assert copy.read_bytes() == CONTENT
+        assert copy != path
+        if sys.platform != "win32":
+            assert copy.parent.stat().st_mode & 0o077 == 0
+            copy.unlink()
+            copy.write_bytes(b"another")  # the open file is still the one that was verified
+        assert opened.read() == CONTENT
     for content in (b"#!/bin/sh\n", CONTENT[:-1] + b"?", CONTENT + b"?"):
         path.write_bytes(content)
         with pytest.raises(FeedError, match="changed"):
