@@ -705,7 +705,7 @@ def twins(folder: Path) -> Iterator[Twins]:
 
 @contextlib.contextmanager
 def bridged(folder: Path) -> Iterator[Callable[[Session], list[Difference]]]:
-    """Yield what compares a session with the server on pipes, directly and through ``toolnote bridge`` and ``serve``."""
+    """Yield what compares a session with the server on pipes, and through ``toolnote bridge`` and ``serve``."""
     home = Home(folder)
     documents: dict[Path, Any] = {
         home.servers: {
