@@ -227,7 +227,7 @@ class ToolsetPage(Page):
         self._bar.setDirection(direction)
         self.filter.setMaximumWidth(16_777_215 if small else round(FILTER_WIDTH * text_scale()))
         self.filter.setMinimumWidth(0 if small else round(FILTER_WIDTH * text_scale()))
-        self.bar.set_narrow(small)
+        self.bar.set_width_class(width)
 
     # --- what is shown
 

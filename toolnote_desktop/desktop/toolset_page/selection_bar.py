@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.widgets.basics import Button, label, without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, popup_below
-from toolnote_desktop.desktop.widgets.page import SIDE_MARGIN, WIDEST
+from toolnote_desktop.desktop.widgets.page import SIDE_MARGIN, WIDEST, Width, page_margin
 from toolnote_desktop.model.snapshot import Snapshot
 
 
@@ -43,13 +43,13 @@ class SelectionBar(QWidget):
         self.close_button = IconButton("close", self.tr("Clear the selection"), pressed=self.closed.emit)
         frame = QFrame()
         frame.setProperty("kind", "toast")
-        self._row = QHBoxLayout(frame)
-        self._row.setContentsMargins(16, 7, 8, 7)
-        self._row.setSpacing(8)
-        self._row.addWidget(self.count)
-        self._row.addStretch(1)
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(16, 7, 8, 7)
+        row.setSpacing(8)
+        row.addWidget(self.count)
+        row.addStretch(1)
         for button in (self.turn_button, self.ask_button, self.move_button, self.remove_button, self.close_button):
-            self._row.addWidget(button)
+            row.addWidget(button)
         frame.setMaximumWidth(WIDEST)
         outer = QHBoxLayout(self)
         outer.setContentsMargins(SIDE_MARGIN, 8, SIDE_MARGIN, 20)
@@ -71,11 +71,10 @@ class SelectionBar(QWidget):
             self.menu.addSeparator()
         self.menu.addAction(self.tr("New toolset"), lambda: self.moved.emit(""))
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Leave out the less important words where there is little room."""
+    def set_width_class(self, width: Width) -> None:
+        """Fit the bar to the page, and leave out an action where there is little room."""
         layout = self.layout()
-        side = 12 if narrow else SIDE_MARGIN
         if layout is not None:
-            layout.setContentsMargins(side, 8, side, 12 if narrow else 20)
-        self._row.setDirection(QBoxLayout.Direction.LeftToRight)
-        self.ask_button.setVisible(not narrow)
+            margin = page_margin(width)
+            layout.setContentsMargins(margin, 8, margin, margin // 2)
+        self.ask_button.setVisible(width is not Width.SMALL)

@@ -64,6 +64,11 @@ class Width(IntEnum):
         return max(one for one in cls if pixels >= one)
 
 
+def page_margin(width: Width) -> int:
+    """Return the pixels between a page's content and its edges."""
+    return SIDE_MARGIN if width >= Width.MEDIUM else NARROW_MARGIN
+
+
 class Crumb(Struct, frozen=True):
     """Entry of the trail in the top bar: its text, and the place that it opens."""
 
@@ -190,7 +195,7 @@ class Page(QScrollArea):
 
     def _set_margins(self) -> None:
         """Set the margins; the scroll bar takes its room from one of them, and moves nothing."""
-        margin = (SIDE_MARGIN if self.width_class >= Width.MEDIUM else NARROW_MARGIN) - BLEED
+        margin = page_margin(self.width_class) - BLEED
         bar = self.verticalScrollBar()
         end = margin - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
         mirrored = self.isRightToLeft()
@@ -272,7 +277,7 @@ class Foot(QWidget):
         super().__init__()
         side_ground(self)
         self.setMinimumHeight(round(FOOT_HEIGHT * text_scale()))
-        outer = QHBoxLayout(self)
+        self._outer = outer = QHBoxLayout(self)
         outer.setContentsMargins(SIDE_MARGIN, 1, SIDE_MARGIN, 0)
         held = QWidget()
         held.setMaximumWidth(round(widest * text_scale()))
@@ -282,6 +287,11 @@ class Foot(QWidget):
         outer.addStretch(0)
         outer.addWidget(held, 1)
         outer.addStretch(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        margin = page_margin(Width.of(self.window().width()))
+        self._outer.setContentsMargins(margin, 1, margin, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
