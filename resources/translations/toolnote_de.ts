@@ -99,6 +99,10 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Toolnote can’t record calls now. {n} calls weren’t recorded.</source>
+        <translation>Toolnote kann Aufrufe gerade nicht aufzeichnen. {n} Aufrufe fehlen.</translation>
+    </message>
+    <message>
         <source>Note “{name}” added</source>
         <translation>Notiz „{name}“ hinzugefügt</translation>
     </message>

@@ -228,3 +228,19 @@ def test_arguments_that_worked_after_a_failure_are_an_example(shared: Running, c
     assert shared.thread.worked_example(("raw", "echo")) is None
     text = b"".join(path.read_bytes() for path in shared.library.home.root.glob("activity.db*"))
     assert b"the same session" not in text, "held in memory"
+
+
+def test_a_call_of_megabytes_after_a_failure_is_answered_and_recorded_without_its_arguments(
+    shared: Running, client: RawClient
+) -> None:
+    """Seen red: with an example made of arguments that were not parsed, which ended the call with an error."""
+    start = settled(shared)
+    client.call("raw_flaky", {"text": json.dumps({"content": [], "isError": True})})
+    answer = client.call("raw_flaky", {"text": json.dumps({"content": []}), "blob": "x" * 3_000_000})
+    assert answer.result == {"content": []}
+    failed, worked = recorded(shared, 2, start)
+    assert (failed.outcome, worked.outcome) == (Outcome.FAILED, Outcome.WORKED)
+    assert worked.sent is not None
+    assert worked.sent > 3_000_000
+    example = shared.thread.worked_example(("raw", "flaky"))
+    assert example is None or "blob" not in example

@@ -225,6 +225,10 @@ class ProxyLink(QObject):
         """Return the newest lines of a server's log without secrets, each with its time in seconds since the epoch."""
         return self._proxy.server_log(server) if self._proxy is not None else ()
 
+    def lost_calls(self) -> int:
+        """Return the number of calls that could not be recorded since the last that was."""
+        return self._proxy.lost_calls() if self._proxy is not None else 0
+
     def worked_example(self, key: ToolKey) -> JsonObject | None:
         """Return arguments with which a tool worked right after it had failed in the same session; None if unknown."""
         return self._proxy.worked_example(key) if self._proxy is not None else None

@@ -164,6 +164,10 @@ class ProxyThread:
         upstream = self._proxy.upstreams.get(server) if self._proxy is not None else None
         return upstream.log.timed_tail() if upstream is not None else ()
 
+    def lost_calls(self) -> int:
+        """Return the number of calls that could not be recorded since the last that was."""
+        return self._proxy.recorder.lost_calls if self._proxy is not None else 0
+
     def worked_example(self, key: ToolKey) -> JsonObject | None:
         """Return arguments with which a tool worked right after it had failed in the same session; None if unknown."""
         return self._proxy.recorder.worked_example(key) if self._proxy is not None else None

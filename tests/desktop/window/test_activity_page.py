@@ -365,3 +365,31 @@ def test_times_of_other_days_have_their_day() -> None:
     assert "10:31" in time_text((now - timedelta(hours=1, minutes=29)).timestamp(), now)
     assert time_text((now - timedelta(days=2)).timestamp(), now).startswith("Mon ")
     assert "2026" in time_text((now - timedelta(days=20)).timestamp(), now) or "26" in time_text(0.0, now)
+
+
+def test_all_calls_of_a_tool_or_an_assistant_are_one_press_away(
+    qtbot: QtBot, window: MainWindow, filled: ActivityPage
+) -> None:
+    window.go(RowKey(Kind.TOOL, "Git", "git_log"))
+    window.pages.tool_page.details.calls_wanted.emit()
+    assert window.place == ACTIVITY
+    settled(qtbot, filled)
+    assert tools(filled) == ["Git log · Git"]
+    assert filled.period.current == 90
+    window.go(RowKey(Kind.ASSISTANT, "cursor"))
+    window.pages.assistant_page.side.calls_requested.emit()
+    settled(qtbot, filled)
+    assert {row[0] for row in shown(filled)} == {"Cursor"}
+    filled.assistants.choose("all")
+    settled(qtbot, filled)
+    assert len(shown(filled)) == 5
+    qtbot.waitUntil(lambda: not window.pages.assistant_page._write.is_running)
+
+
+def test_calls_that_could_not_be_recorded_are_counted(
+    qtbot: QtBot, filled: ActivityPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(filled._link, "lost_calls", lambda: 7)
+    filled.reload()
+    settled(qtbot, filled)
+    assert [notice.text for notice in filled.notices] == ["Toolnote can’t record calls now. 7 calls weren’t recorded."]

@@ -19,9 +19,10 @@ from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
 from toolnote_desktop.desktop.activity.tools_table import ToolsTable, tools_by_use
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuButton, SearchField, Tabs
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
@@ -214,10 +215,19 @@ class ActivityPage(Page):
 
     def show_tool(self, key: ToolKey) -> None:
         """Show the calls of one tool."""
+        self._show_alone((), (key,))
+
+    def show_assistant(self, client: str) -> None:
+        """Show the calls of one assistant."""
+        self._show_alone((client,), ())
+
+    def _show_alone(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...]) -> None:
         self._day = None
+        self.tabs.setCurrentIndex(0)
         self.period.set_choices(self._periods(), 90)
-        self._show_menus((), (key,))
-        self.tools.set_choices([Choice(self.tr("All tools"), _ALL), Choice(self.names.tool(key), key)], key)
+        self.assistants.set_choices([Choice(self.names.assistant(one), one) for one in clients], (*clients, _ALL)[0])
+        self.tools.set_choices([Choice(self.names.tool(one), one) for one in tools], (*tools, _ALL)[0])
+        self._show_menus(clients, tools)
         self.reload()
 
     def refresh(self) -> None:
@@ -310,6 +320,9 @@ class ActivityPage(Page):
         days = await in_thread(calls_by_day, self._home, _today(), DAYS, whole)
         clients, tools = await in_thread(clients_and_tools, self._home)
         self._has_calls = bool(clients)
+        lost = self._link.lost_calls()
+        text = self.tr("Toolnote can’t record calls now. {n} calls weren’t recorded.").format(n=messages.number(lost))
+        self.show_notices([Notice(Mark.ATTENTION, text)] if lost else [])
         self.chart.show_days(days, _today())
         self._show_menus(clients, tools)
         self._show_state()

@@ -222,6 +222,11 @@ class AssistantPage(Page):
         known = KNOWN.get(self._client)
         return known.name if known is not None else messages.author_name(self._library.snapshot, self._client)
 
+    @property
+    def client(self) -> str:
+        """Id of the assistant that is shown."""
+        return self._client
+
     def show_assistant(self, snapshot: Snapshot, client: str) -> None:
         """Show an assistant, or update it."""
         is_other = client != self._client

@@ -221,6 +221,7 @@ class MainWindow(QMainWindow):
             case "file_page":
                 page.cancelled.connect(self.leave_place)
             case "assistant_page":
+                page.side.calls_requested.connect(lambda: self.pages.activity_page.show_assistant(page.client))
                 page.done.connect(self._offer_to_undo)
                 page.own_tools_requested.connect(self.settings_requested)
 
@@ -236,8 +237,13 @@ class MainWindow(QMainWindow):
 
     def _connect_tool_page(self, page: ToolPage) -> None:
         page.accepted.connect(self.actions_.accept_definition)
+        page.details.calls_wanted.connect(lambda: self._show_calls_of(page))
         self._link.clients_changed.connect(page.refresh_assistants)
         page.notes.undo_offered.connect(self.offer_undo)
+
+    def _show_calls_of(self, page: ToolPage) -> None:
+        if page.view is not None:
+            self.pages.activity_page.show_tool(page.view.known.tool.key)
 
     def _connect_server_page(self, page: ServerPage) -> None:
         page.restart_requested.connect(self._link.restart_server)

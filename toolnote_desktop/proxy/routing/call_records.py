@@ -28,6 +28,7 @@ from toolnote_desktop.proxy.in_flight import Caller
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import RawJson, dumps_params
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
@@ -203,6 +204,8 @@ class CallRecorder:
         sent = len(params) if isinstance(params, bytes) else caller.size or None
         entry = self._library.snapshot.servers.get(key[0])
         kept_days = (entry.toolnote.record_contents or 0) if entry is not None else 0
+        if sent is not None and sent > _HELD:
+            params = None  # and its arguments may not be parsed (``jsonrpc.RawJson``)
         if self._failing or outcome is not Outcome.WORKED:
             self._note_example(conversation, key, outcome, params)
         if outcome is Outcome.WORKED and not kept_days:
@@ -220,11 +223,16 @@ class CallRecorder:
             sent,
             received,
             reason,
-            params if sent is None or sent <= _HELD else None,
+            params,
             reply,
             kept_days,
         )
         self._activity.record_call(record)
+
+    @property
+    def lost_calls(self) -> int:
+        """Number of calls that could not be recorded since the last that was. From any thread."""
+        return self._activity.lost
 
     def schema_of(self, key: ToolKey) -> Any:
         """Return the input schema of a tool; None if it is unknown. From any thread."""
@@ -252,8 +260,8 @@ class CallRecorder:
             failing.discard(key)
             if not failing:
                 del self._failing[conversation]
-            raw = params if isinstance(params, bytes) else orjson.dumps(params or {})
-            if len(raw) <= _HELD:
+            raw = params if isinstance(params, bytes) else dumps_params(params or {})
+            if params is not None and len(raw) <= _HELD:
                 self._examples[key] = raw
                 self._examples.move_to_end(key)
                 if len(self._examples) > _MOST_EXAMPLES:
@@ -270,7 +278,8 @@ def _arguments(params: Arguments) -> Any:
         read = orjson.loads(params) if isinstance(params, bytes) else params
     except orjson.JSONDecodeError:
         return None
-    return read.get("arguments") if isinstance(read, dict) else None
+    arguments = read.get("arguments") if isinstance(read, dict) else None
+    return None if isinstance(arguments, RawJson) else arguments
 
 
 def _text(value: Any) -> str:
