@@ -35,6 +35,9 @@ CELL = (680, 420)
 """Size of a picture on the sheet, in pixels."""
 
 
+LONG = "Creates a new issue in a team. State, labels, project and assignee can be names or IDs, which are looked up. "
+
+
 class Variant(NamedTuple):
     """Conditions of a picture: a theme (and contrast), Qt's scale, a language, a library, and the window's size."""
 
@@ -102,11 +105,22 @@ def cut(window: MainWindow) -> None:
     """A tool whose text is longer than its assistant reads."""
     from toolnote_desktop.desktop.models.tool_document import Viewer
     from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
+    from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
+    from toolnote_desktop.model.tools.tool import Tool
 
-    window._library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "chatgpt", {"name": "ChatGPT", "dialect": "chatgpt"}))
+    window._library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "claude-code", {"name": "Claude Code"}))
+    catalogue = window.snapshot.catalogue
+    listing = catalogue.servers.get("Linear")
+    if listing is not None:
+        known = listing.tools[0]
+        longer = Tool("Linear", {**known.tool.definition, "description": LONG * 150})
+        tools = (KnownTool(longer, longer), *listing.tools[1:])
+        listings = {**catalogue.servers, "Linear": replace(listing, tools=tools)}
+        names = {one.tool.key: one.tool.name for each in listings.values() for one in each.tools}
+        window._library.publish_catalogue(Catalogue(listings, names))
     tool(window)
     if window.pages.view is not None:
-        window.pages.tool_page.viewer_button.choose(Viewer("chatgpt"))
+        window.pages.tool_page.viewer_button.choose(Viewer("claude-code"))
 
 
 def tool(window: MainWindow) -> None:

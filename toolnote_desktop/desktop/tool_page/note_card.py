@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.alert import announce
@@ -98,6 +99,7 @@ class NoteCard(UserBlock):
         self.menu_button.clicked.connect(lambda: self.menu_button.open_menu(self.menu))
         self.menu_button.set_faded(True)
         self.editor = NoteText(draft.text)
+        self.editor.setFont(style_font("read"))
         self.editor.setPlaceholderText(self.tr("What should the assistant know before it uses this tool?"))
         self._lay_out()
         self.editor.typed.connect(draft.type)
