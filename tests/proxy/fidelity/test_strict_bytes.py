@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.proxy.live import live_call, reply
 from tests.proxy.raw_client import Answer, RawClient, Stream
-from tests.proxy.running import TOOLSET, Running, handshake_client, running
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, running, said
 from toolnote_desktop.paths import Home
 
 SERVER = r"""
@@ -24,7 +25,8 @@ ANSWERS = {
         + b',"serverInfo":{"name":"' + ODD + b'","version":"1"},"instructions":"' + ODD + b'"}',
     b"tools/list": b'{"tools":[{"name":"t","description":"' + ODD + b'","inputSchema":{"type":"object","properties":'
         b'{"k":{"type":"string","description":"' + ODD + b'"}}},' + META + b'},'
-        b'{"name":"fails","inputSchema":{"type":"object"}},{"name":"plain","inputSchema":{"type":"object"}}]}',
+        b'{"name":"fails","inputSchema":{"type":"object"}},{"name":"asks","inputSchema":{"type":"object"}},'
+        b'{"name":"plain","inputSchema":{"type":"object"}}]}',
     b"prompts/list": b'{"prompts":[{"name":"p","description":"' + ODD + b'"}]}',
     b"prompts/get": b'{"messages":[{"role":"user","content":{"type":"text","text":"' + ODD + b'"}}]}',
     b"resources/list": b'{"resources":[{"uri":"test://one","name":"' + ODD + b'"}]}',
@@ -41,6 +43,12 @@ for line in sys.stdin.buffer:
     if not (method and number):
         continue
     name, head = method[1], b'"id":' + number[1]
+    if b'"asks"' in line:
+        write(b'"id":"q","method":"elicitation/create","params":{"message":"' + ODD
+              + b'","requestedSchema":{"type":"object","properties":{"k":{"type":"string","title":"' + ODD + b'"}}}}')
+        sys.stdin.buffer.readline()
+        write(head + b',"result":{"content":[{"type":"text","text":"asked ' + ODD + b'"}]}')
+        continue
     token = re.search(rb'"progressToken": ?(\d+|"[^"]*")', line)
     if name == b"tools/call" and b'"plain"' not in line:
         if token:
@@ -145,3 +153,28 @@ def test_introduction(proxy: Running) -> None:
 def test_built_in_tools(client: RawClient) -> None:
     for tool in ("list-available-tools", "get-tool-guide", "get-active-toolset"):
         assert not strict_answer(client.call(tool))["result"].get("isError"), tool
+
+
+def test_questions_to_the_client(proxy: Running) -> None:
+    client = handshake_client(proxy, elicitation={})
+    call = live_call(client, "odd_asks")
+    (question,) = call.wait("elicitation/create")
+    reply(client, question, {"action": "accept", "content": {"k": "v"}})
+    assert "asked a" in said(call.result())
+    for message in call.raw:
+        strict(message)
+
+
+def test_modern_clients(proxy: Running) -> None:
+    client = modern_client(proxy, elicitation={})
+    for method, params in (
+        ("server/discover", None),
+        ("tools/list", None),
+        ("prompts/list", None),
+        ("tools/call", {"name": "odd_t", "arguments": {}}),
+        ("tools/call", {"name": "odd_fails", "arguments": {}}),
+        ("resources/read", {"uri": "test://one"}),
+        ("prompts/get", {"name": "odd_p"}),
+        ("tools/call", {"name": "odd_asks", "arguments": {}}),
+    ):
+        assert "a" in json.dumps(strict_answer(client.request(method, params))), method
