@@ -51,6 +51,7 @@ class JsonText(FocusRing, QPlainTextEdit):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.setViewportMargins(self.margin, 0, 0, 0)
+        self.viewport().setAutoFillBackground(False)
         self.setMinimumHeight(round(TAB_HEIGHT * text_scale()))
         self._side = _Margin(self)
         self.updateRequest.connect(lambda _rect, _dy: self._side.update())
