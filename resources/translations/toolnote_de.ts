@@ -24,8 +24,8 @@
         <translation>Lizenzen Dritter</translation>
     </message>
     <message>
-        <source>Show:</source>
-        <translation>Zeigen:</translation>
+        <source>Texts</source>
+        <translation>Texte</translation>
     </message>
     <message>
         <source>Text</source>
@@ -3608,8 +3608,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Toolnotes Werkzeuge</translation>
     </message>
     <message>
-        <source>Show:</source>
-        <translation>Zeigen:</translation>
+        <source>Pages of the settings</source>
+        <translation>Seiten der Einstellungen</translation>
     </message>
     <message>
         <source>Close</source>

@@ -162,7 +162,7 @@ def test_about(desk: Desk, qtbot: QtBot) -> None:
     desk.window.menu.about.trigger()
     dialog = desk.dialogs.current
     assert isinstance(dialog, AboutDialog)
-    dialog.tabs.chosen.emit(NOTICES)
+    dialog.show_page(NOTICES)
     assert "runs from source" in dialog.text.toPlainText()
     assert "Check for updates" in [one.text() for one in dialog.findChildren(QPushButton)]
     dialog.reject()

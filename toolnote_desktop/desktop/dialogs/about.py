@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop import __version__
 from toolnote_desktop.desktop.theme.fonts import text_scale
-from toolnote_desktop.desktop.widgets.auto_save_fields import Picks
 from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.markdown_view import ReadingView
 from toolnote_desktop.updates.build import Build, fact
@@ -34,8 +34,9 @@ class AboutDialog(Dialog):
             (LICENCE, self.tr("License")),
             (NOTICES, self.tr("Third-party licenses")),
         )
-        self.tabs = Picks(self.tr("Show:"), pages)
-        self.tabs.chosen.connect(self.show_page)
+        self._pages = tuple(page for page, _ in pages)
+        self.tabs = Tabs(self.tr("Texts"), (text for _, text in pages))
+        self.tabs.currentChanged.connect(lambda place: self._show(self._pages[place]))
         self.text = ReadingView()
         self.text.setAccessibleName(self.tr("Text"))
         self.body.addWidget(self.tabs)
@@ -51,10 +52,12 @@ class AboutDialog(Dialog):
         self.buttons.addStretch(1)
         self.buttons.addWidget(close)
         self.resize(round(720 * text_scale()), round(520 * text_scale()))
-        self.show_page(CHANGES)
+        self._show(CHANGES)
 
     def show_page(self, page: str) -> None:
         """Show a text."""
-        self.tabs.show_value(page)
+        self.tabs.setCurrentIndex(self._pages.index(page))
+
+    def _show(self, page: str) -> None:
         text = fact(page) or self.tr("Toolnote runs from source here. The license is in its folder.")
         (self.text.show_markdown if page == CHANGES else self.text.show_text)(text)

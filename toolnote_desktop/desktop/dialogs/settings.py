@@ -14,10 +14,11 @@ from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting, SettingsPage
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
-from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, Picks, save_fields
+from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, save_fields
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
+from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
@@ -28,6 +29,8 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.base import Autostart
 
 TOOLS: Final = "tools"
+PAGE_HEIGHT: Final = 420
+"""Pixels of a page, which scrolls."""
 _BROADEST_CONTROL: Final = 160
 
 
@@ -50,9 +53,10 @@ class SettingsDialog(Dialog):
             (SettingsPage.ASSISTANTS.value, self.tr("Assistants")),
             (TOOLS, self.tr("Toolnote’s tools")),
         )
-        self.tabs = Picks(self.tr("Show:"), pages)
-        self.tabs.chosen.connect(self.show_page)
+        self.tabs = Tabs(self.tr("Pages of the settings"), (text for _, text in pages))
         self._pages = QStackedWidget()
+        self._pages.setMinimumHeight(round(PAGE_HEIGHT * text_scale()))
+        self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
         self._places: dict[str, int] = {}
         for page in SettingsPage:
             self._add_page(page.value, self._settings_page(page))
@@ -70,13 +74,12 @@ class SettingsDialog(Dialog):
         self.buttons.addStretch(1)
         self.buttons.addWidget(close)
         self.finished.connect(lambda _result: save_fields(self))
-        self.setMinimumSize(round(600 * text_scale()), round(560 * text_scale()))
+        self.setMinimumWidth(round(600 * text_scale()))
         self.show_page(SettingsPage.GENERAL.value)
 
     def show_page(self, page: str) -> None:
         """Show a page."""
-        self.tabs.show_value(page)
-        self._pages.setCurrentIndex(self._places[page])
+        self.tabs.setCurrentIndex(self._places[page])
 
     def show_setting(self, key: str) -> None:
         """Show the page of a setting, and focus its control."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
 
-from toolnote_desktop.desktop.widgets.basics import Button, column, label, restyle
+from toolnote_desktop.desktop.widgets.basics import column, label, restyle
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.text_editor import NoteText, is_undo_key
 
@@ -134,49 +134,3 @@ def captioned(caption: str, sentence: str, control: QWidget) -> QWidget:
     if not control.accessibleName():
         control.setAccessibleName(caption)
     return whole
-
-
-class Picks(QWidget):
-    """Row of chips that answer a question, one of them checked.
-
-    Signals:
-        chosen: the value of the chip that was pressed.
-    """
-
-    chosen = Signal(object)
-
-    def __init__(self, question: str, answers: tuple[tuple[object, str], ...]) -> None:
-        super().__init__()
-        self.setAccessibleName(question)
-        self._question = question
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        self.buttons: list[tuple[object, Button]] = []
-        for value, text in answers:
-            button = Button(text, "chip")
-            button.setCheckable(True)
-            button.clicked.connect(lambda _checked, value=value: self._press(value))
-            row.addWidget(button)
-            self.buttons.append((value, button))
-            self.set_text(value, text)
-        row.addStretch(1)
-
-    def show_value(self, value: object) -> None:
-        """Check the chip of a value."""
-        for one, button in self.buttons:
-            button.setChecked(one == value and type(one) is type(value))
-
-    def set_text(self, value: object, text: str) -> None:
-        """Change the text of an answer."""
-        for one, button in self.buttons:
-            if one == value and type(one) is type(value):
-                button.set_text(text, f"{self._question} {text}")
-
-    def button(self, value: object) -> Button:
-        """Return the chip of an answer."""
-        return next(button for one, button in self.buttons if one == value and type(one) is type(value))
-
-    def _press(self, value: object) -> None:
-        self.show_value(value)
-        self.chosen.emit(value)
