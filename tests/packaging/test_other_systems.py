@@ -201,3 +201,13 @@ def test_version_is_the_same_in_all_places() -> None:
 def test_release_notes_are_the_newest_chapter_of_the_changelog() -> None:
     text = "# Changelog\n\nForm.\n\n## 1.1.0 - 2026-12-01\n\n- New.\n\n## 1.0.0 - 2026-11-01\n\n- Old.\n"
     assert release_feed.newest_chapter(text) == "- New."
+
+
+def test_actions_of_the_release_are_pinned_by_commit() -> None:
+    """Issue 15 item 5: with the tag in a comment; one whose repository cannot be read stays a tag, and says so."""
+    workflow = (PACKAGING / "release.yml").read_text(encoding="utf-8")
+    lines = re.findall(r"uses: (.*)$", workflow, re.MULTILINE)
+    assert lines
+    for line in lines:
+        pinned = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v[\d.]+", line)
+        assert pinned or re.fullmatch(r"\S+@v[\d.]+  # .* pin it by commit before a release", line), line
