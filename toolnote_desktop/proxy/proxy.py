@@ -155,7 +155,7 @@ class Proxy:
         self.approvals = Approvals(listener if has_window else None)
         self._sessions.on_end(self.approvals.session_ended)
         client_requests = ClientRequests(self._sessions)
-        resource_notifier = ResourceNotifier(self._sessions.streams, self._background.spawn)
+        resource_notifier = ResourceNotifier(self._sessions.streams)
         self._guide_subscriptions = GuideSubscriptions(self._guide, resource_notifier.guide_updated)
         subscriptions = self._subscriptions = Subscriptions(
             self._forwarder.request, resource_notifier.updated, self._connections.connection

@@ -81,13 +81,17 @@ def test_updates_keep_their_meta(proxy: Running) -> None:
         stream.close()
 
 
-@pytest.mark.parametrize("wanted", [None, [], {"x": True}, {"toolsListChanged": 1}, {"taskIds": [1]}])
-def test_odd_requests_are_answered(proxy: Running, wanted: Any) -> None:
-    """The SDK's server answers these, or opens a stream of what it knows."""
-    stream = client(proxy, DECLARING).live("subscriptions/listen", {} if wanted is None else {"notifications": wanted})
+@pytest.mark.parametrize(
+    "wanted", [None, [], {"toolsListChanged": 1}, {"taskIds": [1]}, {"resourceSubscriptions": "x"}]
+)
+def test_an_invalid_request_is_refused(proxy: Running, wanted: Any) -> None:
+    params = {} if wanted is None else {"notifications": wanted}
+    assert client(proxy, DECLARING).request("subscriptions/listen", params).last["error"]["code"] == -32602
+
+
+def test_unknown_kinds_are_not_acknowledged(proxy: Running) -> None:
+    stream = client(proxy).listen(other=True, promptsListChanged=None, toolsListChanged=True)
     try:
-        stream.until(lambda: bool(stream.messages))
-        first = stream.messages[0]
-        assert "error" in first or first["method"] == "notifications/subscriptions/acknowledged"
+        assert stream.messages[0]["params"]["notifications"] == {"toolsListChanged": True}
     finally:
         stream.close()

@@ -39,7 +39,7 @@ from toolnote_desktop.proxy.endpoint.initialize import (
     is_plain_meta,
     is_strict_json,
 )
-from toolnote_desktop.proxy.endpoint.listen_streams import LISTEN, ListenStreams, is_plain_listen
+from toolnote_desktop.proxy.endpoint.listen_streams import LISTEN, ListenStreams
 from toolnote_desktop.proxy.endpoint.modern_requests import (
     is_valid_envelope,
     needs_parameter_headers,
@@ -380,8 +380,6 @@ class RequestHandler:
             return await _replay_small(body, receive, send)
         params: JsonObject = message["params"]
         if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
-            return await _replay_small(body, receive, send)
-        if message["method"] == LISTEN and not is_plain_listen(params):
             return await _replay_small(body, receive, send)
         caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
         if caller.client_info:

@@ -1,14 +1,9 @@
-"""Streams of the modern era, ``subscriptions/listen``: changes of lists, updates of resources, and tasks (SEP-2663).
-
-Requests of an unusual shape are left to the SDK's server, whose streams are subscribed to resources here as well.
-"""
+"""Streams of the modern era, ``subscriptions/listen``: changes of lists, updates of resources, and tasks (SEP-2663)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -18,7 +13,7 @@ from toolnote_desktop.proxy.endpoint.modern_requests import meta_object
 from toolnote_desktop.proxy.endpoint.response import notification
 from toolnote_desktop.proxy.in_flight import Caller, CallsInFlight, error_reply, missing_extension
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, METHOD_NOT_FOUND, TASKS_EXTENSION
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, TASKS_EXTENSION
 from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView
@@ -33,9 +28,6 @@ _FLAGS = ("toolsListChanged", "promptsListChanged", "resourcesListChanged")
 _LISTS = ("resourceSubscriptions", "taskIds")
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
-Publish = Callable[[str], Coroutine[Any, Any, None]]
-"""``publish(uri)`` notifies the streams of one caller that a resource has changed."""
-
 Subscribe = Callable[[object, ClientView, Caller], Awaitable[Reply]]
 """``subscribe(uri, view, caller)`` subscribes a caller to a resource in its view."""
 
@@ -43,14 +35,16 @@ Request = Callable[[str, str, JsonObject, Caller], Awaitable[Reply]]
 """``request(server, method, params, caller)`` returns the server's reply."""
 
 
-def is_plain_listen(params: JsonObject) -> bool:
-    """Return True if the ``params`` of a ``subscriptions/listen`` have the usual shapes."""
-    wanted = params.get("notifications")
-    if not isinstance(wanted, dict) or not wanted.keys() <= {*_FLAGS, *_LISTS}:
-        return False
+def _wanted(params: JsonObject) -> JsonObject | None:
+    """Return the kinds of notifications that a request names, of those that are known; None if it is invalid."""
+    named = params.get("notifications")
+    if not isinstance(named, dict):
+        return None
+    wanted = {key: named[key] for key in (*_FLAGS, *_LISTS) if named.get(key) is not None}
     flags = all(isinstance(wanted[key], bool) for key in _FLAGS if key in wanted)
     lists = (wanted[key] for key in _LISTS if key in wanted)
-    return flags and all(isinstance(one, list) and all(isinstance(text, str) for text in one) for one in lists)
+    texts = all(isinstance(one, list) and all(isinstance(text, str) for text in one) for one in lists)
+    return wanted if flags and texts else None
 
 
 class ListenStreams:
@@ -84,7 +78,9 @@ class ListenStreams:
 
     async def serve(self, params: JsonObject, caller: ModernCaller) -> Reply:
         """Serve a stream until it is cancelled, because its client has gone, or until all are ended."""
-        wanted: JsonObject = params["notifications"]
+        wanted = _wanted(params)
+        if wanted is None:
+            return error_reply(INVALID_PARAMS, "Invalid params: notifications")
         if wanted.get("taskIds") and TASKS_EXTENSION not in meta_object(caller.capabilities, "extensions"):
             return missing_extension(LISTEN, TASKS_EXTENSION)
         streams = self._open.setdefault(caller.principal, [])
@@ -152,49 +148,6 @@ class ListenStreams:
     def end_all(self) -> None:
         """End all open streams in order."""
         self._ending.set()
-
-    @asynccontextmanager
-    async def subscribed(
-        self, principal: Principal, meta: JsonObject, uris: list[str], publish: Publish
-    ) -> AsyncIterator[list[str]]:
-        """Publish updates of resources while inside. Yields those of ``uris`` whose subscription was accepted."""
-        listener = StreamCaller(principal, meta, publish)
-        accepted = []
-        try:
-            for uri in uris:
-                reply = await self._subscribe(uri, self._view(principal), listener)
-                if reply.error is None:
-                    accepted.append(uri)
-            yield accepted
-        finally:
-            self._guide_subscriptions.remove(listener)
-            self._spawn(self._subscriptions.drop(listener))
-
-
-class StreamCaller:
-    """Caller that opened a stream. Servers cannot send requests to it.
-
-    Attributes:
-        publish: notifies the streams of the SDK's server of a changed resource.
-    """
-
-    modern = True
-    log_level: str | None = None
-
-    def __init__(self, principal: Principal, meta: JsonObject, publish: Publish) -> None:
-        self.principal = principal
-        self.client = principal.client
-        self.conversation: object = self
-        self.size = 0
-        self.capabilities = meta_object(meta, modern_headers.CLIENT_CAPABILITIES_KEY)
-        self.publish = publish
-
-    def notify(self, method: str, params: bytes | None) -> None:
-        """Drop the notification: there is no response that it could be part of."""
-
-    async def request(self, method: str, params: bytes | None) -> Reply:
-        """Return an error (see ``Caller.request``)."""
-        return error_reply(METHOD_NOT_FOUND, f"{method}: this client accepts no requests")
 
 
 class ListenStream:

@@ -9,13 +9,12 @@ from toolnote_desktop.proxy.aio.tasks import Spawn
 from toolnote_desktop.proxy.elicitation_addresses import refusal
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
 from toolnote_desktop.proxy.endpoint.event_streams import EventStreams
-from toolnote_desktop.proxy.endpoint.listen_streams import ListenStream, StreamCaller
+from toolnote_desktop.proxy.endpoint.listen_streams import ListenStream
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, CallsInFlight, ConnectionKey, capability_error, task_of
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
-from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.proxy.routing.guide_subscriptions import PARAMS, GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, LogRelay
 from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subscription, Subscriptions
@@ -141,23 +140,20 @@ class ServerMessageRouter:
 class ResourceNotifier:
     """Sends updates of resources to the sessions and ``subscriptions/listen`` streams that subscribed to them."""
 
-    def __init__(self, streams: EventStreams, spawn: Spawn) -> None:
+    def __init__(self, streams: EventStreams) -> None:
         self._streams = streams
-        self._spawn = spawn
 
     def updated(self, subscription: Subscription, params: bytes) -> None:
         """Notify a subscriber that a server's resource has changed."""
-        self._send(subscription.holder, subscription.name, params)
+        self._send(subscription.holder, params)
 
     def guide_updated(self, holder: object, principal: Principal) -> None:
         """Notify a subscriber that the tool guide has changed."""
         del principal
-        self._send(holder, GUIDE_URI, PARAMS)
+        self._send(holder, PARAMS)
 
-    def _send(self, holder: object, uri: str, params: bytes) -> None:
+    def _send(self, holder: object, params: bytes) -> None:
         if isinstance(holder, Session):
             self._streams.notify(holder, UPDATED, params)
         elif isinstance(holder, ListenStream):
             holder.send(UPDATED, params)
-        elif isinstance(holder, StreamCaller):
-            self._spawn(holder.publish(uri))

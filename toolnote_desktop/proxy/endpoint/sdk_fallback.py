@@ -1,4 +1,4 @@
-"""The SDK's server: answers ``subscriptions/listen``, unusual ``initialize`` requests and unknown methods.
+"""The SDK's server: answers unusual ``initialize`` requests and unknown methods.
 
 Imported on first use (``sdk_loader.py``). All uses of the SDK's private names are in this module;
 ``tests/proxy/endpoint/test_private_names.py`` fails if one of them changes (docs/dependencies.md).
@@ -18,15 +18,6 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.subscriptions import (
-    InMemorySubscriptionBus,
-    ListenHandler,
-    PromptsListChanged,
-    ResourcesListChanged,
-    ResourceUpdated,
-    ServerEvent,
-    ToolsListChanged,
-)
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 
@@ -36,22 +27,16 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.endpoint.initialize import with_introduction
-from toolnote_desktop.proxy.endpoint.listen_streams import ListenStreams
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import BODY_LIMIT, PROMPTS, RESOURCES, TOOLS, Era
+from toolnote_desktop.proxy.protocol import BODY_LIMIT, Era
 
 _PRINCIPAL, _SESSION = "toolnote.principal", "toolnote.session"
 """Keys of the ASGI scope: the caller, and the session that is opened here for it."""
 
 _SESSION_HEADER = b"mcp-session-id"
 _WITH_INSTRUCTIONS = frozenset({"initialize", "server/discover"})
-_EVENTS: dict[str, Callable[[], ServerEvent]] = {
-    TOOLS: ToolsListChanged,
-    PROMPTS: PromptsListChanged,
-    RESOURCES: ResourcesListChanged,
-}
 
 
 class _AnnouncingServer(Server[Any]):
@@ -75,14 +60,10 @@ class SdkFallback:
     def __init__(
         self,
         sessions: ClientSessions,
-        listen_streams: ListenStreams,
         introduction: Callable[[Principal, Era], JsonObject],
     ) -> None:
         self._client_sessions = sessions
-        self._listen_streams = listen_streams
         self._introduction = introduction
-        self._listeners: dict[Principal, ListenHandler] = {}
-        self._buses: dict[Principal, InMemorySubscriptionBus] = {}
         self._sessions: weakref.WeakKeyDictionary[Any, Session] = weakref.WeakKeyDictionary()
         self._opened: weakref.WeakKeyDictionary[Session, asyncio.Task[str]] = weakref.WeakKeyDictionary()
         self._server = self._make_server()
@@ -117,7 +98,7 @@ class SdkFallback:
             on_get_prompt=unreachable,
             on_completion=unreachable,
             on_set_logging_level=unreachable,
-            on_subscriptions_listen=self._listen,
+            on_subscriptions_listen=unreachable,
             get_tool_input_schema=lambda name: None,  # without it each modern call would list all tools
         )
 
@@ -248,39 +229,8 @@ class SdkFallback:
         if session is not None:
             self._client_sessions.remove(session)
 
-    # -- streams of the modern era ------------------------------------------------------------------------------------
-
-    async def _listen(self, context: Any, params: Any) -> Any:
-        principal = _principal(context)
-        if principal not in self._listeners:
-            self._buses[principal] = InMemorySubscriptionBus()
-            self._listeners[principal] = ListenHandler(self._buses[principal])
-        bus = self._buses[principal]
-        self._client_sessions.notify_changed()
-
-        async def publish(uri: str) -> None:
-            await bus.publish(ResourceUpdated(uri))
-
-        uris = list(params.notifications.resource_subscriptions or ())
-        meta = dict((context.params or {}).get("_meta") or {})
-        async with self._listen_streams.subscribed(principal, meta, uris, publish) as accepted:
-            params.notifications.resource_subscriptions = accepted
-            return await self._listeners[principal](context, params)
-
-    def listening(self) -> list[Principal]:
-        """Return the callers with an open ``subscriptions/listen`` stream."""
-        return [principal for principal, listener in self._listeners.items() if listener._streams]
-
-    async def notify_list_changed(self, principal: Principal, kind: str) -> None:
-        """Notify the streams of a caller that its list of this kind has changed."""
-        bus = self._buses.get(principal)
-        if bus is not None:
-            await bus.publish(_EVENTS[kind]())
-
     async def end_streams(self) -> None:
-        """End all open streams."""
-        for listener in self._listeners.values():
-            listener.close()
+        """End all open streams of its sessions."""
         transports = list(self.manager._server_instances.values())
         await asyncio.gather(*(transport.terminate() for transport in transports))
 

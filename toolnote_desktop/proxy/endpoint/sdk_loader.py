@@ -59,7 +59,7 @@ class SdkLoader:
         try:
             # Named as text and imported in a thread: an import statement would run on the loop.
             module: Any = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback")
-            server: SdkFallback = module.SdkFallback(self._sessions, self._listen_streams, self._introduction)
+            server: SdkFallback = module.SdkFallback(self._sessions, self._introduction)
             async with server.manager.run():
                 self._server = server
                 self._loaded.set_result(server)
@@ -119,16 +119,13 @@ class SdkLoader:
 
     def listening(self) -> list[Principal]:
         """Return the callers with an open ``subscriptions/listen`` stream."""
-        own = self._listen_streams.listening()
-        return [*own, *self._server.listening()] if self._server is not None else own
+        return self._listen_streams.listening()
 
     async def notify_list_changed(self, principal: Principal, kind: str) -> None:
         """Notify all connections of a caller that its list of this kind (``protocol.TOOLS`` …) has changed."""
         for session in self._sessions.of(principal):
             self._sessions.streams.notify(session, f"notifications/{kind}/list_changed", None)
         self._listen_streams.notify_list_changed(principal, kind)
-        if self._server is not None:
-            await self._server.notify_list_changed(principal, kind)
 
     async def end_streams(self) -> None:
         """End all open streams: the web server waits for them when it shuts down (docs/dependencies.md)."""
