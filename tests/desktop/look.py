@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
+    from toolnote_desktop.desktop.models.note_offers import Offer
     from toolnote_desktop.desktop.window.window import MainWindow
+    from toolnote_desktop.guidance.effects import NoteEffect
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / "test-artifacts" / "look"
@@ -221,7 +223,36 @@ def home(window: MainWindow) -> None:
         counts = ((64, 9), (71, 7), (88, 6), (52, 2), (6, 0), (0, 0), (43, 3))
         days = [Day(today - timedelta(days=6 - number), *count) for number, count in enumerate(counts)]
         now = time.time()
-        window.pages.home_page.show_activity(Activity(tuple(days), {"cursor": now - 60, "claude-desktop": now - 7_200}))
+        calls = {"cursor": now - 60, "claude-desktop": now - 7_200}
+        window.pages.home_page.show_activity(Activity(tuple(days), calls, _effects(window), _offers(window)))
+
+
+def _effects(window: MainWindow) -> tuple[NoteEffect, ...]:
+    """Effects of three notes, one of which made it worse."""
+    from toolnote_desktop.guidance.effects import effect_of
+    from toolnote_desktop.model.calls.effect import Rate
+    from toolnote_desktop.model.calls.outcome import ReadNote
+
+    figures = ((Rate(30, 60), Rate(1, 48)), (Rate(18, 31), Rate(0, 27)), (Rate(1, 40), Rate(16, 22)))
+    keys = list(window.snapshot.catalogue.tools)[: len(figures)]
+    names = ("team-selection", "label-ids", "ask-for-matter")
+    return tuple(
+        effect_of(key, (ReadNote("toolset", name, "1"),), before, since, {}, 0.0)
+        for key, name, (before, since) in zip(keys, names, figures, strict=False)
+    )
+
+
+def _offers(window: MainWindow) -> tuple[Offer, ...]:
+    """An offer against failures of a tool."""
+    from toolnote_desktop.desktop.models.note_offers import Offer, failure_on, language, ready_note
+    from toolnote_desktop.guidance.failure_notes import failure_text
+
+    for key, known in list(window.snapshot.catalogue.tools.items())[:1]:
+        failure = failure_on(known, "bad", ("/priority maximum",))
+        note = ready_note(failure)
+        if note is not None:
+            return (Offer(key, known.tool.title, failure_text(failure, 14, language()), note),)
+    return ()
 
 
 def _with_programs(found: Mapping[str, str]) -> None:

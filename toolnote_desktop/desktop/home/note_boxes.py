@@ -7,13 +7,14 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QStyle, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.note_offers import Offer, rate_words
 from toolnote_desktop.desktop.theme.colours import colours
+from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, hairline, label
 from toolnote_desktop.guidance.effects import NoteEffect, with_claims
 from toolnote_desktop.model.calls.effect import Rate, Verdict
@@ -106,12 +107,16 @@ class EffectsBox(QWidget):
         else:
             grid.addWidget(label(title, "small"), 1, 0)
         grid.setColumnStretch(0, 1)
-        for line, (words, rate) in enumerate(
-            ((self.tr("Failed before"), one.before), (self.tr("Since your note"), one.since))
-        ):
-            grid.addWidget(label(words, "small"), line, 1)
+        sides = ((self.tr("Failed before"), one.before), (self.tr("Since your note"), one.since))
+        metrics = QFontMetrics(style_font("second"))
+        widest = max(metrics.horizontalAdvance(words) for words, _ in sides)
+        for line, (words, rate) in enumerate(sides):
+            said = label(words, "small")
+            said.setFixedWidth(widest + 2)  # so that the bars of all rows are in line
+            grid.addWidget(said, line, 1)
             grid.addWidget(RateBar(rate), line, 2)
             shown = label(rate_words(rate), "small")
+            shown.setMinimumWidth(metrics.horizontalAdvance("0") * 10)
             shown.setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(shown, line, 3)
         return row
