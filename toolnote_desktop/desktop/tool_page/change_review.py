@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, empty, fit_to_lines, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
-from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page
+from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, tool_review
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
@@ -58,12 +58,24 @@ class ChangeReviewPage(Page):
         self._foot.row.addWidget(self.off_button)
         self._foot.row.addStretch(1)
         text = self.tr("Keeping the old version keeps its text. The tool itself already works the new way.")
-        self._foot.row.addWidget(label(text, "second", wraps=True), 2)
+        self._words = label(text, "second", wraps=True)
+        self._foot.row.addWidget(self._words, 2)
         self._foot.row.addWidget(self.keep_button)
         self._foot.row.addWidget(self.accept_button)
 
     def foot(self) -> QWidget:
         return self._foot
+
+    def set_width_class(self, width: Width) -> None:
+        """Put *Turn off* beside the title, and the sentence away, where the foot has no room for them."""
+        super().set_width_class(width)
+        is_wide = width is Width.WIDE
+        self._words.setVisible(is_wide)
+        self.keep_button.setToolTip("" if is_wide else self._words.text())
+        if is_wide:
+            self._foot.row.insertWidget(0, self.off_button)
+        else:
+            self.controls.addWidget(self.off_button)
 
     def crumbs(self) -> tuple[Crumb, ...]:
         if self._known is None:
