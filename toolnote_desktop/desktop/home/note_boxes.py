@@ -101,11 +101,12 @@ class EffectsBox(QWidget):
         names = messages.joined([note.name for note in one.notes])
         place = RowKey(Kind.TOOL, *key)
         name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.go.emit, place))
-        grid.addWidget(name, 0, 0)
+        start = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter  # else its width limits the column
+        grid.addWidget(name, 0, 0, start)
         if one.verdict is Verdict.WORSE:
-            grid.addWidget(label(self.tr("{tool} · worse").format(tool=title), "wrong"), 1, 0)
+            grid.addWidget(label(self.tr("{tool} · worse").format(tool=title), "wrong"), 1, 0, start)
         else:
-            grid.addWidget(label(title, "small"), 1, 0)
+            grid.addWidget(label(title, "small"), 1, 0, start)
         grid.setColumnStretch(0, 1)
         sides = ((self.tr("Failed before"), one.before), (self.tr("Since your note"), one.since))
         metrics = QFontMetrics(style_font("second"))
