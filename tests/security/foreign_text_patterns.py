@@ -281,6 +281,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:never|not|don't|doesn't|without|no)\\b[^.]{0,20}$",
     ): ("no ", "not", "."),
     ("desktop/tool_page/change_review.py", "\\s+|\\w+|[^\\w\\s]"): ("a ", "a", "."),
+    ("guidance/search.py", "[^\\W_]+"): ("a ", "a", "_"),
+    ("guidance/search.py", "(?<=[a-z0-9])(?=[A-Z])|_"): ("aA", "a", "_"),
     ("guidance/failure_notes.py", "\\{([a-z]+)\\}"): ("{a", "a", "<"),
     ("guidance/failure_notes.py", "[^a-z0-9]+"): ("{a", "a", "<"),
     (

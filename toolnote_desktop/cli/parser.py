@@ -36,6 +36,7 @@ COMMANDS = (
     "secret",
     "review",
     "scan",
+    "search",
     "doctor",
     "activity",
     "effect",
@@ -495,6 +496,10 @@ def _add_review(top: _Group) -> None:
     scan = top.add("scan", "scan:scan", text, data=True)
     help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"
     scan.add_argument("file", metavar="FILE", nargs="?", type=argument_types.path, help=help_text)
+    search = top.add("search", "search:search", "find tools by what they do, as search-tools does", data=True)
+    search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what the tool should do")
+    search.add_argument("--toolset", metavar="NAME", help="toolset to search (default: the shared one)")
+    search.add_argument("--limit", type=argument_types.position, default=5, metavar="N", help="most tools (default: 5)")
 
 
 def _add_doctor(top: _Group) -> None:
@@ -534,7 +539,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("note",): _add_notes,
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
-    ("review", "scan"): _add_review,
+    ("review", "scan", "search"): _add_review,
     ("doctor",): _add_doctor,
     ("activity", "effect"): _add_activity,
 }

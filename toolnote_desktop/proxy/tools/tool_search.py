@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
-from toolnote_desktop.guidance.guide import category_of, first_sentence
+from toolnote_desktop.guidance.guide import first_sentence
+from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.toolsets.task_types import word_stems
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 
-_NAME_WEIGHT, _LABEL_WEIGHT, _TEXT_WEIGHT = 6, 3, 1
+MOST_WHOLE: Final = 3
+"""Tools of an answer that may come with their whole definition."""
+
+WHOLE_TOKENS: Final = 1500
+"""Tokens of those definitions; the first one always comes whole."""
 
 
 class SearchTools(ToolArguments):
@@ -59,32 +71,72 @@ class CallTool(ToolArguments):
 
 
 @ToolArguments.declare
-def search_tools(arguments: SearchTools, context: ToolContext) -> Result[JsonObject]:
-    """Search the tools of the current toolset; the best come first, with everything that is needed to call them."""
+async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[JsonObject]:
+    """Search the tools of the current toolset by what they do; the best come first, with everything to call them.
+
+    Further ones have one line each; search for such a name to get it whole.
+    """
     toolset = context.toolset
     if toolset is None:
         return no_toolset()
-    served = served_tools(context.snapshot, toolset, context.dialect)
     if not arguments.query.strip():
-        names = [{"name": tool.name, "description": first_sentence(tool.known.tool.description)} for tool in served]
-        return Result.ok({"total": len(served), "tools": names})
-    wanted = word_stems(arguments.query)
-    scored = [(score(tool, wanted, arguments.query), place, tool) for place, tool in enumerate(served)]
-    best = sorted((one for one in scored if one[0] > 0), key=lambda one: (-one[0], one[1]))[: arguments.limit]
-    found = [tool.definition for _, _, tool in best]
-    instruction = None if found else "Search with other words, or with an empty query for all names."
-    return Result.ok({"total": len(served), "tools": found}, instruction=instruction)
+        served = served_tools(context.snapshot, toolset, context.dialect)
+        return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
+    # In a thread: the index of thousands of tools takes a second.
+    index = await asyncio.to_thread(_INDEXES.index, context.snapshot, toolset, context.dialect)
+    hits = index.search(arguments.query, arguments.limit)
+    found = _answers([index.tools[hit.place] for hit in hits])
+    instruction = None
+    if not found:
+        instruction = "No tool fits. Search with other words, or with an empty query for all names; else say so."
+    return Result.ok({"total": len(index.tools), "tools": found}, instruction=instruction)
 
 
-def score(tool: ServedTool, wanted: frozenset[str], query: str) -> int:
-    """Return the relevance of a tool to the words of a query; 0 if it has none of them."""
-    known = tool.known.tool
-    points = _NAME_WEIGHT * len(wanted & word_stems(f"{tool.name} {known.name}"))
-    points += _LABEL_WEIGHT * len(wanted & word_stems(f"{known.title} {category_of(tool)} {tool.entry.when_to_use}"))
-    points += _TEXT_WEIGHT * len(wanted & word_stems(str(tool.definition.get("description") or "")))
-    if query.strip().casefold() in (tool.name.casefold(), known.name.casefold(), known.namespaced_name.casefold()):
-        points += 100
-    return points
+def _answers(tools: Sequence[ServedTool]) -> list[JsonObject]:
+    """Return the best tools whole, as many as fit, the first always, and the others with a line each."""
+    answers: list[JsonObject] = []
+    left = WHOLE_TOKENS
+    for place, tool in enumerate(tools):
+        cost = estimate_definition_tokens(tool.definition) if place < MOST_WHOLE else 0
+        if place == 0 or (place < MOST_WHOLE and cost <= left):
+            left -= cost
+            answers.append(tool.definition)
+        else:
+            answers.append(_line(tool))
+    return answers
+
+
+def _line(tool: ServedTool) -> JsonObject:
+    return {"name": tool.name, "description": first_sentence(tool.known.tool.description)}
+
+
+class _Indexes:
+    """Indexes of the lists that were searched last, valid until their sources change."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], SearchIndex]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def index(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect) -> SearchIndex:
+        """Return the index of a toolset's tools. For any thread."""
+        settings = (snapshot.tool_settings, snapshot.settings)
+        sources = (snapshot.catalogue, snapshot.notes, *settings, toolset, dialect)
+        key = tuple(map(id, sources))
+        with self._lock:
+            held = self._kept.get(key)
+            if held is not None:
+                self._kept.move_to_end(key)
+                return held[1]
+        made = SearchIndex(served_tools(snapshot, toolset, dialect))
+        with self._lock:
+            self._kept[key] = (sources, made)  # the sources are held, so that no id is reused
+            while len(self._kept) > _MOST_INDEXES:
+                self._kept.popitem(last=False)
+        return made
+
+
+_MOST_INDEXES: Final = 4
+_INDEXES: Final = _Indexes()
 
 
 @ToolArguments.declare
