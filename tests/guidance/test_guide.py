@@ -110,7 +110,7 @@ def snapshot(tools: list[Any] | None = None, **documents: Any) -> Snapshot:
 
 
 def text(toolset: Toolset, *, tools: list[Any] | None = None, **options: Any) -> str:
-    return write_guide(snapshot(tools), toolset, starters=STARTERS, **options).text
+    return write_guide(snapshot(tools), toolset, task_types=STARTERS, **options).text
 
 
 def test_guide_is_the_example_section_for_an_equivalent_toolset() -> None:
@@ -256,7 +256,7 @@ OPTIONAL = [{"namespacedName": one.tool.namespaced_name, "optionality": "optiona
 
 def focused(task: str | None, said: str | None, *entries: dict[str, Any], **more: Any) -> tuple[str, ...]:
     toolset = parsed(*(entries or OPTIONAL), **more)
-    return write_guide(snapshot(WORK), toolset, TaskContext(task, said), starters=STARTERS).tools
+    return write_guide(snapshot(WORK), toolset, TaskContext(task, said), task_types=STARTERS).tools
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_the_task_and_the_words_choose(task: str | None, said: str | None, expec
 
 def test_required_tools_are_always_there_and_the_others_are_named() -> None:
     entries = [{"namespacedName": "odd.frobnicate"}, *OPTIONAL[:2]]
-    guide = write_guide(snapshot(WORK), parsed(*entries), TaskContext("research"), starters=STARTERS)
+    guide = write_guide(snapshot(WORK), parsed(*entries), TaskContext("research"), task_types=STARTERS)
     assert guide.tools == ("odd_frobnicate", "web_fetch_page")
     assert guide.left_out == ("linear_create_issue",)
     assert "Other optional tools, not described here: `linear_create_issue`." in guide.text
@@ -376,7 +376,7 @@ def test_real_definitions() -> None:
     tools = [_real(number, one) for number, one in enumerate(DEFINITIONS)]
     entries = [{"namespacedName": one.tool.namespaced_name} for one in tools]
     for detail in Detail:
-        guide = write_guide(snapshot(tools), parsed(*entries), detail=detail, starters=STARTERS)
+        guide = write_guide(snapshot(tools), parsed(*entries), detail=detail, task_types=STARTERS)
         assert len(guide.tools) == len(tools)
 
 

@@ -33,7 +33,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
             detail=Detail(arguments.detail),
             dialect=dialect,
-            starters=bundled_files.task_types(home),
+            task_types=bundled_files.task_types(home),
         )
     if arguments.json:
         print_json(

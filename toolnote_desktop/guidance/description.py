@@ -99,11 +99,11 @@ def served_parts(
 ) -> tuple[ServedPart, ...]:
     """Return the parts of the description that :func:`served_definition` serves, in order."""
     own = own_text(definition, entry)
-    ours = added_parts(definition, entry, notes)
-    theirs = (ServedPart(PartKind.OWN, own),) if own else ()
+    added = added_parts(definition, entry, notes)
+    original = (ServedPart(PartKind.OWN, own),) if own else ()
     more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
     last = (ServedPart(PartKind.DIALECT, more),) if more else ()
-    return (*ours, *theirs, *last) if stands_first(own, joined(ours), dialect) else (*theirs, *ours, *last)
+    return (*added, *original, *last) if comes_first(own, joined(added), dialect) else (*original, *added, *last)
 
 
 def own_text(definition: JsonObject, entry: ToolEntry) -> str | None:
@@ -148,9 +148,9 @@ class DescriptionPart(Struct, frozen=True):
 def description_parts(description: str | None, added: str, dialect: Dialect = PLAIN) -> tuple[DescriptionPart, ...]:
     """Return the non-empty parts of a description in order."""
     more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
-    own, ours = (Writer.TOOL, description or ""), (Writer.USER, added)
-    first = stands_first(description, added, dialect)
-    ordered = (*((ours, own) if first else (own, ours)), (Writer.DIALECT, more))
+    of_tool, of_user = (Writer.TOOL, description or ""), (Writer.USER, added)
+    first = comes_first(description, added, dialect)
+    ordered = (*((of_user, of_tool) if first else (of_tool, of_user)), (Writer.DIALECT, more))
     return tuple(DescriptionPart(writer, text) for writer, text in ordered if text)
 
 
@@ -162,7 +162,7 @@ def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> 
     return BETWEEN.join(part.text for part in parts)
 
 
-def stands_first(description: str | None, added: str, dialect: Dialect) -> bool:
+def comes_first(description: str | None, added: str, dialect: Dialect) -> bool:
     """Return True if the dialect puts the user's additions before the server's text."""
     if not added or not description or dialect.notes is NotesPosition.AFTER:
         return False

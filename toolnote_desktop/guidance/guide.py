@@ -90,7 +90,7 @@ def write_guide(
     detail: Detail = Detail.STANDARD,
     dialect: Dialect = PLAIN,
     withheld: frozenset[str] = frozenset(),
-    starters: Mapping[str, TaskType] | None = None,
+    task_types: Mapping[str, TaskType] | None = None,
 ) -> Guide:
     """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
 
@@ -98,12 +98,12 @@ def write_guide(
 
     Args:
         withheld: servers whose own instructions are left out.
-        starters: task types from which toolsets start.
+        task_types: task types from which toolsets start.
 
     Raises:
         ToolnoteError: ``task-type-unknown``.
     """
-    types = read_task_types(toolset.task_types, starters or {}, lambda entry, reason: None)
+    types = read_task_types(toolset.task_types, task_types or {}, lambda entry, reason: None)
     context.check(types)
     served = served_tools(snapshot, toolset, dialect)
     shown: list[ServedTool] = []
@@ -339,8 +339,8 @@ def speakable(text: str) -> str:
 class Guides:
     """Cache of guides, valid until their sources change: registry, notes, toolset."""
 
-    def __init__(self, starters: Mapping[str, TaskType]) -> None:
-        self._starters = starters
+    def __init__(self, task_types: Mapping[str, TaskType]) -> None:
+        self._task_types = task_types
         self._parts: tuple[object, ...] = ()
         self._cached: dict[tuple[object, ...], Guide] = {}
 
@@ -365,7 +365,13 @@ class Guides:
             if len(self._cached) >= _CACHE_SIZE:
                 self._cached.clear()
             cached = self._cached[key] = write_guide(
-                snapshot, toolset, context, detail=detail, dialect=dialect, withheld=withheld, starters=self._starters
+                snapshot,
+                toolset,
+                context,
+                detail=detail,
+                dialect=dialect,
+                withheld=withheld,
+                task_types=self._task_types,
             )
         return cached
 

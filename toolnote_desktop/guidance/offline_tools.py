@@ -35,8 +35,8 @@ def unseen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
     entries = [] if toolset is None else [one for one in resolve_toolset(snapshot, toolset) if one.enabled]
     found = {key: one.entry for one in entries for key in _keys(snapshot, one)}
     by_hash = any(_is_missing(one) and one.entry.namespaced_name is None for one in entries)
-    never = [server for server, listing in snapshot.catalogue.servers.items() if not listing.tools]
-    return Unseen(_names(snapshot, found, dialect), tuple(never) if by_hash else ())
+    never_seen = [server for server, listing in snapshot.catalogue.servers.items() if not listing.tools]
+    return Unseen(_names(snapshot, found, dialect), tuple(never_seen) if by_hash else ())
 
 
 def _is_missing(one: ResolvedEntry) -> bool:

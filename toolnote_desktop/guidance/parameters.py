@@ -214,14 +214,14 @@ class _Reader:
         if isinstance(given, str):
             return self._array(whole, seen, depth) if given == "array" else given
         if isinstance(given, list) and given:
-            return _or(self._array(whole, seen, depth) if one == "array" else str(one) for one in given)
+            return _alternatives(self._array(whole, seen, depth) if one == "array" else str(one) for one in given)
         if "const" in whole:
             return _type_of(whole["const"])
         if _list(whole.get("enum")):
-            return _or(_type_of(value) for value in whole["enum"])
+            return _alternatives(_type_of(value) for value in whole["enum"])
         for key in ("anyOf", "oneOf"):
             if _list(whole.get(key)):
-                return _or(self._type(branch, seen, depth + 1) for branch in whole[key])
+                return _alternatives(self._type(branch, seen, depth + 1) for branch in whole[key])
         for branch in _list(whole.get("allOf")):
             if (found := self._type(branch, seen, depth + 1)) != "any":
                 return found
@@ -271,7 +271,7 @@ def _type_of(value: Any) -> str:
     return "object"
 
 
-def _or(words: Iterable[str]) -> str:
+def _alternatives(words: Iterable[str]) -> str:
     return " or ".join(dict.fromkeys(words)) or "any"
 
 

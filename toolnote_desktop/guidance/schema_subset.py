@@ -28,11 +28,11 @@ def refused_in(schema: Any, dialect: Dialect) -> tuple[str, ...]:
     found: dict[str, None] = {}
     if isinstance(schema, dict):
         found.update((f"{keyword} at the top", None) for keyword in dialect.refused_at_top if keyword in schema)
-    _look(schema, dialect, found)
+    _collect_refused(schema, dialect, found)
     return tuple(found)
 
 
-def _look(schema: Any, dialect: Dialect, found: dict[str, None]) -> None:
+def _collect_refused(schema: Any, dialect: Dialect, found: dict[str, None]) -> None:
     if not isinstance(schema, dict):
         return
     found.update((keyword, None) for keyword in schema if keyword in dialect.refused_keywords)
@@ -42,7 +42,7 @@ def _look(schema: Any, dialect: Dialect, found: dict[str, None]) -> None:
         found["an enum of other things than texts"] = None
     for keyword, value in schema.items():
         for part in _parts(keyword, value):
-            _look(part, dialect, found)
+            _collect_refused(part, dialect, found)
 
 
 def schema_subset(schema: JsonObject, dialect: Dialect) -> tuple[JsonObject, tuple[str, ...]]:
@@ -139,7 +139,7 @@ def _rebuilt(keyword: str, value: Any, dialect: Dialect, changes: dict[str, None
 
 def _is_touched(schema: Any, dialect: Dialect) -> bool:
     found: dict[str, None] = {}
-    _look(schema, dialect, found)
+    _collect_refused(schema, dialect, found)
     return bool(found)
 
 
@@ -172,26 +172,26 @@ def with_prefix_items(definition: JsonObject) -> JsonObject:
     Without one it is the same object.
     """
     changed = {
-        key: tupled
+        key: changed_schema
         for key in ("inputSchema", "outputSchema")
-        if (schema := definition.get(key)) is not None and (tupled := _tupled(schema)) is not schema
+        if (schema := definition.get(key)) is not None and (changed_schema := _with_prefix_items(schema)) is not schema
     }
     return {**definition, **changed} if changed else definition
 
 
-def _tupled(schema: Any) -> Any:
+def _with_prefix_items(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     rebuilt: JsonObject = {}
     for keyword, value in schema.items():
         new = value
         if keyword in _SCHEMA_MAPS and isinstance(value, dict):
-            new = _same_or({name: _tupled(part) for name, part in value.items()}, value)
+            new = _same_or({name: _with_prefix_items(part) for name, part in value.items()}, value)
         elif keyword in _SCHEMA_LISTS and isinstance(value, list):
-            parts = [_tupled(part) for part in value]
+            parts = [_with_prefix_items(part) for part in value]
             new = value if all(part is old for part, old in zip(parts, value, strict=True)) else parts
         elif keyword in _ONE_SCHEMA:
-            new = _tupled(value)
+            new = _with_prefix_items(value)
         rebuilt[keyword] = new
     if isinstance(schema.get("items"), list):
         places = rebuilt.pop("items")

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.description import (
     added_text,
+    comes_first,
     own_text,
     served_definition,
-    stands_first,
     tool_dialect,
 )
 from toolnote_desktop.guidance.limits import tool_problems
@@ -213,7 +213,7 @@ def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Probl
         parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
         problems.append(Problem(Code.ALIAS_CHANGED, parameters))
     added = added_text(definition, entry, [applied.note for applied in served.notes])
-    if stands_first(own_text(definition, entry), added, tool_dialect(served.definition, dialect)):
+    if comes_first(own_text(definition, entry), added, tool_dialect(served.definition, dialect)):
         parameters = {"dialect": dialect.title, "tool": definition["name"]}
         problems.append(Problem(Code.DIALECT_NOTES_FIRST, parameters))
     if dialect.tuple_items and with_prefix_items(definition) is not definition:

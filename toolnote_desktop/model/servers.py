@@ -91,9 +91,9 @@ class Server(Document, frozen=True):
             return raw
         raw = without_nulls(raw)  # some programs write null for "unset"
         if "toolnote" in raw:
-            ours = raw["toolnote"] = without_nulls(raw["toolnote"])
-            if isinstance(ours, dict) and "signIn" in ours:
-                ours["signIn"] = without_nulls(ours["signIn"])
+            own = raw["toolnote"] = without_nulls(raw["toolnote"])
+            if isinstance(own, dict) and "signIn" in own:
+                own["signIn"] = without_nulls(own["signIn"])
         given = raw.get("type")
         if given is None:
             kind = "http" if raw.get("url") and not raw.get("command") else "stdio"
@@ -116,8 +116,8 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
         report("mcpServers", "not an object")
         return {}
     servers = {server: parse_entry(Server, entry, f"server {server}", report) for server, entry in entries.items()}
-    ours = raw.get(OWN_KEY)
-    all_inherited = ours.get(INHERIT_ALL) if isinstance(ours, dict) else None
+    own = raw.get(OWN_KEY)
+    all_inherited = own.get(INHERIT_ALL) if isinstance(own, dict) else None
     return {
         server: _withholding(entry) if isinstance(all_inherited, list) and server not in all_inherited else entry
         for server, entry in servers.items()

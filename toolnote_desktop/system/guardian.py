@@ -52,11 +52,11 @@ class Guardian:
         """Guard the process group that this child leads."""
         if self._shell is None and not self._failed:
             self._start()
-        self._say(f"+ {pid}\n")
+        self._write(f"+ {pid}\n")
 
     def remove(self, pid: int) -> None:
         """Stop guarding that group."""
-        self._say(f"- {pid}\n")
+        self._write(f"- {pid}\n")
 
     def close(self) -> None:
         """Make the shell kill the groups that are left, and exit."""
@@ -86,7 +86,7 @@ class Guardian:
         if sys.platform != "win32":
             os.set_blocking(self._shell.stdin.fileno(), False)
 
-    def _say(self, line: str) -> None:
+    def _write(self, line: str) -> None:
         if self._shell is None or self._shell.stdin is None:
             return
         try:

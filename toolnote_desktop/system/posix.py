@@ -32,8 +32,8 @@ class Posix:
 
     def __init__(self) -> None:
         self._login: dict[str, str] | None = None
-        self._asked = False
-        self._asking = threading.Lock()
+        self._login_read = False
+        self._login_lock = threading.Lock()
 
     def environment(self, timeout: float = 5.0) -> dict[str, str]:
         """See ``base.Platform``."""
@@ -41,10 +41,10 @@ class Posix:
         own.setdefault("PATH", _DEFAULT_PATH)
         if not started_from_desktop(own):
             return own
-        with self._asking:
-            if not self._asked:
+        with self._login_lock:
+            if not self._login_read:
                 self._login = login_environment(own, timeout)
-                self._asked = True
+                self._login_read = True
             login = self._login
         merged = {**own, **(login or {})}
         merged["PATH"] = append_folders(merged["PATH"], own["PATH"].split(os.pathsep))

@@ -88,13 +88,13 @@ def test_the_guide_is_the_one_that_assistants_get(
     snapshot = library.snapshot
     types = bundled_files.task_types(home)
     toolset = snapshot.toolsets["my-tools"]
-    assert page.guide.text.toPlainText() == write_guide(snapshot, toolset, starters=types).text
+    assert page.guide.text.toPlainText() == write_guide(snapshot, toolset, task_types=types).text
     choose(page.guide.task, "research")
     choose(page.guide.detail, Detail.FULL)
     page.guide.said.setText("find the issue")
     page.guide.said.save()
     wanted = write_guide(
-        snapshot, toolset, TaskContext("research", "find the issue"), detail=Detail.FULL, starters=types
+        snapshot, toolset, TaskContext("research", "find the issue"), detail=Detail.FULL, task_types=types
     )
     assert page.guide.text.toPlainText() == wanted.text
     assert page.guide.tokens.text().startswith("About ")

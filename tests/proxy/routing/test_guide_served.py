@@ -243,7 +243,7 @@ def test_guide_is_the_same_by_all_ways(proxy: Running, home: Home, capsys: pytes
     client, introduced = connected(proxy)
     snapshot = proxy.library.snapshot
     guide = write_guide(
-        snapshot, snapshot.toolsets[TOOLSET], starters=bundled_files.task_types(home)
+        snapshot, snapshot.toolsets[TOOLSET], task_types=bundled_files.task_types(home)
     ).text  # the window
     called = client.call("get-tool-guide").result["structuredContent"]["value"]["guide"]
     prompt = client.request("prompts/get", {"name": "tool-guide"}).result["messages"][0]["content"]["text"]

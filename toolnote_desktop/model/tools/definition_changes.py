@@ -105,8 +105,8 @@ def _hint_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterat
     for kind in old:
         if old[kind] != new[kind]:
             worse = new[kind]
-            said = ChangeKind.SAFER if not worse else kind
-            yield DefinitionChange(said, str(kind), "", "", worse, "hint" if worse else "")
+            shown_kind = ChangeKind.SAFER if not worse else kind
+            yield DefinitionChange(shown_kind, str(kind), "", "", worse, "hint" if worse else "")
     for key in {**before, **after}:
         if key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD) or before.get(key) == after.get(key):
             continue
@@ -161,17 +161,17 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
     if not isinstance(before, dict) or not isinstance(after, dict):
         yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(before), _dump(after), meaning=True, reason="schema")
         return
-    said = False
+    is_described = False
     old_values, new_values = _values(before), _values(after)
     if old_values is not None and new_values is None:
         yield DefinitionChange(ChangeKind.VALUES_ADDED, name, _dump(old_values), "", meaning=True, reason="any value")
-        said = True
+        is_described = True
     elif old_values is None and new_values is not None:
         reason = _new_meaning("", " ".join(map(_plain, new_values)))
         yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, "", _dump(new_values), bool(reason), reason)
-        said = True
+        is_described = True
     elif old_values is not None and new_values is not None and old_values != new_values:
-        said = True
+        is_described = True
         added = [value for value in new_values if value not in old_values]
         removed = [value for value in old_values if value not in new_values]
         if added:
@@ -180,14 +180,14 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         if removed:
             yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
     if before.get("type") != after.get("type"):
-        said = True
+        is_described = True
         wider = "string" in _types(after) and "string" not in _types(before)
         wider = wider or bool({"object", "array"} & _types(after) - _types(before))
         yield DefinitionChange(
             ChangeKind.TYPE, name, _json(before, "type"), _json(after, "type"), wider, "wider type" if wider else ""
         )
     if before.get("default") != after.get("default"):
-        said = True
+        is_described = True
         risky = after.get("default") is True or isinstance(after.get("default"), str | list | dict)
         reason = _outward_words(name, _text(after.get("description"))) if risky else ""
         yield DefinitionChange(
@@ -195,7 +195,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         )
     for key in ("title", "description"):
         if before.get(key) != after.get(key):
-            said = True
+            is_described = True
             reason = _new_meaning(_text(before.get(key)), _text(after.get(key)))
             yield DefinitionChange(
                 ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
@@ -203,7 +203,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
     known = ("title", "description", "type", "default", "enum", "const")
     rest_before = {key: value for key, value in before.items() if key not in known}
     rest_after = {key: value for key, value in after.items() if key not in known}
-    if rest_before != rest_after or not said:
+    if rest_before != rest_after or not is_described:
         reason = _new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
         nested = set(top_level_arguments(rest_after)) - set(top_level_arguments(rest_before))
         for inner in sorted(nested):

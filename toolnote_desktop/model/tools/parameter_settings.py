@@ -102,11 +102,11 @@ def merged_parameters(tool: Parameters, toolset: Parameters) -> dict[str, Parame
     merged = dict(tool)
     for name, own in toolset.items():
         below = merged.get(name)
-        merged[name] = own if below is None else _over(below, own)
+        merged[name] = own if below is None else _merged(below, own)
     return merged
 
 
-def _over(below: ParameterSetting, own: ParameterSetting) -> ParameterSetting:
+def _merged(below: ParameterSetting, own: ParameterSetting) -> ParameterSetting:
     has_value = own.value is not UNSET
     return ParameterSetting(
         note=own.note.strip() or below.note,

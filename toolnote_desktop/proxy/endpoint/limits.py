@@ -85,11 +85,11 @@ class BoundedProtocol(HttpToolsProtocol):
             old = now - self._unverified[oldest] >= UNVERIFIED_SECONDS
             if oldest is self or not (full or (old and len(self._unverified) > MAX_UNVERIFIED)):
                 break
-            oldest.expel()
+            oldest.close_for_room()
         if len(self.connections) > limit:
-            self.expel()
+            self.close_for_room()
 
-    def expel(self) -> None:
+    def close_for_room(self) -> None:
         """Close this connection to make room, and count it no longer."""
         self._refuse(_TOO_MANY)
         self._unverified.pop(self, None)

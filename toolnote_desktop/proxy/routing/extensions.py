@@ -152,10 +152,10 @@ def _objects_alone(value: object) -> JsonObject:
 
 def merged(one: JsonObject, other: JsonObject) -> JsonObject:
     """Return the union of two objects, member by member; of two other values, the first that is not false."""
-    united = dict(one)
+    union = dict(one)
     for key, value in other.items():
         if isinstance(value, dict):
-            united[key] = merged(_object(united.get(key)), value)
+            union[key] = merged(_object(union.get(key)), value)
         else:
-            united[key] = united.get(key) or value
-    return united
+            union[key] = union.get(key) or value
+    return union

@@ -60,7 +60,7 @@ _OF_THE_MODERN_ERA = (
 class Connect(Protocol):
     """Type of ``ClientConnections.connect``."""
 
-    def __call__(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
+    def __call__(self, server: str, caller: Caller, *, will_send: bool = True) -> tuple[ConnectionKey, Upstream | None]:
         """Return the connection over which a caller's requests reach a server; None for an unknown server."""
 
 
@@ -188,10 +188,10 @@ class Forwarder:
             return None
         self.calls.add(call)
 
-        def cancelled(why: bytes | None) -> None:
+        def cancelled(cause: bytes | None) -> None:
             self.calls.remove(call)
             admission.release()
-            cancel(why)
+            cancel(cause)
 
         return cancelled
 
@@ -205,7 +205,7 @@ class Forwarder:
     async def notify(self, server: str, method: str, params: JsonObject, caller: Caller) -> None:
         """Forward a client's notification of an extension, once the server is ready; else it is dropped."""
         try:
-            _, upstream = await self._ready(server, caller, asking=False)
+            _, upstream = await self._ready(server, caller, will_send=False)
             if caller.modern and not upstream.speaks(Era.MODERN):
                 params = _without_the_modern_era(params)
             await upstream.notify(method, params or None, caller.capabilities)
@@ -323,13 +323,13 @@ class Forwarder:
     async def wait_until_ready(self, server: str, caller: Caller) -> Reply | None:
         """Wait for a server; return None once it is ready, else the reply to a tool call (docs/contract.md 5)."""
         try:
-            await self._ready(server, caller, asking=False)
+            await self._ready(server, caller, will_send=False)
         except UpstreamNotReady as error:
             reply = tool_error(not_ready(server, error.status))
             return era_bridge.for_modern("tools/call", reply) if caller.modern else reply
         return None
 
-    async def _ready(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream]:
+    async def _ready(self, server: str, caller: Caller, *, will_send: bool = True) -> tuple[ConnectionKey, Upstream]:
         """Return the connection to a ready server, after waiting for it if that helps.
 
         Raises:
@@ -339,12 +339,12 @@ class Forwarder:
         deadline = loop.time() + self._wait
         waited = False
         while True:
-            connection, upstream = self._connect(server, caller, asking=asking)
+            connection, upstream = self._connect(server, caller, will_send=will_send)
             if upstream is None and not self._started.is_set():
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout_at(deadline):
                         await self._started.wait()
-                connection, upstream = self._connect(server, caller, asking=asking)
+                connection, upstream = self._connect(server, caller, will_send=will_send)
             if upstream is None:
                 raise UpstreamNotReady(server, ServerStatus(ServerState.DISABLED))
             if upstream.ready:
@@ -353,7 +353,7 @@ class Forwarder:
             may_come = is_waitable(state) or state is ServerState.READY  # READY: it has just stopped being ready
             if may_come and await upstream.wait_ready(deadline - loop.time()):
                 waited = True
-            elif self._connect(server, caller, asking=asking)[1] is upstream:
+            elif self._connect(server, caller, will_send=will_send)[1] is upstream:
                 raise UpstreamNotReady(server, upstream.status)  # and no other connection has taken its place
         if waited and not caller.modern:
             await self._log_levels.apply_to_new_connection(connection, upstream)

@@ -114,7 +114,7 @@ class LogLevels:
             await asyncio.wait(tasks, timeout=_ACCEPT_SECONDS)
 
     def _lowest_level(self, connection: ConnectionKey) -> str | None:
-        levels = [lvl for who, lvl in self._requested.values() if connection.principal in (None, who)]
+        levels = [one for principal, one in self._requested.values() if connection.principal in (None, principal)]
         return min(levels, key=LEVELS.index, default=None)
 
     async def _send_level(self, connection: ConnectionKey, upstream: Upstream, level: str | None) -> None:

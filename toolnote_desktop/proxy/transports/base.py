@@ -25,22 +25,22 @@ class Reply(Struct, frozen=True):
     error: bytes | None = None
 
 
-def cancelled_line(request_id: int, why: object = None) -> bytes:
-    """Return ``notifications/cancelled`` for a request of ours; ``why`` as for ``cancelled_params``."""
-    return jsonrpc.notification_line("notifications/cancelled", cancelled_params(b"%d" % request_id, why))
+def cancelled_line(request_id: int, cause: object = None) -> bytes:
+    """Return ``notifications/cancelled`` for a request of ours; ``cause`` as for ``cancelled_params``."""
+    return jsonrpc.notification_line("notifications/cancelled", cancelled_params(b"%d" % request_id, cause))
 
 
-def cancelled_params(request_id: bytes, why: object) -> bytes:
+def cancelled_params(request_id: bytes, cause: object) -> bytes:
     """Return the params of ``notifications/cancelled``.
 
     Args:
         request_id: raw JSON.
-        why: further params of the client's cancellation (``reason``) as a raw JSON object, or the ``CancelledError``
+        cause: further params of the client's cancellation (``reason``) as a raw JSON object, or the ``CancelledError``
             that carries them.
     """
-    if isinstance(why, asyncio.CancelledError):
-        why = why.args[0] if why.args else None
-    return jsonrpc.with_member(why if isinstance(why, bytes) else b"{}", "requestId", request_id)
+    if isinstance(cause, asyncio.CancelledError):
+        cause = cause.args[0] if cause.args else None
+    return jsonrpc.with_member(cause if isinstance(cause, bytes) else b"{}", "requestId", request_id)
 
 
 class TransportClosed(Exception):  # noqa: N818  # names what happened, as ConnectionReset does

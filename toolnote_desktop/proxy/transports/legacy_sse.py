@@ -98,8 +98,8 @@ class LegacySseTransport(OpenTransport):
         await cancel_all((self._reading, *self._cancelling))
         await self._http.close()
 
-    def _send_cancelled(self, request_id: int, why: object) -> None:
-        task = asyncio.ensure_future(self._post_cancelled(cancelled_line(request_id, why)))
+    def _send_cancelled(self, request_id: int, cause: object) -> None:
+        task = asyncio.ensure_future(self._post_cancelled(cancelled_line(request_id, cause)))
         self._cancelling.add(task)
         task.add_done_callback(self._cancelling.discard)
 

@@ -188,9 +188,9 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
                 self._send_cancelled(waiting.id)
             done(outcome)
 
-        def cancel(why: bytes | None) -> None:
+        def cancel(cause: bytes | None) -> None:
             self.pending.close(waiting)
-            self._send_cancelled(waiting.id, why)
+            self._send_cancelled(waiting.id, cause)
 
         waiting = self.pending.open_callback(timeout, finished)
         self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
@@ -226,10 +226,10 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
             raise TransportClosed(self.problem)
         self._stdin.write(line + b"\n")
 
-    def _send_cancelled(self, request_id: int, why: object = None) -> None:
+    def _send_cancelled(self, request_id: int, cause: object = None) -> None:
         if self.closed.is_set() or self._stdin.is_closing():
             return
-        line = cancelled_line(request_id, why) + b"\n"
+        line = cancelled_line(request_id, cause) + b"\n"
         if self._full is None:
             self._stdin.write(line)
         else:

@@ -71,11 +71,11 @@ class ClientConnections:
                 return second
         return ConnectionKey(server)
 
-    def connect(self, server: str, caller: Caller, *, asking: bool = True) -> tuple[ConnectionKey, Upstream | None]:
+    def connect(self, server: str, caller: Caller, *, will_send: bool = True) -> tuple[ConnectionKey, Upstream | None]:
         """Return the connection and its upstream, which is started or restarted in the client's era if necessary.
 
         Args:
-            asking: the caller is about to send a request if the server is ready; else the era is left open.
+            will_send: the caller is about to send a request if the server is ready; else the era is left open.
         """
         connection = self.connection(server, caller)
         if connection.principal is not None:
@@ -84,7 +84,7 @@ class ClientConnections:
         shared = self._upstreams.get(server)
         if connection.era is not None:
             return connection, self._upstreams.find_extra(connection)
-        if asking and shared is not None and shared.ready:
+        if will_send and shared is not None and shared.ready:
             era = _era_of(caller)
             if shared.eras.speaks_both and not shared.speaks(era):
                 return self._connect_era(era, shared)

@@ -103,9 +103,9 @@ class Liveness:
         """Wait for a quiet interval and probe until the server responds; False if it is dead."""
         loop = asyncio.get_running_loop()
         before = self._transport.messages_received
-        woken = await self._wait()
+        was_woken = await self._wait()
         at_once, self._at_once = self._at_once, False
-        if not at_once and (woken or self._transport.messages_received != before):
+        if not at_once and (was_woken or self._transport.messages_received != before):
             return True
         since: float | None = None
         while not await self._responds():

@@ -425,9 +425,9 @@ class Upstream:
             ready = True
             await self._session_state.restore(connection, self._timeouts.start, self.log)
             await connection.watch()
-            dead = self._silent_problem(connection.liveness.silent_seconds)
+            silent_problem = self._silent_problem(connection.liveness.silent_seconds)
             at_once = getattr(transport, "session_lost", False) or connection.failed_during_probe
-            return self._record_failure(transport.problem or dead, at_once=at_once)
+            return self._record_failure(transport.problem or silent_problem, at_once=at_once)
         except TransportClosed as error:
             if not ready:
                 self.eras.mark_start_failed()

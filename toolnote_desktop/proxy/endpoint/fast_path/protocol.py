@@ -131,7 +131,7 @@ class FastPathProtocol(BoundedProtocol):
         """Hold a request that may be plain until its body is read."""
         self._head_read = self._any_head_read = True
         if len(self.pipeline) >= limits.MAX_PIPELINED:
-            self.expel()
+            self.close_for_room()
         if self.transport.is_closing():
             self._is_dropped = True  # the rest of the data that was read with it
             return
