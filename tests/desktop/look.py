@@ -356,6 +356,66 @@ ONLY: Mapping[str, tuple[str, ...]] = {
 }
 """Variants of drawings that show one themselves; the page in all of them is another drawing's."""
 
+
+def controls(window: MainWindow) -> None:
+    """The controls of the window, one look for each meaning, over Home."""
+    from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
+
+    from toolnote_desktop.desktop.models.library_rows import Mark
+    from toolnote_desktop.desktop.widgets.banner import Dot
+    from toolnote_desktop.desktop.widgets.basics import Button, column, label
+    from toolnote_desktop.desktop.widgets.check_box import CheckBox
+    from toolnote_desktop.desktop.widgets.combo_box import ComboBox
+    from toolnote_desktop.desktop.widgets.controls import (
+        Choice,
+        FilterChips,
+        IconButton,
+        MenuButton,
+        Switch,
+        Tabs,
+        Tile,
+    )
+
+    over = QFrame(window)
+    over.setAutoFillBackground(True)
+    rows = column(over, (40, 40, 40, 40), 20)
+    field, combo, tick = QLineEdit("mcp-server-git"), ComboBox(), CheckBox("Turn off its own copies")
+    combo.addItem("Same as system")
+    tick.setChecked(True)
+    menu, boxed = MenuButton("Scope"), MenuButton("Toolset", boxed=True)
+    for one in (menu, boxed):
+        one.set_choices([Choice("Every toolset", 1), Choice("Release day only", 2)], 1)
+    on, off = Switch("On", "On", "On"), Switch("Ask me first", "Ask me first", "Ask me first")
+    on.show_state(True)
+    chips = FilterChips("Outcome", [Choice("All", 1), Choice("Worked", 2), Choice("Failed", 3)])
+    kinds = [Button("Add a note", "primary"), Button("Try it…", "plain"), Button("Keep", "text")]
+    kinds += [Button("Disconnect", "destructive"), Button("All calls", "link")]
+    icons = [Tile("C"), Tile("Cu", 32), IconButton("more", "More"), IconButton("plus", "Add")]
+    signs = [Dot(mark) for mark in (Mark.GOOD, Mark.WAITING, Mark.ATTENTION, Mark.WRONG)]
+    for name, parts in (
+        ("Tabs", [Tabs("Views", ("Text", "Exact data", "Details"))]),
+        ("Switches", [on, off]),
+        ("Menus", [menu, boxed, combo]),
+        ("Chips", [chips]),
+        ("Buttons", kinds),
+        ("Fields", [field, tick]),
+        ("Signs, tiles, icons", [*signs, *icons]),
+    ):
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        caption = label(name, "second")
+        caption.setFixedWidth(160)
+        row.addWidget(caption)
+        for part in parts:
+            assert isinstance(part, QWidget)
+            row.addWidget(part)
+        row.addStretch(1)
+        rows.addLayout(row)
+    rows.addStretch(1)
+    over.setGeometry(window.rect())
+    over.show()
+
+
 PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     # name: its drawing in docs/look, what to show
     "home": ("01-home.png", home),
@@ -378,6 +438,7 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     "add-tools": ("13-add-tools.png", go("add-tools")),
     "search": ("15-search.png", search),
     "toast": ("01-home.png", toast),
+    "controls": ("17-controls.png", controls),
 }
 
 

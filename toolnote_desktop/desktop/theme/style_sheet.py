@@ -118,6 +118,7 @@ QPlainTextEdit[kind="field"]:focus {{ border: 2px solid {accent}; padding: 3px 5
 QLabel[kind="wrong"] {{ color: {wrong}; }}
 QComboBox {{
     background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 5px 28px 5px 10px;
+    min-height: {line_height}px;
 }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox:hover {{ background: {hover}; }}
