@@ -46,6 +46,7 @@ class MemoryRelease:
         if self._timer is None and not self._closed:
             if self._base is None:
                 self._base = self._resident()
+                run_in_thread(memory.keep_little, name="toolnote-memory")
             self._timer = asyncio.get_running_loop().call_later(CHECK_SECONDS, self._check)
 
     def _check(self) -> None:

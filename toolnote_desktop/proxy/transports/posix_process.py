@@ -12,7 +12,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
 
@@ -34,11 +34,24 @@ class PosixProcess(asyncio.SubprocessTransport):
         assert child.stdin is not None
         assert child.stdout is not None
         assert child.stderr is not None
-        await self._loop.connect_write_pipe(lambda: _Pipe(self, self._protocol, _STDIN), child.stdin)
+        pipes = [self._hand_over(pipe) for pipe in (child.stdin, child.stdout, child.stderr)]
+        await self._loop.connect_write_pipe(lambda: _Pipe(self, self._protocol, _STDIN), pipes[_STDIN])
         self._protocol.connection_made(self)
-        await self._loop.connect_read_pipe(lambda: _Pipe(self, self._protocol, _STDOUT), child.stdout)
-        await self._loop.connect_read_pipe(lambda: _Pipe(self, self._protocol, _STDERR), child.stderr)
+        await self._loop.connect_read_pipe(lambda: _Pipe(self, self._protocol, _STDOUT), pipes[_STDOUT])
+        await self._loop.connect_read_pipe(lambda: _Pipe(self, self._protocol, _STDERR), pipes[_STDERR])
         self._watch_exit()
+
+    def _hand_over(self, pipe: IO[bytes]) -> IO[bytes]:
+        """Return a file for the loop, and close ``pipe``.
+
+        uvloop closes the descriptor, and later the file: by then the number may be that of another thread's file, such
+        as a document that is being written. So its file does not own the descriptor.
+        """
+        descriptor = os.dup(pipe.fileno())
+        mode = "wb" if pipe.writable() else "rb"
+        pipe.close()
+        owns = not type(self._loop).__module__.startswith("uvloop")
+        return open(descriptor, mode, buffering=0, closefd=owns)
 
     def add_pipe(self, fd: int, pipe: asyncio.BaseTransport) -> None:
         """Register the transport of a pipe."""
