@@ -257,6 +257,23 @@ def test_progress_of_a_client_reaches_the_server_that_asked(home: Home, tmp_path
         assert [one["params"] for one in record.received("notifications/progress")] == [progress]
 
 
+def test_tasks_of_a_modern_server_for_a_client_of_the_handshake_era(home: Home) -> None:
+    """Seen red with ``resultType`` taken out: to the client it was no task, and to us neither."""
+    extension: dict[str, Any] = {"io.modelcontextprotocol/tasks": {}}
+    created = {"resultType": "task", **TASK}
+    on = {"tools_call": created, "tasks_get": {"resultType": "complete", **TASK}}
+    entry = server("one", {"extensions": extension}, **on)
+    entry["toolnote"]["era"] = "modern"
+    with running(home, {"one": entry}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        client, other = proxy.client(), proxy.client()
+        assert client.initialize({"extensions": extension})["capabilities"]["extensions"] == extension
+        other.initialize({"extensions": extension})
+        assert client.call("one_one_do").result == created
+        assert client.request("tasks/get", {"taskId": "t-1"}).result == TASK
+        assert code(other, "tasks/get", {"taskId": "t-1"}) == -32602
+
+
 def test_clients_that_come_and_go_restart_nothing(home: Home, tmp_path: Path) -> None:
     """Seen red with the union of those that are connected: each of two clients in turn had the server restarted."""
     record = Record(tmp_path / "record")

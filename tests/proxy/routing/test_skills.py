@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.proxy.live import ModernClient
-from tests.proxy.raw_client import RawClient
+from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, running
+from tests.servers.launch import control
 from toolnote_desktop.paths import Home
 
 SAME = "skill://refunds"
@@ -104,3 +107,22 @@ def test_all_pages_and_a_server_that_fails(home: Home) -> None:
         found = client.request("skills/list").result
         assert [one["uri"] for one in found["skills"]] == [f"skill://{name}/SKILL.md" for name in "abc"]
         assert "nextCursor" not in found
+
+
+def test_updates_of_a_moved_skill(home: Home, tmp_path: Path) -> None:
+    """Seen red with the mark taken for a suffix: an address that no server has."""
+    commands = tmp_path / "control"
+    entries = {"one": server("one", SAME), "two": server("two", SAME, control=str(commands))}
+    with running(home, entries) as proxy:
+        client = connected(proxy)
+        assert len(client.request("skills/list").result["skills"]) == 2
+        assert client.request("resources/subscribe", {"uri": f"{MOVED}/SKILL.md"}).result == {}
+        stream = Stream(client)
+        try:
+            params = {"uri": f"{SAME}/SKILL.md", "_meta": {"a": 1}}
+            notice = {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": params}
+            control(commands, f"notify {json.dumps(notice)}")
+            (said,) = stream.wait_for("notifications/resources/updated")
+            assert said["params"] == {"uri": f"{MOVED}/SKILL.md", "_meta": {"a": 1}}
+        finally:
+            stream.close()

@@ -66,8 +66,10 @@ def for_handshake(reply: Reply) -> Reply:
     if result is None or not any(mark in result for mark in (b'"resultType"', b'"ttlMs"', _SERVER_INFO)):
         return reply
     members = dict(members_of(result))
-    for name in ("resultType", "ttlMs", "cacheScope"):
+    for name in ("ttlMs", "cacheScope"):
         members.pop(name, None)
+    if members.get("resultType") == b'"complete"':  # that of an extension means something in this era, too
+        del members["resultType"]
     meta = dict(members_of(members.get("_meta", b"null")))
     if meta.pop(modern_headers.SERVER_INFO_KEY, None) is not None:
         members["_meta"] = jsonrpc.object_text(meta)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import Caller, ConnectionKey
+from toolnote_desktop.proxy.routing.resource_names import marked
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 
@@ -114,8 +115,8 @@ class Subscriptions:
         for subscription in list(self._held.values()):
             of, parent = self._origin(subscription)
             if of == connection and is_within(uri, parent):
-                mark = subscription.name.removeprefix(subscription.uri)
-                params_sent = jsonrpc.with_member(raw, "uri", json_text.dumps(uri + mark)) if mark else raw
+                moved = marked(uri, subscription.server) if subscription.name != subscription.uri else uri
+                params_sent = raw if moved == uri else jsonrpc.with_member(raw, "uri", json_text.dumps(moved))
                 self._notify(subscription, params_sent)
 
 
