@@ -26,6 +26,7 @@ from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import DESTRUCTIVE, EXAMPLES, IDEMPOTENT, OPEN_WORLD, READ_ONLY
 from toolnote_desktop.model.tools.imitation import without_imitation
+from toolnote_desktop.model.tools.review import served_instructions
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -317,7 +318,8 @@ def foreign_text(snapshot: Snapshot, server: str, withheld: Collection[str] = ()
     listing = snapshot.catalogue.servers.get(server)
     options = snapshot.servers[server].toolnote if server in snapshot.servers else ServerOptions()
     is_sent = listing is not None and options.instructions and server not in withheld
-    text = (listing.instructions or "")[:_LONGEST_INSTRUCTIONS] if listing is not None and is_sent else ""
+    text = served_instructions(listing, options.changes) if listing is not None and is_sent else ""
+    text = text[:_LONGEST_INSTRUCTIONS]
     lines = without_imitation(text.strip()).splitlines()
     return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
 

@@ -22,6 +22,7 @@ from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.imitation import without_imitation
+from toolnote_desktop.model.tools.review import served_instructions
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 GUIDE: Final = "get-tool-guide"
@@ -234,7 +235,9 @@ def _purpose(
     if most < 1:
         return ""
     described = listing.server_info.get("description") if listing is not None else None
-    instructions = listing.instructions if listing is not None and not is_silent else None
+    instructions = ""
+    if listing is not None and not is_silent:
+        instructions = served_instructions(listing, options.changes)
     if options.about.strip():
         return _clipped(_one_line(options.about).rstrip("."), most)
     for text in (described, options.registry_text, instructions):

@@ -86,13 +86,13 @@ def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange
     for key, kind in (("name", ChangeKind.NAME), ("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION)):
         old, new = before.get(key), after.get(key)
         if old != new:
-            reason = _new_meaning(_text(old), _text(new))
+            reason = new_meaning(_text(old), _text(new))
             yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
     for key in {**before, **after}:
         if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
             continue
         old_json, new_json = _json(before, key), _json(after, key)
-        reason = _new_meaning(_joined_texts(before.get(key)), _joined_texts(after.get(key)))
+        reason = new_meaning(_joined_texts(before.get(key)), _joined_texts(after.get(key)))
         kind = ChangeKind.OUTPUT if key == "outputSchema" else ChangeKind.OTHER
         yield DefinitionChange(kind, key, old_json, new_json, bool(reason), reason)
 
@@ -110,7 +110,7 @@ def _hint_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterat
     for key in {**before, **after}:
         if key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD) or before.get(key) == after.get(key):
             continue
-        reason = _new_meaning(_text(before.get(key)), _text(after.get(key)))
+        reason = new_meaning(_text(before.get(key)), _text(after.get(key)))
         if key == IDEMPOTENT and before.get(key) is True:
             reason = "hint"
         yield DefinitionChange(ChangeKind.HINT, key, _json(before, key), _json(after, key), bool(reason), reason)
@@ -149,7 +149,7 @@ def _parameter_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> I
     rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
     rest_after = {key: value for key, value in after.items() if key not in ("properties", "required")}
     if rest_before != rest_after:
-        reason = _new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
         if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
             reason = reason or "any parameter"
         yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
@@ -167,7 +167,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         yield DefinitionChange(ChangeKind.VALUES_ADDED, name, _dump(old_values), "", meaning=True, reason="any value")
         is_described = True
     elif old_values is None and new_values is not None:
-        reason = _new_meaning("", " ".join(map(_plain, new_values)))
+        reason = new_meaning("", " ".join(map(_plain, new_values)))
         yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, "", _dump(new_values), bool(reason), reason)
         is_described = True
     elif old_values is not None and new_values is not None and old_values != new_values:
@@ -175,7 +175,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         added = [value for value in new_values if value not in old_values]
         removed = [value for value in old_values if value not in new_values]
         if added:
-            reason = _new_meaning(" ".join(map(_plain, old_values)), " ".join(map(_plain, added)))
+            reason = new_meaning(" ".join(map(_plain, old_values)), " ".join(map(_plain, added)))
             yield DefinitionChange(ChangeKind.VALUES_ADDED, name, "", _dump(added), bool(reason), reason)
         if removed:
             yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
@@ -196,7 +196,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
     for key in ("title", "description"):
         if before.get(key) != after.get(key):
             is_described = True
-            reason = _new_meaning(_text(before.get(key)), _text(after.get(key)))
+            reason = new_meaning(_text(before.get(key)), _text(after.get(key)))
             yield DefinitionChange(
                 ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
             )
@@ -204,7 +204,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
     rest_before = {key: value for key, value in before.items() if key not in known}
     rest_after = {key: value for key, value in after.items() if key not in known}
     if rest_before != rest_after or not is_described:
-        reason = _new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
         nested = set(top_level_arguments(rest_after)) - set(top_level_arguments(rest_before))
         for inner in sorted(nested):
             reason = reason or _carries_out(inner, top_level_arguments(rest_after)[inner], frozenset())
@@ -217,7 +217,7 @@ def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:
         return "" if schema is False else "schema"
     description = _text(schema.get("description"))
     texts = " ".join([_joined_texts(schema), " ".join(map(_plain, _values(schema) or ()))])
-    if instruction := _new_meaning("", texts):
+    if instruction := new_meaning("", texts):
         return instruction
     types = _types(schema)
     free = (not types or types & {"string", "object", "array"}) and _values(schema) is None
@@ -242,7 +242,7 @@ def _outward_words(name: str, description: str) -> str:
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 
-def _new_meaning(before: str, after: str) -> str:
+def new_meaning(before: str, after: str) -> str:
     """Return what in the new sentences of a text changes the meaning: an ability, an instruction; "" if nothing."""
     if before == after:
         return ""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState, ServerListing
-from toolnote_desktop.model.tools.definition_changes import changes_meaning
+from toolnote_desktop.model.tools.definition_changes import changes_meaning, new_meaning
 from toolnote_desktop.model.tools.tool import Tool
 
 ChangePolicy: TypeAlias = Literal["accept", "show", "hold-meaning", "hold"]
@@ -73,6 +73,14 @@ def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewD
     if policy == "hold" or (policy == "hold-meaning" and changes_meaning(accepted.definition, newest.definition)):
         return ReviewState.HELD
     return ReviewState.SHOWN
+
+
+def served_instructions(listing: ServerListing, policy: ChangePolicy) -> str:
+    """Return a server's own instructions to serve: those of before while its changes of them are held."""
+    now, accepted = listing.instructions or "", listing.accepted_instructions
+    if accepted is None or policy in ("accept", "show"):
+        return now
+    return accepted if policy == "hold" or new_meaning(accepted, now) else now
 
 
 def settle(known: KnownTool) -> Tool:

@@ -132,8 +132,8 @@ class ServedLists:
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         withheld = client.without_instructions if client is not None else ()
         options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
-        texts = ((listing.instructions, listing.server_info) for listing in listings)
-        own = ((one.instructions, one.instructions_note, one.about, one.registry_text) for one in options)
+        texts = ((one.instructions, one.accepted_instructions, one.server_info) for one in listings)
+        own = ((one.instructions, one.instructions_note, one.about, one.registry_text, one.changes) for one in options)
         parts = (view, dialect, withheld, snapshot.settings.offer_notes, *texts, *own)
         cached = self._instructions.get(principal)
         if cached is not None and cached[0] == parts:
