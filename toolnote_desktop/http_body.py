@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import time
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -10,6 +12,12 @@ if TYPE_CHECKING:
 
 DISCARD_LIMIT: Final = 64 * 1024
 DISCARD_SECONDS: Final = 1.0
+
+TURN, TURN_PAUSE = 0.003, 0.006
+"""Seconds that a server with a backlog may use, and must leave to others."""
+
+SMALL_CHUNK: Final = 1024
+"""Bytes of a chunk below which a body costs more than its size."""
 
 
 class BodyTooLong(Exception):  # noqa: N818
@@ -23,14 +31,18 @@ async def read_body(response: httpx2.Response, limit: int) -> bytes:
         BodyTooLong: it has more than ``limit`` bytes.
         httpx2.TransportError, httpx2.DecodingError: it ended early or is encoded wrongly.
     """
-    chunks: list[bytes] = []
+    body = io.BytesIO()  # chunks may have one byte each
     size = 0
+    turn_began = time.monotonic()
     async for chunk in response.aiter_bytes():
         size += len(chunk)
         if size > limit:
             raise BodyTooLong
-        chunks.append(chunk)
-    return b"".join(chunks)
+        body.write(chunk)
+        if time.monotonic() - turn_began > TURN:
+            await asyncio.sleep(TURN_PAUSE if len(chunk) < SMALL_CHUNK else 0)
+            turn_began = time.monotonic()
+    return body.getvalue()
 
 
 async def discard_body(response: httpx2.Response) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import socket
 import sys
@@ -75,7 +76,9 @@ def repeat(make: Callable[[Client, int], bytes], number: int) -> Callable[[Arena
             one.settimeout(30)
             for index in range(number):
                 one.sendall(make(client, index))
-                one.recv(1 << 20)
+                response = http.client.HTTPResponse(one)
+                response.begin()
+                response.read()
 
     return run
 

@@ -44,7 +44,7 @@ def beat(path: str) -> None:
             pause = now - self._last - BEAT_MS / 1000 if self._last else 0.0
             proxy = int(struct.unpack_from("d", self._memory, 24)[0]) or None
             delays = {thread: run_delay(f"/proc/self/task/{thread}/schedstat") for thread in (*self._main, proxy)}
-            grown = max(delay - self._delays.get(thread, delay) for thread, delay in delays.items())
+            grown = max(0.0, *(delay - self._delays.get(thread, delay) for thread, delay in delays.items()))
             _, *longest = struct.unpack("ddd", self._memory[:24])
             worst = max((pause, grown), tuple(longest), key=lambda one: one[0] - one[1])
             self._last, self._delays = now, delays

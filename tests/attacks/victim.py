@@ -56,7 +56,7 @@ class Victim:
 
     def _delay_since(self, before: list[float]) -> float:
         """Return the seconds for which the machine made a call wait: the victim, its server, a thread of the app."""
-        grown = [now - then for now, then in zip(self._delays(), before, strict=False)]
+        grown = [max(0.0, now - then) for now, then in zip(self._delays(), before, strict=False)]  # some have ended
         app = [one for one, path in zip(grown[1:], self._threads, strict=False) if "/task/" in path]
         return sum(grown) - sum(app) + max(app, default=0.0)
 

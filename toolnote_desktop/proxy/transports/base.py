@@ -14,9 +14,6 @@ from msgspec import Struct
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.transports import jsonrpc
 
-TURN, TURN_PAUSE = 0.003, 0.006
-"""Seconds that a server with a backlog may use, and must leave to others."""
-
 
 class Reply(Struct, frozen=True):
     """Response: the raw JSON text of its ``result`` or of its ``error`` object; the other one is None."""

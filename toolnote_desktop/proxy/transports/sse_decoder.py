@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from toolnote_desktop.proxy.transports.base import TURN, TURN_PAUSE
+from toolnote_desktop.http_body import TURN, TURN_PAUSE
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 

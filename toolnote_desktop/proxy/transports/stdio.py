@@ -10,12 +10,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from toolnote_desktop.http_body import TURN, TURN_PAUSE
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.proxy.aio.tasks import outlast
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import (
-    TURN,
-    TURN_PAUSE,
     Reply,
     TransportClosed,
     TransportListener,
