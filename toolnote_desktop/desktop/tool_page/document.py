@@ -26,7 +26,7 @@ from toolnote_desktop.desktop.models.tool_document import DocumentPart, ToolDocu
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import line_height, style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon
-from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.description import WHEN_TITLE, PartKind
 
@@ -152,7 +152,7 @@ class WordsBlock(UserBlock):
         super().__init__()
         self._shown = ""
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 9, 16, 9)
+        row.setContentsMargins(*in_direction(20, 9, 16, 9))
         row.setSpacing(8)
         self.heading = label(title, "good")
         self.heading.setFont(style_font("head"))
@@ -233,7 +233,7 @@ class _Caption(QWidget):
         super().__init__()
         self._icon = icon
         row = QHBoxLayout(self)
-        row.setContentsMargins(round(18 * text_scale()), 0, 0, 0)
+        row.setContentsMargins(*in_direction(round(18 * text_scale()), 0, 0, 0))
         self.text = label("", "small", wraps=True)
         row.addWidget(self.text)
 

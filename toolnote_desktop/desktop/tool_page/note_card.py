@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
 from toolnote_desktop.desktop.widgets.alert import announce
-from toolnote_desktop.desktop.widgets.basics import Button, column, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label
 from toolnote_desktop.desktop.widgets.controls import Choice, IconButton, MenuButton
 from toolnote_desktop.desktop.widgets.drag_handle import DragHandle
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
@@ -128,15 +128,15 @@ class NoteCard(UserBlock):
         for widget in (self.corner, self.scope, self.menu_button):
             top.addSpacing(4)
             top.addWidget(widget)
-        whole = column(self, (4, 6, 8, 8), 2)
+        whole = column(self, in_direction(4, 6, 8, 8), 2)
         whole.addLayout(top)
         text = QHBoxLayout()
-        text.setContentsMargins(16, 0, 8, 0)
+        text.setContentsMargins(*in_direction(16, 0, 8, 0))
         text.addWidget(self.editor)
         whole.addLayout(text)
         whole.addWidget(self.effect)
         row = QHBoxLayout(self.written_by)
-        row.setContentsMargins(16, 2, 8, 2)
+        row.setContentsMargins(*in_direction(16, 2, 8, 2))
         row.setSpacing(16)
         row.addWidget(self.written_text, 1)
         row.addWidget(self.keep_button)

@@ -71,6 +71,11 @@ def fit_to_lines(wrapping: QLabel) -> None:
     wrapping.setSizePolicy(policy)
 
 
+def in_direction(start: int, top: int, end: int, bottom: int) -> tuple[int, int, int, int]:
+    """Return margins as left, top, right, bottom, mirrored from right to left, which Qt does not do."""
+    return (end, top, start, bottom) if QGuiApplication.isRightToLeft() else (start, top, end, bottom)
+
+
 def align_to_language(widget: QLabel | QLineEdit) -> None:
     """Align a text in the window's reading direction; Qt would go by the text, which may be in another language."""
     if QGuiApplication.isRightToLeft():
