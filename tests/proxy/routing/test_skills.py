@@ -13,6 +13,7 @@ from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, running
 from tests.servers.launch import control
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.routing import skills
 
 SAME = "skill://refunds"
 MOVED = "skill://toolnote-server=two/refunds"
@@ -25,10 +26,10 @@ def skill(root: str, server: str) -> dict[str, Any]:
 
 
 def server(name: str, *roots: str, on: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-    skills = {"skills": [skill(root, name) for root in roots], "_meta": {"of": name}}
+    listed = {"skills": [skill(root, name) for root in roots], "_meta": {"of": name}}
     extensions = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
     actions = {
-        "skills/list": {"result": skills},
+        "skills/list": {"result": listed},
         "skills/get": {"result": {"skill": skill(roots[0], name)}},
         "resources/directory/read": {"result": {"resources": [{"uri": f"{roots[0]}/a/FORM.md", "name": "FORM.md"}]}},
         **(on or {}),
@@ -126,3 +127,13 @@ def test_updates_of_a_moved_skill(home: Home, tmp_path: Path) -> None:
             assert said["params"] == {"uri": f"{MOVED}/SKILL.md", "_meta": {"a": 1}}
         finally:
             stream.close()
+
+
+def test_a_server_that_hangs_delays_no_other(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red without a limit: the list waits for as long as the server likes."""
+    monkeypatch.setattr(skills, "PATIENCE", 0.3)
+    entries = {"one": server("one", SAME), "two": server("two", "skill://b", on={"skills/list": "hang"})}
+    with running(home, entries) as proxy:
+        client = connected(proxy)
+        found = client.request("skills/list").result["skills"]
+        assert [one["uri"] for one in found] == [f"{SAME}/SKILL.md"]

@@ -14,7 +14,7 @@ from typing import Any, Final
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
-from toolnote_desktop.proxy.protocol import INVALID_PARAMS
+from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS
 from toolnote_desktop.proxy.routing import era_bridge
 from toolnote_desktop.proxy.routing.extensions import SKILLS, ExtensionRoutes
 from toolnote_desktop.proxy.routing.resource_names import marked
@@ -26,6 +26,9 @@ LIST: Final = "skills/list"
 GET: Final = "skills/get"
 DIRECTORY: Final = "resources/directory/read"
 METHODS: Final = frozenset({LIST, GET, DIRECTORY})
+
+PATIENCE = 10.0
+"""Seconds that the list of several servers waits for each of them."""
 
 _MOST_PAGES: Final = 100
 _MOST_SKILLS: Final = 5000
@@ -76,7 +79,7 @@ class Skills:
             return _moved_reply(reply, able[0], moved) if moved else reply
         if params.get("cursor") is not None:
             return error_reply(INVALID_PARAMS, "Invalid cursor")  # the list of several servers has one page
-        pages = await asyncio.gather(*(self._all_pages(server, params, caller) for server in able))
+        pages = await asyncio.gather(*(self._pages_in_time(server, params, caller) for server in able))
         listed: list[Any] = []
         result: JsonObject = {}
         failed = None
@@ -94,6 +97,14 @@ class Skills:
         result.pop("nextCursor", None)
         whole = Reply(json_text.dumps({**result, "skills": listed[:_MOST_SKILLS]}))
         return era_bridge.for_modern(LIST, whole) if caller.modern else whole
+
+    async def _pages_in_time(self, server: str, params: JsonObject, caller: Caller) -> tuple[list[Any], Reply]:
+        """Return what ``_all_pages`` does; an error after a while, so that no server delays the skills of others."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._all_pages(server, params, caller)
+        except TimeoutError:
+            return [], error_reply(INTERNAL_ERROR, f"The server {server} did not list its skills in time")
 
     async def _all_pages(self, server: str, params: JsonObject, caller: Caller) -> tuple[list[Any], Reply]:
         """Return a server's skills and its first page, or its error."""
