@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attacks.arena import ROOT, Arena, Attack
+from toolnote_desktop.paths import Home
 
 
 def document(name: str, make: Callable[[], bytes], seconds: float = 3.0) -> Callable[[Arena], None]:
@@ -98,6 +100,19 @@ def many_toolsets(arena: Arena) -> None:
     time.sleep(2)
 
 
+def foreign_endpoint(arena: Arena) -> None:
+    """Start five bridges on a home whose ``endpoint.json`` names another computer."""
+    home = Home(arena.folder / "foreign")
+    home.endpoint.parent.mkdir(parents=True, mode=0o700)
+    content = {"url": "http://192.0.2.2:9/mcp", "token": "x", "bridgeSecret": "x", "pid": os.getpid(), "version": "0"}
+    home.endpoint.write_text(json.dumps(content), encoding="utf-8")
+    message = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n'
+    for _ in range(5):
+        command = [sys.executable, "-m", "toolnote_desktop", "bridge", "--home", str(home.root)]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, cwd=ROOT, input=message, timeout=2, check=False, capture_output=True)
+
+
 def guide(arena: Arena) -> None:
     """Print the guide 3 times while the app runs."""
     environment = {**os.environ, "TOOLNOTE_HOME": str(arena.home.root), "HOME": str(arena.folder)}
@@ -134,6 +149,7 @@ ATTACKS = [
     ),
     Attack("a toolset of 50,000 tools", "file", "-", document("toolsets/wide.json", lambda: wide(50_000))),
     Attack("prints the guide 3 times", "file", "L1", guide),
+    Attack("bridges whose endpoint is on another computer", "file", "L3", foreign_endpoint),
     Attack(
         "a toolset of 10,000 notes", "file", "-", document("toolsets/many.json", lambda: toolset(10_000)), quick=True
     ),

@@ -58,7 +58,7 @@ def connections(number: int, data: bytes) -> Callable[[Arena], None]:
 
 ATTACKS = [
     Attack("a message of 100 MB without an end", "link", "-", connections(1, b"x" * 100_000_000)),
-    Attack("500 connections that say nothing", "link", "-", connections(500, b"")),
+    Attack("500 connections that say nothing", "link", "L2", connections(500, b"")),
     Attack(
         "a link with an argument of 46 KB without a space",
         "link",

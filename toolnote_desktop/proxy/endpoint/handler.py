@@ -232,7 +232,12 @@ class RequestHandler:
         if body is None:
             await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else b"{}")
             return None, None
-        return await _parse(body, send)
+        if len(body) > MAX_SDK_BODY:  # each step takes long: others are served in between
+            await asyncio.sleep(0)
+        parsed = await _parse(body, send)
+        if len(body) > MAX_SDK_BODY:
+            await asyncio.sleep(0)
+        return parsed
 
     # -- the handshake era --------------------------------------------------------------------------------------------
 
