@@ -10,12 +10,9 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import DefinitionChange, definition_changes
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope
-
-IN_REVIEW: Final = (ReviewState.SHOWN, ReviewState.HELD, ReviewState.KEPT)
-"""States of a changed tool whose newest definition is not accepted."""
 
 _WORD: Final = re.compile(r"\w+")
 

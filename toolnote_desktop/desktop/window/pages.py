@@ -24,8 +24,8 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.guidance.definition_review import IN_REVIEW
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.paths import DEFAULT_PORT
 from toolnote_desktop.store.library import Library

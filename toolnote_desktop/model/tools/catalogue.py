@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -31,6 +31,10 @@ class ReviewState(StrEnum):
     HELD = "held"  # changed: the accepted one is served until the user decides
     KEPT = "kept"  # changed: the user decided that the accepted one is served
     ACCEPTED = "accepted"
+
+
+IN_REVIEW: Final = (ReviewState.SHOWN, ReviewState.HELD, ReviewState.KEPT)
+"""States of a changed tool whose newest definition is not accepted."""
 
 
 class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):

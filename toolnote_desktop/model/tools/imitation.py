@@ -64,13 +64,33 @@ def without_imitation(text: str) -> str:
 
 def imitation_free(value: Any) -> Any:
     """Return a JSON value with the imitated headings in all its texts replaced; the same object if it has none."""
+    return _replaced(value) if _may_hold_imitation(value) else value
+
+
+def _may_hold_imitation(value: Any) -> bool:
+    """Return False for most values, in little time: each definition is looked at before the first paint."""
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        kind = type(one)
+        if kind is str:
+            if len(one) >= len(_HEADING) and _may_imitate(one):
+                return True
+        elif kind is dict:
+            pending += one.values()
+        elif kind is list:
+            pending += one
+    return False
+
+
+def _replaced(value: Any) -> Any:
     if isinstance(value, str):
         return without_imitation(value)
     if isinstance(value, dict):
-        changed = {key: imitation_free(one) for key, one in value.items()}
+        changed = {key: _replaced(one) for key, one in value.items()}
         return value if all(changed[key] is one for key, one in value.items()) else changed
     if isinstance(value, list):
-        items = [imitation_free(one) for one in value]
+        items = [_replaced(one) for one in value]
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
     return value
 

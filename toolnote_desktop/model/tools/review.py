@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState, ServerListing
-from toolnote_desktop.model.tools.definition_changes import changes_meaning, new_meaning
 from toolnote_desktop.model.tools.tool import Tool
 
 ChangePolicy: TypeAlias = Literal["accept", "show", "hold-meaning", "hold"]
@@ -70,8 +69,13 @@ def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewD
         return ReviewState.ACCEPTED
     if decision is not None and decision.decision == "keep":
         return ReviewState.HELD
-    if policy == "hold" or (policy == "hold-meaning" and changes_meaning(accepted.definition, newest.definition)):
+    if policy == "hold":
         return ReviewState.HELD
+    if policy == "hold-meaning":
+        from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
+
+        if changes_meaning(accepted.definition, newest.definition):
+            return ReviewState.HELD
     return ReviewState.SHOWN
 
 
@@ -80,6 +84,8 @@ def served_instructions(listing: ServerListing, policy: ChangePolicy) -> str:
     now, accepted = listing.instructions or "", listing.accepted_instructions
     if accepted is None or policy in ("accept", "show"):
         return now
+    from toolnote_desktop.model.tools.definition_changes import new_meaning  # not before the first paint
+
     return accepted if policy == "hold" or new_meaning(accepted, now) else now
 
 
