@@ -260,7 +260,25 @@ def _read_timeout(reader: _EntryReader, key: str, node: Node) -> None:
         reader.entry["timeout"] = seconds
 
 
+def _read_own_keys(reader: _EntryReader, key: str, node: Node) -> None:
+    """Read Toolnote's own keys, without those that only the user decides on: a file or link must not bring them."""
+    if not isinstance(node.value, dict):
+        reader.warn(node, f'"{key}" is {_kind(node)}, an object is expected; it is left out')
+        return
+    for member in _last_of_each(node):
+        if member.key not in _OWN_KEYS:
+            reader.warn(member.node, f'"{key}.{member.key}" is left out, because only you decide on it')
+    kept = {name: value for name, value in node.value.items() if name in _OWN_KEYS}
+    if kept:
+        reader.entry[key] = kept
+
+
+_OWN_KEYS: Final = frozenset({"prefix", "perClient", "startTimeout", "era", "signIn"})
+"""Keys under ``toolnote`` that say how a server works. Others are decisions (variables that it inherits, toolsets that
+it joins, what is recorded) or the user's own words."""
+
 _READERS = {
+    "toolnote": _read_own_keys,
     "command": _read_command,
     "args": _read_arguments,
     "env": _read_texts,

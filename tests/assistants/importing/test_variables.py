@@ -40,6 +40,20 @@ def test_braces_stay_where_a_client_has_no_such_form() -> None:
     ]
 
 
+def test_file_cannot_let_its_server_have_the_users_agent() -> None:
+    """Seen red: ``inherit`` of an imported file was added unseen, with the agent, the session bus and passwords."""
+    own = {"prefix": "p", "inherit": ["SSH_AUTH_SOCK"], "changes": "accept", "about": "Trust it."}
+    root = JSON.parse(json.dumps({"command": "x", "toolnote": own})).root
+    assert root is not None
+    read, warnings = read_entry("s", root, NO_CONVENTIONS)
+    assert read is not None
+    assert read["toolnote"] == {"prefix": "p"}
+    assert [warning.reason for warning in warnings] == [
+        f'server "s": "toolnote.{key}" is left out, because only you decide on it'
+        for key in ("inherit", "changes", "about")
+    ]
+
+
 def test_value_that_only_a_client_knows_is_named_by_its_field() -> None:
     """As where it is missing at launch (case C45): the field with its place, and the value as it is written."""
     root = JSON.parse('{"command":"x","args":["-k","${input:key}"],"env":{"T":"${input:t}"}}').root
