@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QLabel,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
@@ -132,15 +133,17 @@ class Hand(QObject):
     def pick(self, text: str, field: str) -> None:
         """Choose from the menu that a button opens."""
         _come_to_the_front()
-        for button in _reachable(MenuButton):
-            if field not in button.accessibleName():
+        for button in _reachable(QAbstractButton):
+            name = button.accessibleName()
+            if name != field and not (isinstance(button, MenuButton) and field in name):
                 continue
-            if not button.menu.isVisible():
+            if not isinstance(QApplication.activePopupWidget(), QMenu):
                 QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-            for action in button.menu.actions():
-                if _shown(action.text()) == text and button.menu.isVisible():
-                    place = button.menu.actionGeometry(action).center()
-                    QTest.mouseClick(button.menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+            menu = QApplication.activePopupWidget()
+            for action in menu.actions() if isinstance(menu, QMenu) else ():
+                if _shown(action.text()) == text and isinstance(menu, QMenu):
+                    place = menu.actionGeometry(action).center()
+                    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
                     return
         raise NotYetError(f"no menu {field!r} with {text!r}")
 

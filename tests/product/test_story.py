@@ -25,6 +25,7 @@ from mcp import types as mcp_types
 
 from tests.product import office
 from tests.product.person import Person, person_at
+from tests.waiting import wait_until
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.paths import Home
 
@@ -136,7 +137,7 @@ def add_git(person: Person, repository: Path) -> None:
     person.takes_a_picture("add-tools")
     person.presses("Add git")
     person.sees("git added")
-    person.sees("12 tools, all of them in “My tools”")
+    person.sees("12 tools")
     person.takes_a_picture("added")
 
 
@@ -149,9 +150,9 @@ def import_from_cursor(person: Person) -> None:
     person.presses(f"Add {len(office.entries())}")
     for server in office.entries():
         count = len(office.tools(server))
-        person.sees(f"{server}, {count}, ready, {count} tools", "Sidebar")
+        person.sees(f"{server}, {count}, Ready, {count} tools", "Sidebar")
     person.chooses("My tools")
-    person.sees(f"{TOOLS} tools  ·  default toolset")
+    person.sees(f"{TOOLS} tools, about")
 
 
 def use_a_toolset(person: Person, home: Home) -> None:
@@ -160,12 +161,17 @@ def use_a_toolset(person: Person, home: Home) -> None:
     content = {"name": "release", "title": "Release day", "tools": [{"namespacedName": name} for name in tools]}
     home.toolset("release").write_text(json.dumps(content), encoding="utf-8")
     person.chooses("Release day")
-    person.presses("Use this toolset")
-    person.sees("default toolset")
+    person.picks("Give to new assistants by default", "More")
+    wait_until(lambda: default_toolset(home) == "release")
     person.takes_a_picture("toolset-in-use")
     person.chooses("My tools")
-    person.presses("Use this toolset")
-    person.sees("default toolset")
+    person.picks("Give to new assistants by default", "More")
+    wait_until(lambda: default_toolset(home) == "my-tools")
+
+
+def default_toolset(home: Home) -> object:
+    """The toolset that new assistants get, as its file says."""
+    return json.loads(home.settings.read_bytes()).get("equippedToolset")
 
 
 def change_settings(home: Home, **values: object) -> None:
@@ -242,11 +248,10 @@ def reads_exactly(person: Person, *texts: str) -> dict[str, str]:
 def look_around(person: Person, home: Home) -> None:
     """The window while an assistant is connected: README's pictures."""
     person.chooses("Release day")
-    person.sees("Click an assistant to always give it this toolset")
-    person.presses("Claude Desktop uses Release day")
+    person.picks("Claude Desktop", "Give to an assistant…")
     person.sees("Claude Desktop, Running · Release day", "Sidebar")
     person.takes_a_picture("toolset")
-    person.presses("Claude Desktop uses Release day")
+    person.picks("Claude Desktop", "Give to another assistant…")
     person.sees("Claude Desktop, Running · My tools", "Sidebar")
     person.finds("Create issue")
     person.sees(ISSUE_NOTES[-1][1], "Text of the note")

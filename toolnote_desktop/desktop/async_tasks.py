@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Final, ParamSpec, TypeVar
 
 import qasync
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -21,6 +21,9 @@ from toolnote_desktop.system import threads
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+EARLY_MS: Final = 20
+"""Milliseconds between two looks whether the loop runs, for tasks that are started before it."""
 
 _running: Final[set[asyncio.Task[None]]] = set()
 
@@ -82,19 +85,34 @@ class LatestTask:
     def __init__(self, owner: QObject) -> None:
         self._owner = owner
         self._task: asyncio.Task[None] | None = None
+        self._early: Coroutine[Any, Any, None] | None = None
 
     @property
     def is_running(self) -> bool:
         """True while the task has not finished."""
-        return self._task is not None and not self._task.done()
+        return self._early is not None or (self._task is not None and not self._task.done())
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Cancel the running task, if any, and start this one."""
+        """Cancel the running task, if any, and start this one: at once, or when the loop runs after the first paint."""
         self.cancel()
-        self._task = spawn(self._owner, coroutine)
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            self._early = coroutine
+            QTimer.singleShot(EARLY_MS, self._owner, self._start_early)
+        else:
+            self._task = spawn(self._owner, coroutine)
+
+    def _start_early(self) -> None:
+        coroutine, self._early = self._early, None
+        if coroutine is not None:
+            self.start(coroutine)
 
     def cancel(self) -> None:
         """Cancel the running task, if any."""
+        if self._early is not None:
+            self._early.close()
+            self._early = None
         if self._task is not None:
             self._task.cancel()
             self._task = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -63,6 +64,7 @@ _SHOWN_ELSEWHERE: Final = frozenset(
 )
 """Problems of a served tool that the inspector or the document shows."""
 _REFRESH_MS: Final = 10_000
+_EARLY_MS: Final = 100
 """Milliseconds between two readings of the last calls while the page is visible."""
 
 
@@ -379,7 +381,9 @@ class ToolPage(Page):
     def refresh_calls(self) -> None:
         """Read the last calls of the tool that is shown."""
         view = self._view
-        if view is not None and self.isVisible():
+        if "qasync" not in sys.modules:  # nothing can be read before the first paint
+            QTimer.singleShot(_EARLY_MS, self, self.refresh_calls)
+        elif view is not None and self.isVisible():
             from toolnote_desktop.desktop.async_tasks import LatestTask  # not before the first paint
 
             self._reading = self._reading or LatestTask(self)
