@@ -66,6 +66,7 @@ USER_FOLDERS = {
     "XDG_RUNTIME_DIR": "run",
     "TOOLNOTE_HOME": "toolnote",
 }
+PARENT_FOLDERS = ("AppData", ".local")
 SETTINGS = ("TOOLNOTE_TOKEN", "TOOLNOTE_LOG", "MCP_TOOL_PREFIX")
 
 
@@ -152,21 +153,70 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[str]:
         pytest.fail("left behind by this test:\n" + "\n".join(left), pytrace=False)
 
 
+class UserFolders:
+    """Empty users' folders; one that a test has left as it was is the next one's: making and removing takes 5 ms."""
+
+    def __init__(self) -> None:
+        self._untouched: list[Path] = []
+        self._states: dict[Path, list[tuple[int, list[str]]]] = {}
+
+    def take(self) -> Path:
+        """Return a folder with those below it."""
+        if self._untouched:
+            return self._untouched.pop()
+        folder = Path(tempfile.mkdtemp(prefix="toolnote-"))
+        for below in USER_FOLDERS.values():
+            (folder / below).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._states[folder] = self._state(folder)
+        return folder
+
+    def give_back(self, folder: Path) -> None:
+        """Keep an untouched folder for the next test, and remove another one."""
+        if self._state(folder) == self._states[folder]:
+            self._untouched.append(folder)
+        else:
+            self._remove(folder)
+
+    def close(self) -> None:
+        """Remove what is left."""
+        for folder in self._untouched:
+            self._remove(folder)
+
+    @staticmethod
+    def _state(folder: Path) -> list[tuple[int, list[str]]]:
+        paths = [folder / below for below in sorted({*USER_FOLDERS.values(), *PARENT_FOLDERS})]
+        try:
+            return [(os.lstat(path).st_mode, sorted(os.listdir(path))) for path in paths]
+        except OSError:
+            return []
+
+    def _remove(self, folder: Path) -> None:
+        del self._states[folder]
+        shutil.rmtree(folder, ignore_errors=sys.platform == "win32")  # there, a file just closed may still be locked
+
+
+@pytest.fixture(scope="session")
+def user_folders() -> Iterator[UserFolders]:
+    """Return what makes users' folders."""
+    folders = UserFolders()
+    yield folders
+    folders.close()
+
+
 @pytest.fixture(autouse=True)
-def user_folder(nothing_left: str) -> Iterator[Path]:
-    """Return a new, empty user's folder with a path short enough for sockets; the user's variables point there."""
-    folder = Path(tempfile.mkdtemp(prefix="toolnote-"))
+def user_folder(nothing_left: str, user_folders: UserFolders) -> Iterator[Path]:
+    """Return an empty user's folder with a path short enough for sockets; the user's variables point there."""
+    folder = user_folders.take()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, nothing_left)
         patch.setenv("TERM", "xterm")  # as from a terminal: else servers get the environment of a login shell
         for variable, below in USER_FOLDERS.items():
-            (folder / below).mkdir(mode=0o700, parents=True, exist_ok=True)
             patch.setenv(variable, str(folder / below))
         for variable in SETTINGS:
             patch.delenv(variable, raising=False)
         patch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")  # never the real user's keychain
         yield folder
-    shutil.rmtree(folder, ignore_errors=sys.platform == "win32")  # there, a file just closed may still be locked
+    user_folders.give_back(folder)
 
 
 @pytest.fixture
