@@ -45,7 +45,7 @@ def changes(qtbot: QtBot, library: Library) -> Iterator[UndoStack]:
             "git edited",
         ),
         ((SetFields(SETTINGS, {"equippedToolset": "x"}),), "x is the default toolset"),
-        ((SetFields(SETTINGS, {"theme": "dark"}),), "Setting “Colours” changed"),
+        ((SetFields(SETTINGS, {"theme": "dark"}),), "Setting “Appearance” changed"),
     ],
 )
 def test_a_step(qtbot: QtBot, library: Library, changes: UndoStack, edits: tuple[Edit, ...], words: str) -> None:

@@ -21,7 +21,6 @@ from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVERS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
-from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -187,16 +186,12 @@ def test_lost_notes_can_be_copied_and_removed(qtbot: QtBot, window: MainWindow, 
     assert lost_notes(window.snapshot)
 
 
-def test_a_changed_tool_says_what_has_changed(window: MainWindow) -> None:
-    window.go(RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"))
-    page = window.pages.tool_page
-    assert "its description" in page.notices[0].text
-    assert page.details.before.text() == "Merges a pull request."
-    accepted: list[KnownTool] = []
-    page.accepted.connect(accepted.append)
-    assert page.notices[0].pressed is not None
-    page.notices[0].pressed()
-    assert [known.tool.key for known in accepted] == [("GitHub", "merge_pull_request")]
+def test_a_changed_tool_shows_before_and_now_and_leads_to_its_review(window: MainWindow) -> None:
+    window.go(RowKey(Kind.TOOL, "GitHub", "merge_pull_request"))
+    details = window.pages.tool_page.details
+    assert details.before.text() == "Merges a pull request."
+    QTest.mouseClick(details.review_button, Qt.MouseButton.LeftButton)
+    assert window.place == RowKey(Kind.CHANGED, "GitHub", "merge_pull_request")
 
 
 # --- what the assistant sees

@@ -131,7 +131,7 @@ class ToolInspector(Inspector):
         hints_set: hints by name; None removes one.
         category_set: the category; empty for none.
         category_wanted: the user wants to name a category.
-        reviewed: the user has seen how the source changed the tool.
+        review_wanted: the button of the changed tool was pressed.
         calls_wanted: the link *All calls* was pressed.
     """
 
@@ -140,7 +140,7 @@ class ToolInspector(Inspector):
     hints_set = Signal(object)
     category_set = Signal(str)
     category_wanted = Signal()
-    reviewed = Signal()
+    review_wanted = Signal()
     calls_wanted = Signal()
 
     def __init__(self, settings: ToolSettings) -> None:
@@ -156,8 +156,8 @@ class ToolInspector(Inspector):
         for title, text in ((self.tr("Before"), self.before), (self.tr("Now"), self.now)):
             box.addWidget(label(title, "small"))
             box.addWidget(text)
-        reviewed = Button(self.tr("Mark as reviewed"), "plain", pressed=self.reviewed.emit)
-        box.addWidget(reviewed, 0, Qt.AlignmentFlag.AlignLeft)
+        self.review_button = Button(self.tr("Review change"), "plain", pressed=self.review_wanted.emit)
+        box.addWidget(self.review_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.insertWidget(0, self.changed)
         self.readers = self.add_section(self.tr("Who gets this tool"))
         self.behavior = self.add_section(self.tr("Behavior"), self.tr("Edit"), self._toggle)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
 
@@ -69,13 +69,8 @@ _EARLY_MS: Final = 100
 
 
 class ToolPage(Page):
-    """Page that shows a :class:`ToolView`.
+    """Page that shows a :class:`ToolView`."""
 
-    Signals:
-        accepted: the (server, tool) whose change the user has seen.
-    """
-
-    accepted = Signal(object)
     takes_details = True
     has_menu = True
 
@@ -151,7 +146,7 @@ class ToolPage(Page):
         self.details.category_wanted.connect(self._name_category)
         self.details.calls_wanted.connect(lambda: self.go.emit(ACTIVITY))
         self.details.category_set.connect(partial(self._set_text, "category"))
-        self.details.reviewed.connect(self._accept)
+        self.details.review_wanted.connect(self._review)
         self._details_tab = QWidget()
         self._details_column = column(self._details_tab, spacing=0)
         self._details_tab.setMinimumHeight(round(TAB_HEIGHT * text_scale()))
@@ -577,10 +572,6 @@ class ToolPage(Page):
     def _review(self) -> None:
         if self._view is not None:
             self.go.emit(RowKey(Kind.CHANGED, *self._view.known.tool.key))
-
-    def _accept(self) -> None:
-        if self._view is not None:
-            self.accepted.emit(self._view.known)
 
     def _add_to_toolset(self) -> None:
         view = self._view

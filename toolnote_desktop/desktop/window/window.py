@@ -236,7 +236,6 @@ class MainWindow(QMainWindow):
         page.day_requested.connect(self._show_day)
 
     def _connect_tool_page(self, page: ToolPage) -> None:
-        page.accepted.connect(self.actions_.accept_definition)
         page.details.calls_wanted.connect(lambda: self._show_calls_of(page))
         self._link.clients_changed.connect(page.refresh_assistants)
         page.notes.undo_offered.connect(self.offer_undo)
