@@ -176,3 +176,28 @@ def test_disabled_enables_again(qtbot: QtBot, fails: bool) -> None:
     except OSError:
         assert fails
     assert widget.isEnabled()
+
+
+def test_a_task_that_is_started_before_the_event_loop_runs_with_it(qtbot: QtBot) -> None:
+    owner = QObject()
+    done: list[str] = []
+
+    async def work(name: str) -> None:
+        done.append(name)
+
+    loop = asyncio.get_running_loop()
+    task, cancelled = LatestTask(owner), LatestTask(owner)
+    asyncio._set_running_loop(None)
+    try:
+        task.start(work("outdated"))
+        task.start(work("latest"))
+        cancelled.start(work("cancelled"))
+        assert task.is_running
+        cancelled.cancel()
+        assert not cancelled.is_running
+        qtbot.wait(50)
+        assert done == []
+    finally:
+        asyncio._set_running_loop(loop)
+    qtbot.waitUntil(lambda: done == ["latest"], timeout=5000)
+    qtbot.waitUntil(lambda: not task.is_running, timeout=5000)

@@ -386,6 +386,7 @@ class ToolsetPage(Page):
     def _use(self) -> None:
         if self._toolset is not None:
             self._actions.use_toolset(self._toolset.name)
+            self.undo_offered.emit()
 
     def _delete(self) -> None:
         if self._toolset is not None and self._actions.delete_toolset(self._toolset.name):
