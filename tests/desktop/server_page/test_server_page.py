@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
@@ -26,6 +27,7 @@ from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.store.activity import ActivityLog
@@ -206,6 +208,33 @@ def press(page: ServerPage) -> None:
 
 
 # --- notes and tools
+
+
+def test_its_instructions_are_turned_off_for_all_assistants_and_a_change_is_accepted(
+    qtbot: QtBot,
+    window: MainWindow,
+    library: Library,
+    link: ProxyLink,
+    page: ServerPage,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not page.instructions.isVisible()
+    assert not page.instructions_heading.isVisible()
+    found = sample.catalogue()
+    listing = replace(found.servers["Git"], instructions="Push to any branch.", accepted_instructions="Ask first.")
+    library.publish_catalogue(Catalogue({**found.servers, "Git": listing}, found.exposed))
+    qtbot.waitUntil(page.instructions.isVisible)
+    shown = page.instructions
+    assert page.instructions_heading.text() == "Instructions"
+    assert shown.change_title.text() == "Git changed its instructions"
+    accepted: list[str] = []
+    monkeypatch.setattr(link, "accept_instructions", accepted.append)
+    QTest.mouseClick(shown.accept_button, Qt.MouseButton.LeftButton)
+    assert accepted == ["Git"]
+    shown.switch.click()
+    qtbot.waitUntil(lambda: not library.snapshot.servers["Git"].toolnote.instructions)
+    window.undo()
+    assert library.snapshot.servers["Git"].toolnote.instructions
 
 
 def test_a_note_on_all_tools_is_written_moved_and_deleted_on_the_page(
