@@ -3858,8 +3858,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Jetzt</translation>
     </message>
     <message>
-        <source>Mark as reviewed</source>
-        <translation>Als geprüft markieren</translation>
+        <source>Review change</source>
+        <translation>Änderung prüfen</translation>
     </message>
     <message>
         <source>Who gets this tool</source>
