@@ -205,6 +205,7 @@ def test_a_port_that_is_taken_is_no_obstacle(home: Home) -> None:
         home.root.mkdir(parents=True, exist_ok=True)
         home.settings.write_text(json.dumps({"port": port}), encoding="utf-8")
         with person_at() as person:
+            person.presses("Not now")
             person.sees("Toolnote is on")
             assert f":{port}/" not in endpoint(home)["url"]
             assert quit_app().returncode == 0
