@@ -157,6 +157,9 @@ def test_a_narrow_window_has_details_as_a_tab_and_stacked_rows(page: ToolPage) -
     assert page.details.isVisible()
     page.set_width_class(Width.NARROW)
     assert page.tabs.isTabVisible(2)
+    assert page.details.verticalScrollBar().maximum() == 0  # the page alone scrolls
+    page.set_width_class(Width.WIDE)
+    assert not page.tabs.isTabVisible(2)
 
 
 def test_of_a_very_long_text_the_start_is_shown(qtbot: QtBot) -> None:

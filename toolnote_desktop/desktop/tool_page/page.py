@@ -325,6 +325,7 @@ class ToolPage(Page):
         self.tabs.setTabVisible(2, here)
         if here and self._beside.parentWidget() is not self._details_tab:
             self._details_column.addWidget(self._beside)
+        self._beside.set_inline(here)
         if here:
             self.details.setVisible(self._beside is self.details)
             self._beside.show()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -309,6 +309,7 @@ class Inspector(QScrollArea):
 
     def __init__(self, name: str) -> None:
         super().__init__()
+        self._is_inline = False
         self.setAccessibleName(name)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -323,9 +324,32 @@ class Inspector(QScrollArea):
         self.setWidget(inner)
         self.verticalScrollBar().rangeChanged.connect(self._set_margins)
 
+    def set_inline(self, inline: bool) -> None:
+        """Show all of it within a page that scrolls, in line with the page's edges; or let it scroll by itself."""
+        if inline is self._is_inline:
+            return
+        self._is_inline = inline
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if inline else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(policy)
+        self._set_margins()
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as high as the content, within a page (Qt)."""
+        if self._is_inline and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        height = self.body.totalHeightForWidth(self.viewport().width()) if self._is_inline else 0
+        self.setMinimumHeight(max(height, 0))
+
     def _set_margins(self) -> None:
         """Let the scroll bar take its room from the margin, so that it moves nothing."""
         bar = self.verticalScrollBar()
+        if self._is_inline:
+            self.body.setContentsMargins(0, 8, 0, 20)
+            return
         end = _INSPECTOR_MARGIN - (bar.sizeHint().width() if bar.maximum() > 0 else 0)
         left, right = (end, _INSPECTOR_MARGIN) if self.isRightToLeft() else (_INSPECTOR_MARGIN, end)
         self.body.setContentsMargins(left, 8, right, 20)
