@@ -143,10 +143,10 @@ def test_tool_settings_reach_a_connected_client_and_its_calls(home: Home) -> Non
             stream.wait_for(TOOLS_CHANGED)
             tool = next(tool for tool in client.tools() if tool["name"] == "raw_echo")
             assert "When to use: Rarely." in tool["description"]
-            assert tool["inputSchema"]["properties"]["user_consent"]["enum"] == ["ECHO"]
+            assert "The user approves each call in Toolnote before it runs." in tool["description"]
             refused = client.call("raw_echo", {}).result
             assert refused["isError"]
-            assert "consent_required" in str(refused)
+            assert "approval_unavailable" in str(refused)
             proxy.library.submit(*undo)
             stream.wait_for(TOOLS_CHANGED, 2)
             assert {tool["name"]: tool for tool in client.tools()} == before
