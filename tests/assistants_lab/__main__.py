@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
+
 from tests.assistants_lab.programs import PROGRAMS, Program
 from tests.assistants_lab.scripted_model import Request, Script, ScriptedModel, Step
 from tests.servers.launch import raw_server_entry
@@ -147,6 +149,14 @@ class Lab:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+def end_with_home(person: Path) -> None:
+    """End what an assistant left running, such as Cline's hub: each process that has the lab's ``HOME``."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get("HOME") == str(person):
+                process.kill()
+
+
 def version_of(program: Program) -> str:
     """Return the version of an installed assistant."""
     described = json.loads((TOOLS / program.package / "package.json").read_text(encoding="utf-8"))
@@ -183,6 +193,7 @@ def measure(program: Program, node: str, *, by_address: bool = False) -> tuple[l
             return cells_of(program.id, version_of(program), model.script.requests, names), printed
         finally:
             lab.stop()
+            end_with_home(lab.person)
 
 
 def cells_of(client: str, version: str, requests: list[Request], names: list[str]) -> list[str]:

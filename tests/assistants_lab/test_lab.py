@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -108,3 +110,17 @@ def test_model_answers_in_four_apis() -> None:
             streamed = post(model.url + path.replace(":generate", ":streamGenerate"), {**body, "stream": True})
             assert b"data: " in streamed, path
             assert b"lab_echo" in streamed, path
+
+
+def test_what_an_assistant_leaves_running_is_ended(tmp_path: Path) -> None:
+    """Seen: Cline's hub was there an hour after the lab."""
+    sleeper = [sys.executable, "-c", "import time; time.sleep(600)"]
+    left = subprocess.Popen(sleeper, env={"HOME": str(tmp_path / "person")}, start_new_session=True)
+    other = subprocess.Popen(sleeper, env={"HOME": str(tmp_path)}, start_new_session=True)
+    try:
+        lab.end_with_home(tmp_path / "person")
+        assert left.wait(10) != 0
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
