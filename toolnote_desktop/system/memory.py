@@ -9,8 +9,11 @@ import sys
 from functools import cache
 from typing import Any, Final
 
-KEPT_BYTES: Final = 4 * 1024 * 1024
+LARGE_BLOCK: Final = 512 * 1024
 """Bytes of a block from which on it is returned to the system when it is free."""
+
+KEPT_BYTES: Final = 4 * 1024 * 1024
+"""Bytes that are kept at the end of a heap."""
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # malloc.h
 
@@ -45,8 +48,8 @@ def keep_little() -> None:
     not reach the end of a thread's heap: a few lines of 7 MB left 60 MB for good.
     """
     if _glibc("malloc_trim") is not None and (mallopt := _glibc("mallopt")) is not None:
-        for option in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
-            mallopt(option, KEPT_BYTES)
+        mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK)
+        mallopt(_M_TRIM_THRESHOLD, KEPT_BYTES)
 
 
 @cache
