@@ -179,3 +179,11 @@ def test_names_of_headers_have_no_case(proxy: Running, client: RawClient, name: 
     other = RawClient(proxy.endpoint.url, proxy.endpoint.token)
     other.headers = {"AUTHORIZATION": f"bearer  {proxy.endpoint.token} ", name: client.session_id or ""}
     assert other.request("tools/list").status == 200
+
+
+@pytest.mark.parametrize("method", [[], {}, 7, None, True])
+def test_modern_request_whose_method_is_no_text_is_refused(proxy: Running, method: Any) -> None:
+    """Seen red by the long fuzz: status 500 for a list."""
+    headers: dict[str, str | None] = {"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "x"}
+    answer = proxy.client().post({"jsonrpc": "2.0", "id": 1, "method": method, "params": {}}, **headers)
+    assert answer.status == 400

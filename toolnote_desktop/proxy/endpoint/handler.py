@@ -413,7 +413,9 @@ class RequestHandler:
         return True
 
     def _handles_modern(self, method: object, principal: Principal) -> bool:
-        known = method in MODERN_METHODS or method == LISTEN if isinstance(method, str) else False
+        if not isinstance(method, str):
+            return False  # the SDK answers with the reason
+        known = method in MODERN_METHODS or method == LISTEN
         return known or (method not in METHODS and self._handles(method, principal))
 
     async def _reply_until_disconnected(
