@@ -130,6 +130,17 @@ def test_focus_and_escape_mean_no(qtbot: QtBot, client: RawClient, window: MainW
     assert refused(running, qtbot) == "approval_denied"
 
 
+def test_focus_means_no_where_another_window_has_the_keyboard_too(
+    qtbot: QtBot, client: RawClient, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ApprovalWindow, "isActiveWindow", lambda _self: False)  # until the answers work
+    running = call(client)
+    shown = asked(qtbot)
+    assert shown.focusWidget() is shown.deny_button
+    shown.close()
+    assert refused(running, qtbot) == "approval_denied"
+
+
 def test_closing_the_window_means_no_to_all(qtbot: QtBot, client: RawClient) -> None:
     running = [call(client), call(client)]
     asked(qtbot, 2).close()

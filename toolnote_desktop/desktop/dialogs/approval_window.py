@@ -212,7 +212,7 @@ class ApprovalWindow(QWidget):
         for button in (self.deny_button, self.deny_all_button, self.session_button, self.once_button, self.more_button):
             button.setEnabled(live)
         restyle(self.deny_button, ring=live)  # the answer of Escape and Enter, whichever window has the keyboard
-        if live and self.isActiveWindow():
+        if live:  # also in the back: the place of the keyboard once the window has it
             self.deny_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _tick(self) -> None:
