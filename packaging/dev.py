@@ -37,6 +37,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import environments
@@ -352,14 +353,31 @@ def run_part(part: Part, seconds: float) -> int | None:
         return None
     own_group = os.name != "nt"  # so that servers of an interrupted test end with it
     environment = {**os.environ, **part.variables}
-    with subprocess.Popen(part.command, cwd=CLONE, env=environment, start_new_session=own_group) as process:
-        try:
-            return process.wait(None if seconds == float("inf") else seconds)
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            if process.poll() is None:  # out of time, or interrupted at the keyboard
-                stop(process)
+    process = None
+    try:
+        with signals_held_back():
+            process = subprocess.Popen(part.command, cwd=CLONE, env=environment, start_new_session=own_group)
+        return process.wait(None if seconds == float("inf") else seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process is not None and process.poll() is None:  # out of time, or interrupted at the keyboard
+            stop(process)
+
+
+@contextlib.contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Deliver SIGINT and SIGTERM after the block: inside of ``Popen`` they would leave its process behind."""
+    received: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda number, _frame: received.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    for one in received:
+        signal.raise_signal(one)
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
