@@ -1,4 +1,4 @@
-"""Clients with one JSON file of servers, one row each, from their own documentation or source as named there."""
+"""Clients with one JSON file of servers, one row each, with its source: docs/assistants.md says what kind it is."""
 
 from __future__ import annotations
 
