@@ -41,7 +41,7 @@ from toolnote_desktop.proxy.routing.served_lists import is_waitable
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
 from toolnote_desktop.proxy.upstream.server import Upstream, UpstreamNotReady
-from toolnote_desktop.proxy.waiting_calls import Admission, LimitReached, WaitingCalls
+from toolnote_desktop.proxy.waiting_calls import Admission, WaitingCalls
 
 log = logging.getLogger(__name__)
 
@@ -165,14 +165,14 @@ class Forwarder:
         """Forward ``tools/call`` without a task, if that is possible at once (see ``Upstream.start_request``).
 
         The call is in the table of calls in flight like any other. Returns a function that cancels it.
+
+        Raises:
+            LimitReached: too much is waiting; nothing was sent.
         """
         connection, upstream = self._connect(server, caller)
         if upstream is None:
             return None
-        try:
-            admission = self._waiting.admit(caller.principal, server, caller.size)
-        except LimitReached:
-            return None  # answered by ``call_tool``
+        admission = self._waiting.admit(caller.principal, server, caller.size)
         call = CallInFlight(connection, self.calls.new_token(), None, caller, caller.request)
 
         def finished(outcome: Reply | Exception) -> None:

@@ -22,6 +22,7 @@ from toolnote_desktop.proxy.protocol import HANDSHAKE_VERSIONS
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.waiting_calls import LimitReached
 from toolnote_desktop.store.library import Library
 
 _READERS_AT_ONCE = 4
@@ -143,7 +144,11 @@ class FastPathCall(FastPathResponse):
         self._last_keep_alive = self._started
 
     def start(self, params: bytes) -> bool:
-        """Send the call to its server; return False if it cannot be sent at once."""
+        """Send the call to its server; return False if it cannot be sent at once.
+
+        Raises:
+            LimitReached: too much is waiting.
+        """
         self.size = len(params)
         self._params = params
         self._cancel = self._fast_path.forwarder.start_call(self._server, params, self, self._finished)
@@ -153,6 +158,12 @@ class FastPathCall(FastPathResponse):
         self._fast_path.handler.add(self._session, self._request_id, self)
         self._fast_path.add(self)
         return True
+
+    def refuse(self, error: LimitReached) -> None:
+        """Answer the call without sending it."""
+        reply = self._fast_path.forwarder.failed_call(self._server, self._tool, error)
+        self._fast_path.forwarder.record_call(self, self._server, self._tool, self._started, reply, self._params, error)
+        FastPathResponse(self._call_connection, self._session, self._request_id).finish(reply)
 
     def keep_alive_if_silent(self) -> None:
         """Send a comment if none was sent for ``KEEP_ALIVE`` seconds."""

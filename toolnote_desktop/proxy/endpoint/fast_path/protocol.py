@@ -22,6 +22,7 @@ from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.waiting_calls import LimitReached
 
 MAX_BODY = 1024 * 1024
 """Maximum bytes of a body; longer requests do not use the fast path."""
@@ -273,8 +274,12 @@ class FastPathProtocol(BoundedProtocol):
         if raw is None:
             return False
         running = FastPathCall(self._fast_path, self, session, call.request_id, server, own_name)
-        if not running.start(raw):
-            return False
+        try:
+            if not running.start(raw):
+                return False
+        except LimitReached as error:
+            running.refuse(error)
+            return True
         self._running = running
         return True
 
