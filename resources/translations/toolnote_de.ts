@@ -1736,6 +1736,14 @@
 <context>
     <name>GuidelinesForm</name>
     <message>
+        <source>What it’s for</source>
+        <translation>Wofür er da ist</translation>
+    </message>
+    <message>
+        <source>Issues and releases of our team</source>
+        <translation>Tickets und Releases unseres Teams</translation>
+    </message>
+    <message>
         <source>Look before you write. Say which tool you used. Never guess an id.</source>
         <translation>Sieh nach, bevor du schreibst. Sage, welches Werkzeug du verwendet hast. Rate nie eine Kennung.</translation>
     </message>
@@ -1754,6 +1762,10 @@
     <message>
         <source>Add this task type</source>
         <translation>Diesen Aufgabentyp hinzufügen</translation>
+    </message>
+    <message>
+        <source>Some assistants see only this, after the names of the tool sources, until they need a tool.</source>
+        <translation>Manche Assistenten sehen nur das, nach den Namen der Werkzeugquellen, bis sie ein Werkzeug brauchen.</translation>
     </message>
     <message>
         <source>Every assistant with this toolset reads this first. The guide repeats it.</source>
@@ -5327,6 +5339,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Notes imported into {name}</source>
         <translation>Notizen in {name} importiert</translation>
+    </message>
+    <message>
+        <source>Purpose of {name} changed</source>
+        <translation>Zweck von {name} geändert</translation>
     </message>
     <message>
         <source>Instructions of {name} written</source>

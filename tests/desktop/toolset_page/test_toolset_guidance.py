@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.instructions import server_instructions
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.paths import Home
@@ -49,6 +50,22 @@ def test_guidelines_are_written_and_taken_back(
     qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "Look first.")
     window.undo()
     qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].guidelines == "")
+
+
+def test_the_first_line_of_instructions_is_edited(
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
+) -> None:
+    page.show_part("instructions")
+    page.told.purpose.setFocus()
+    QTest.keyClicks(page.told.purpose, "Issues of the core team")
+    page.told.purpose.save()
+    qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].description == "Issues of the core team")
+    toolset = library.snapshot.toolsets["my-tools"]
+    made = server_instructions(library.snapshot, toolset, None, None)
+    assert made is not None
+    assert made.text.splitlines()[0].endswith(": Issues of the core team")
+    window.undo()
+    qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].description == "")
 
 
 def test_kinds_of_work_are_the_starters_until_they_are_changed(

@@ -185,6 +185,12 @@ class ToolSettings:
         words = translate("actions", "Notes imported into {name}").format(name=title)
         return self._changes.submit(words, *edits, place=RowKey(Kind.TOOLSET, toolset)) is not None
 
+    def set_purpose(self, toolset: str, title: str, text: str) -> None:
+        """Set what a toolset is for: the first line of instructions."""
+        words = translate("actions", "Purpose of {name} changed").format(name=title)
+        edit = SetFields(toolset_document(toolset), {"description": text})
+        self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, toolset), merge=("purpose", toolset))
+
     def set_guidelines(self, toolset: str, title: str, text: str) -> None:
         """Set a toolset's guidelines."""
         words = translate("actions", "Instructions of {name} written").format(name=title)

@@ -1,4 +1,4 @@
-"""Instructions of a toolset, and its task types with the words that select tools."""
+"""Purpose and instructions of a toolset, and its task types with the words that select tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
 class GuidelinesForm(QWidget):
-    """Form of the instructions (``guidelines`` in the file), with a line for each task type."""
+    """Form of the purpose and the instructions (``description`` and ``guidelines`` in the file), and of task types."""
 
     def __init__(self, files: GuidanceFiles, settings: ToolSettings) -> None:
         super().__init__()
@@ -29,6 +29,9 @@ class GuidelinesForm(QWidget):
         self._settings = settings
         self._toolset: Toolset | None = None
         self.work: dict[str, TaskTypeForm] = {}
+        self.purpose = LineField(self.tr("What it’s for"))
+        self.purpose.setPlaceholderText(self.tr("Issues and releases of our team"))
+        self.purpose.saved.connect(self._set_purpose)
         self.text = TextField(
             self.tr("Instructions"), self.tr("Look before you write. Say which tool you used. Never guess an id.")
         )
@@ -46,6 +49,11 @@ class GuidelinesForm(QWidget):
         row.addWidget(self.new_name, 1)
         row.addWidget(self.add_button)
         whole = column(self, (0, 16, 0, 0), 10)
+        sentence = self.tr(
+            "Some assistants see only this, after the names of the tool sources, until they need a tool."
+        )
+        whole.addWidget(captioned(self.tr("What it’s for"), sentence, self.purpose))
+        whole.addSpacing(10)
         sentence = self.tr("Every assistant with this toolset reads this first. The guide repeats it.")
         whole.addWidget(captioned(self.tr("Instructions"), sentence, self.text))
         whole.addSpacing(10)
@@ -70,6 +78,7 @@ class GuidelinesForm(QWidget):
             save_fields(self)
         self._toolset = toolset
         self.file.show_toolset(toolset)
+        self.purpose.show_text(toolset.description)
         self.text.show_text(toolset.guidelines)
         types = read_task_types(toolset.task_types, self._files.task_types, lambda entry, reason: None)
         if is_other or list(types) != list(self.work):
@@ -96,6 +105,10 @@ class GuidelinesForm(QWidget):
     def _raw(self) -> dict[str, Any]:
         raw = self._toolset.task_types if self._toolset is not None else None
         return dict(raw) if isinstance(raw, dict) else {}
+
+    def _set_purpose(self, text: str) -> None:
+        if self._toolset is not None:
+            self._settings.set_purpose(self._toolset.name, self._toolset.title, text.strip())
 
     def _set_guidelines(self, text: str) -> None:
         if self._toolset is not None:

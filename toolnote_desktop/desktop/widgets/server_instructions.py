@@ -29,7 +29,7 @@ class SourceInstructions(Struct, frozen=True):
         text: its own; "" if it has none.
         before: those that the user accepted last, where they differ; None if nothing changed.
         is_sent: they are sent to assistants.
-        note: the user's note, sent after them.
+        note: the user's note, sent before them.
     """
 
     source: str
