@@ -15,6 +15,7 @@ from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting
 from toolnote_desktop.desktop.dialogs.settings import TOOLS, SettingsDialog
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.settings import Settings
@@ -115,6 +116,13 @@ def test_the_tools_page_is_generated_from_the_registry(dialog: SettingsDialog, l
         assert (box.text(), box.accessibleDescription()) == (record.display_name, record.description)
         assert box.isEnabled() is not record.always_enabled
         assert box.isChecked()
+
+
+def test_tools_of_sources_are_not_among_toolnotes_tools(dialog: SettingsDialog, library: Library) -> None:
+    """Red while the page had a section for each source."""
+    assert len(library.snapshot.servers) > 2
+    folds = dialog.tools.findChildren(Collapsible)
+    assert {one.header.accessibleName().split(":")[0] for one in folds} == {"Toolsets", "Notes", "Guide", "Searching"}
 
 
 def test_a_tool_is_switched_off_and_on(dialog: SettingsDialog, library: Library) -> None:

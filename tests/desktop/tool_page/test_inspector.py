@@ -288,6 +288,9 @@ def test_the_last_calls_of_this_tool_are_shown_and_lead_to_all(
     assert link is not None
     click(link)
     assert window.place == ACTIVITY
+    activity = window.pages.activity_page
+    settled(qtbot, lambda: activity.model.rowCount() == len(OUTCOMES))
+    assert activity.tools.text() == "Create issue"
 
 
 # --- values of parameters

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
@@ -28,14 +27,11 @@ from toolnote_desktop.model.tools.built_in_tools import (
 )
 from toolnote_desktop.model.tools.tool_records import ToolRecord
 
-MOST_NAMES: Final = 60
-"""Number of a tool source's tools that are named."""
-
 Set = Callable[[Mapping[str, Any]], None]
 
 
 class ToolRecordsPage(QWidget):
-    """Section for each category of the registry."""
+    """Section for each group of the built-in tools; those of servers are turned on and off in their toolsets."""
 
     def __init__(self, snapshot: Snapshot, settings: Callable[[], Settings], set_fields: Set) -> None:
         super().__init__()
@@ -44,12 +40,13 @@ class ToolRecordsPage(QWidget):
         self.boxes: dict[str, CheckBox] = {}
         self.instructions: dict[str, TextField] = {}
         self.folds: dict[str, Collapsible] = {}
-        self._records = snapshot.tool_records.by_category()
+        categories = snapshot.tool_records.by_category()
+        self._records = {group: categories[group] for group in GROUPS if group in categories}
         whole = column(self, spacing=0)
         whole.addWidget(label(self.tr("Toolnote’s own tools for assistants, besides yours."), "second", wraps=True))
         whole.addSpacing(8)
         for category, records in self._records.items():
-            whole.addWidget(self._own(category, records) if category in GROUPS else self._source(category, records))
+            whole.addWidget(self._own(category, records))
         whole.addStretch(1)
         self.show_state()
 
@@ -105,20 +102,6 @@ class ToolRecordsPage(QWidget):
         inside.addWidget(field)
         inside.addWidget(more)
         return whole
-
-    def _source(self, category: str, records: tuple[ToolRecord, ...]) -> Collapsible:
-        fold = Collapsible(category)
-        fold.header.summarise(messages.count_tools(len(records)))
-        fold.body.addWidget(
-            label(
-                self.tr("Turn its tools on and off, and give them instructions, in each toolset."),
-                "second",
-                wraps=True,
-            )
-        )
-        names = ", ".join(one.display_name for one in records[:MOST_NAMES])
-        fold.body.addWidget(label(names if len(records) <= MOST_NAMES else f"{names}, …", "small", wraps=True))
-        return fold
 
     def _lazy_text(self) -> str:
         return self.tr("on") if self._settings().lazy_mode else self.tr("off")
