@@ -14,7 +14,7 @@ from tests.waiting import wait_until
 from toolnote_desktop.log import hide
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SetEntryFields, toolset_document
-from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
@@ -154,6 +154,28 @@ def test_a_call_belongs_to_the_notes_its_session_had_fetched(shared: Running, cl
     wait_until(
         lambda: fetched_revisions(shared.library.home)["cursor", TOOLSET] == (current.revision, current.revision)
     )
+    wait_until(lambda: read_state(shared) == (True, 0))
+
+
+def test_a_client_has_read_the_notes_that_it_wrote_itself(shared: Running, client: RawClient) -> None:
+    """Red, with two changes behind, while a client's own note counted as unread."""
+    client.tools()
+    wait_until(lambda: read_state(shared) == (True, 0))
+    listening = Stream(client)
+    try:
+        note = {"name": "own", "note": "Titles in English."}
+        answer = client.call("add-tool-annotation", {"toolRef": {"namespacedName": "raw.create"}, "notes": [note]})
+        assert not answer.result.get("isError"), answer.result
+        listening.wait_for("notifications/tools/list_changed")
+        wait_until(lambda: read_state(shared) == (True, 0))
+        shared.library.submit(EditNote(TARGET, "own", {"note": "Titles in German."})).saved.result(10)
+        listening.wait_for("notifications/tools/list_changed", 2)
+    finally:
+        listening.close()
+    wait_until(lambda: not read_state(shared)[0])
+    assert read_state(shared) == (False, 1), "the user's change is unread"
+    shared.library.submit(RemoveNote(TARGET, "own")).saved.result(10)
+    client.tools()
     wait_until(lambda: read_state(shared) == (True, 0))
 
 

@@ -15,6 +15,7 @@ from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerStatus
+from toolnote_desktop.model.toolsets.note_edits import NoteEdit
 from toolnote_desktop.paths import ENDPOINT_PATH, Home
 from toolnote_desktop.proxy.aio.memory_release import MemoryRelease
 from toolnote_desktop.proxy.aio.tasks import BackgroundTasks, cancel_all, watched
@@ -299,7 +300,8 @@ class Proxy:
         chosen = ("servers", "toolsets", "clients", "settings")
         if any(getattr(change.snapshot, name) is not getattr(change.previous, name) for name in chosen):
             self._renew_capabilities()
-        self._list_changed.changed()
+        only_notes = bool(change.edits) and all(isinstance(edit, NoteEdit) for edit in change.edits)
+        self._list_changed.changed(notes_of=change.origin.author if only_notes else None)
         self._refresh_clients()
 
     # -- what is served -----------------------------------------------------------------------------------------------

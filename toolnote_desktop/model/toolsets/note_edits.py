@@ -104,7 +104,9 @@ _GROUP_KEYS_MADE = {"toolRef", "notes"}
 _GROUP_KEYS = {Scope.SERVER: "servers", Scope.TOOL: "tools"}
 
 
-class _NoteEdit(Edit, frozen=True):
+class NoteEdit(Edit, frozen=True):
+    """Change to the notes at one place."""
+
     place: NoteTarget
 
     @property
@@ -129,7 +131,7 @@ class _NoteEdit(Edit, frozen=True):
         raise ToolnoteError(Code.NOTE_NOT_FOUND, name=name, tool=self.place.label)
 
 
-class _NoteRemoval(_NoteEdit, frozen=True, kw_only=True):
+class _NoteRemoval(NoteEdit, frozen=True, kw_only=True):
     remove_list: bool = False
     """Removes the list as well that was created for the notes, if it is empty then."""
 
@@ -140,7 +142,7 @@ class _NoteRemoval(_NoteEdit, frozen=True, kw_only=True):
         return changed, inverse
 
 
-class AddNote(_NoteEdit, frozen=True):
+class AddNote(NoteEdit, frozen=True):
     """Adds a note (raw: name, note, author, createdAt …) at a position counted over all notes of the target.
 
     Raises on apply:
@@ -166,7 +168,7 @@ class AddNote(_NoteEdit, frozen=True):
         return RemoveNote(self.place, str(name), remove_list=is_first)
 
 
-class AddNotes(_NoteEdit, frozen=True):
+class AddNotes(NoteEdit, frozen=True):
     """Adds notes to one target in one edit, in their order; a note whose name is taken is left out.
 
     The work is linear in the number of notes.
@@ -232,7 +234,7 @@ class RemoveNotes(_NoteRemoval, frozen=True):
         return AddNotes(self.place, tuple(removed), tuple(positions), restore=True)
 
 
-class EditNote(_NoteEdit, frozen=True):
+class EditNote(NoteEdit, frozen=True):
     """Sets keys of a note (``note``, ``name``, ``enabled`` …); ``ABSENT`` removes a key."""
 
     name: str
@@ -266,7 +268,7 @@ class RemoveNote(_NoteRemoval, frozen=True):
         return AddNote(self.place, note, position, restore=odd)
 
 
-class MoveNote(_NoteEdit, frozen=True):
+class MoveNote(NoteEdit, frozen=True):
     """Moves a note to a position among all notes of its target, counted from 0."""
 
     name: str

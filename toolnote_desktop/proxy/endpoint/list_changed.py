@@ -44,6 +44,7 @@ class ListChangedNotifier:
         self._up_to_date: dict[Principal, bool] = {}
         self._digests: WeakKeyDictionary[ClientView, dict[str, str]] = WeakKeyDictionary()
         self._changes: dict[Principal, int] = {}
+        self._authors: set[str | None] = set()
         self._debouncer = Debouncer(QUIET_SECONDS, MAX_DELAY_SECONDS, self._announce)
 
     def refresh_callers(self) -> None:
@@ -67,7 +68,8 @@ class ListChangedNotifier:
         return 0 if self.is_up_to_date(principal) else self._changes.get(principal, 0)
 
     def is_up_to_date(self, principal: Principal) -> bool:
-        """Return True if the list that a caller fetched last equals the one that it would get now.
+        """Return True if the list that a caller fetched last equals the one that it would get now, except for notes
+        that the caller itself has written since.
 
         While that one is being made, the last result counts; ``announced`` is called when it is known.
         """
@@ -100,13 +102,19 @@ class ListChangedNotifier:
         now = self.digests(principal)
         return [kind for kind, digest in digests.items() if now.get(kind, digest) != digest]
 
-    def changed(self) -> None:
-        """Announce a change soon. Called on the loop."""
+    def changed(self, notes_of: str | None = None) -> None:
+        """Announce a change soon. Called on the loop.
+
+        Args:
+            notes_of: the author if nothing but notes was changed: a caller knows the words of its own.
+        """
+        self._authors.add(notes_of)
         self._debouncer.trigger()
 
     async def _announce(self) -> None:
-        for principal, notified in list(self._notified.items()):
-            view = self._view(principal)
+        authors, self._authors = self._authors, set()
+        views = [(principal, notified, self._view(principal)) for principal, notified in self._notified.items()]
+        for principal, notified, view in views:
             if view is notified:
                 continue
             await notified.listed.in_slices()
@@ -124,7 +132,12 @@ class ListChangedNotifier:
                 if not same
             ]
             if TOOLS in kinds:
-                self._changes[principal] = self._changes.get(principal, 0) + 1
+                fetched = self._fetched.get(principal)
+                is_own = principal.client is not None and authors == {principal.author}
+                if is_own and fetched is not None and _is_same_list(fetched, notified):
+                    self._fetched[principal] = view
+                else:
+                    self._changes[principal] = self._changes.get(principal, 0) + 1
                 self._list_changed(principal, view)
             for kind in kinds:
                 await self._sdk.notify_list_changed(principal, kind)
