@@ -255,7 +255,7 @@ def test_arguments_that_worked_after_a_failure_are_an_example(shared: Running, c
 def test_a_call_of_megabytes_after_a_failure_is_answered_and_recorded_without_its_arguments(
     shared: Running, client: RawClient
 ) -> None:
-    """Seen red: with an example made of arguments that were not parsed, which ended the call with an error."""
+    """Seen red without the limits of ``CallRecorder``: the example held 3 MB."""
     start = settled(shared)
     client.call("raw_flaky", {"text": json.dumps({"content": [], "isError": True})})
     answer = client.call("raw_flaky", {"text": json.dumps({"content": []}), "blob": "x" * 3_000_000})

@@ -28,7 +28,7 @@ def drawn(source: random.Random, rate: float, calls: int) -> Rate:
 
 @pytest.mark.parametrize("rate", [0.02, 0.2, 0.5, 0.9])
 def test_without_an_effect_at_most_one_history_in_twenty_ever_claims_one(rate: float) -> None:
-    """Seen to fail with the interval for one look (Newcombe) in place of the sequence: 17 to 30 % of histories."""
+    """Seen red with the interval for one look (Newcombe) in place of the sequence: 15 to 34 % of histories."""
     source = random.Random(f"without effect {rate}")
     wrong = sum(
         first_claim(source, drawn(source, rate, source.choice((10, 20, 40, 100))), rate, 200) is not None
