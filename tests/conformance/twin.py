@@ -12,7 +12,7 @@ order, and the notices beside it. Before that both sides are normalized, and in 
 * lists: their order and their pages (Toolnote serves one page, in the toolset's order);
 * the handshake's result: only capabilities under ``extensions`` and ``tasks`` (but ``tasks.list``), and the server's
   instructions, which must be contained with their headings indented;
-* texts of errors -32601 and -32602, which Toolnote words itself;
+* texts of errors -32601 and -32602, which Toolnote words itself, and the method as the data of such an error;
 * notices beside a reply: their order among different methods, because streams are several.
 """
 
@@ -562,7 +562,9 @@ def normal_reply(step: Step, reply: Any) -> Any:
     if "error" in reply:
         error = dict(reply["error"])
         if error.get("code") in (-32601, -32602):
-            return {"error": error["code"]}
+            if error.get("data") == step.method:
+                del error["data"]
+            return {"error": {key: value for key, value in without_hops(error).items() if key != "message"}}
         return {"error": without_hops(error)}
     result = without_hops(reply["result"])
     for key in ("resultType", "ttlMs", "cacheScope"):

@@ -69,6 +69,7 @@ def test_consent_is_checked_and_taken_out(proxy: Running, client: RawClient) -> 
     tool = client.tool("raw_echo")
     assert "REQUIRES EXPLICIT USER INSTRUCTION: It is read aloud." in tool["description"]
     assert tool["inputSchema"]["properties"]["user_consent"]["enum"] == ["ECHO"]
+    assert "user_consent" not in tool["inputSchema"].get("required", []), "clients would refuse the call by themselves"
     told = refused(client.call("raw_echo", {"text": "x"}))
     assert told["error_type"] == "consent_required"
     assert "Ask the user" in told["instruction"]
