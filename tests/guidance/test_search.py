@@ -99,7 +99,7 @@ def test_stems_join_forms_of_a_word() -> None:
 
 
 def test_time_grows_with_the_number_of_tools_and_no_faster() -> None:
-    """Ratio of processor times of one run: 4,000 tools take at most eight times as long as 1,000; quadratic would be 16."""
+    """Ratio of processor times of one run: 4,000 tools take at most eight times as long as 1,000; quadratic is 16."""
 
     def seconds(count: int) -> float:
         many = {f"s.tool_{one}_{one % 97}": f"Does thing {one} with item {one % 13}" for one in range(count)}

@@ -32,8 +32,8 @@ class ConnectedClient(Struct, frozen=True):
     Attributes:
         id: id in ``clients.json`` or name from its bridge; "" for the run's own token.
         name: name from ``clients.json`` or ``clientInfo``, else its id.
-        up_to_date: True if the list of tools that it fetched last equals the one that it would get now, except for notes
-            that it has written itself since.
+        up_to_date: True if the list of tools that it fetched last equals the one that it would get now, except for
+            notes that it has written itself since.
         toolset: name of the toolset that it is served.
         changes_behind: changes of its list since it fetched it; 0 if it is up to date or never fetched one.
     """
