@@ -41,7 +41,9 @@ class ToolRecordsPage(QWidget):
         self.instructions: dict[str, TextField] = {}
         self.folds: dict[str, Collapsible] = {}
         categories = snapshot.tool_records.by_category()
-        self._records = {group: categories[group] for group in GROUPS if group in categories}
+        self._records: dict[str, tuple[ToolRecord, ...]] = {
+            group: categories[group] for group in GROUPS if group in categories
+        }
         whole = column(self, spacing=0)
         whole.addWidget(label(self.tr("Toolnote’s own tools for assistants, besides yours."), "second", wraps=True))
         whole.addSpacing(8)
