@@ -273,7 +273,7 @@ def test_a_server_removed_and_added_again_is_flagged_for_what_changed(home: Home
 
 
 @pytest.mark.case("C61")
-def test_descriptions_and_notes_of_any_text_are_served_as_they_are(home: Home) -> None:
+def test_descriptions_and_notes_of_any_text_are_served(home: Home) -> None:
     lines, fence = "one\ntwo\r\n\r\nthree", "```sh\nleft open"
     texts = ["", "   ", "x" * 6144, "<x>", "&&", ";", "a | b", "$(id)", lines, fence, "é\u200b"]
     described = [tool(f"t{number}", description=text) for number, text in enumerate(texts)]
@@ -287,7 +287,8 @@ def test_descriptions_and_notes_of_any_text_are_served_as_they_are(home: Home) -
         for number, text in enumerate(texts):
             description = client.tool(f"a_t{number}")["description"]
             assert description.startswith(text)
-            assert description.endswith(f"### Additional Tool Notes\n\n• **how**: {text[:4000] or 'said'}")
+            note = (text[:4000] or "said").replace("\n", "\n  ")
+            assert description.endswith(f"### Additional Tool Notes\n\n• **how**: {note}")
         for name in ("a_none", "a_absent"):  # null breaks the schema: the field is left out
             assert "description" not in client.tool(name)
         said = reasons(proxy, "a")
