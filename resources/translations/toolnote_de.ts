@@ -4321,10 +4321,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>Anweisungen …</translation>
     </message>
     <message>
-        <source>Turn its tools on and off, and give them instructions, in each toolset.</source>
-        <translation>Schalten Sie die Werkzeuge in jedem Werkzeugsatz ein und aus und geben Sie ihnen dort Anweisungen.</translation>
-    </message>
-    <message>
         <source>on</source>
         <translation>an</translation>
     </message>
