@@ -58,6 +58,15 @@ def test_declared_and_routed(home: Home) -> None:
         assert modern.request("skills/list").result["skills"] == skills["skills"]
 
 
+def test_methods_under_the_names_of_the_protocol_reach_no_server(home: Home) -> None:
+    """A server's own ``tools/run`` would reach tools that the client's toolset does not have."""
+    with running(home, {"one": server("one", {"extensions": SKILLS}, tools_run={}, skills_run={"a": 1})}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        client, _ = connected(proxy)
+        assert client.request("skills/run").result == {"a": 1}
+        assert code(client, "tools/run", {}) == -32601
+
+
 def test_nothing_is_declared_that_no_server_has(home: Home) -> None:
     with running(home, {"one": server("one", {})}) as proxy:
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
