@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from toolnote_desktop.desktop.models.note_offers import Offer
     from toolnote_desktop.desktop.window.window import MainWindow
     from toolnote_desktop.guidance.effects import NoteEffect
@@ -416,8 +418,25 @@ def controls(window: MainWindow) -> None:
     over.show()
 
 
-PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
-    # name: its drawing in docs/look, what to show
+def approval(window: MainWindow) -> QWidget:
+    """The window that asks before a call, once its buttons work."""
+    from PySide6.QtCore import QCoreApplication
+
+    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Question
+    from toolnote_desktop.desktop.models.library_rows import Mark
+
+    asking = ApprovalWindow(lambda: 0.0)
+    arguments = (Argument("Repository", "brandt-lowe/client-portal"), Argument("Branch", "release/2.3-hotfix"))
+    notes = ("Only delete branches that are merged. Never one that starts with “release/”.",)
+    effect = QCoreApplication.translate("ApprovalPrompts", "Can delete data on {0}").format("GitHub")
+    asking.ask(Question(1, "Claude Desktop", "Delete branch", effect, Mark.ATTENTION, arguments, notes, 48.0, 60.0))
+    while not asking.deny_button.isEnabled():
+        QCoreApplication.processEvents()
+    return asking
+
+
+PAGES: Mapping[str, tuple[str, Callable[[MainWindow], QWidget | None]]] = {
+    # name: its drawing in docs/look, what to show; a top-level window of its own is returned
     "home": ("01-home.png", home),
     "tool": ("02-tool-light.png", tool),
     "tool-dark": ("03-tool-dark.png", tool),
@@ -431,6 +450,7 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], None]]] = {
     "toolset": ("07-toolset.png", ticked),
     "source": ("08-source-fault.png", source),
     "activity": ("09-activity.png", activity),
+    "approval": ("10-approval.png", approval),
     "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
     "first-run": ("12-first-run.png", first_run),
     "first-run-nothing-found": ("19-first-run-nothing-found.png", first_run_nothing_found),
@@ -487,14 +507,15 @@ def draw(page: str, name: str) -> Path:
             settle()
             if variant.library == "sample":
                 sample.pretend_to_serve(window)
-            PAGES[page][1](window)
+            shown = PAGES[page][1](window) or window
             settle()
             while running_tasks():
                 QCoreApplication.processEvents()
             settle()
             target = FOLDER / page / f"{name}.png"
             target.parent.mkdir(parents=True, exist_ok=True)
-            window.grab().save(str(target))
+            shown.grab().save(str(target))
+            shown.close()
             window.close()
             link.stop()
             window.deleteLater()

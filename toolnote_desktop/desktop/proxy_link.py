@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.servers import Server, ServerStatus
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url
 from toolnote_desktop.store.library import Change, Library
@@ -39,6 +40,9 @@ FORGET_SECONDS = 0.5
 
 STOP_SECONDS = 3.0
 """Time limit for the proxy to stop; the whole app has five seconds (case C67)."""
+
+TRY_SECONDS = 60.0
+"""Time limit for trying a tool source, whose first start may download it."""
 
 
 class ProxyLink(QObject):
@@ -220,6 +224,18 @@ class ProxyLink(QObject):
         if self._proxy is None:
             raise RuntimeError("the proxy is not running")
         return await asyncio.wrap_future(self._proxy.call_tool(key, arguments))
+
+    async def try_server(self, server: str, entry: Server) -> tuple[ServerStatus, int]:
+        """Connect to a tool source by an entry that need not be stored; return its status and number of tools.
+
+        Cancelling does not stop the attempt, which takes ``TRY_SECONDS`` at most.
+        """
+        import asyncio
+
+        from toolnote_desktop.desktop.async_tasks import in_thread
+        from toolnote_desktop.proxy.one_shot.list_servers import try_server
+
+        return await in_thread(lambda: asyncio.run(try_server(server, entry, self.secrets, timeout=TRY_SECONDS)))
 
     def server_log(self, server: str) -> tuple[tuple[float, str], ...]:
         """Return the newest lines of a server's log without secrets, each with its time in seconds since the epoch."""

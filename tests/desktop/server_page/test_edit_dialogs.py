@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import MemoryAutostart
+from tests.servers.launch import raw_server_entry
 from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 from toolnote_desktop.desktop.shell.close_policy import MINIMISE, SETTING
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
@@ -114,6 +120,42 @@ def test_source_removed_meanwhile_is_reported(window: QWidget, library: Library)
     save(dialog)
     assert "other" in dialog.wrong.text()
     dialog.reject()
+
+
+def test_a_source_is_tested_with_the_values_of_the_form(
+    qtbot: QtBot, window: QWidget, library: Library, link: ProxyLink
+) -> None:
+    """A real connection by what is in the form; nothing is saved and nothing is registered."""
+    before = entry(library, "git")
+    dialog = EditServerDialog(library, "git", window, link.try_server)
+    dialog.open()
+    server = raw_server_entry(tools=[{"name": "one", "inputSchema": {}}, {"name": "two", "inputSchema": {}}])
+    dialog.target.setText(shlex.join([server["command"], *server["args"]]))
+    dialog.values.setPlainText("\n".join(f"{name}={value}" for name, value in server.get("env", {}).items()))
+    QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: dialog.outcome.text() == "It works: 2 tools.", timeout=20_000)
+    assert not dialog.wrong.isVisible()
+    dialog.target.setText("toolnote-no-such-program")
+    QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "toolnote-no-such-program" in dialog.wrong.text(), timeout=20_000)
+    assert not dialog.outcome.isVisible()
+    assert entry(library, "git") == before
+    assert not library.snapshot.catalogue.tools
+    dialog.reject()
+
+
+def test_the_folder_is_browsed_for(window: QWidget, library: Library, tmp_path: Path) -> None:
+    dialog = EditServerDialog(library, "git", window)
+    dialog.open()
+    assert not dialog.test_button.isVisible(), "nothing to test with"
+    QTest.mouseClick(dialog.browse_button, Qt.MouseButton.LeftButton)
+    (chooser,) = dialog.findChildren(QFileDialog)
+    chooser.fileSelected.emit(str(tmp_path))
+    chooser.reject()
+    save(dialog)
+    saved = entry(library, "git")
+    assert isinstance(saved, dict)
+    assert saved["cwd"] == str(tmp_path)
 
 
 def pick(choice: ComboBox, row: int) -> None:

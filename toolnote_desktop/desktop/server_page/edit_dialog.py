@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.recognise_paste import split_command
+from toolnote_desktop.desktop.async_tasks import LatestTask, disabled
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font, text_scale
-from toolnote_desktop.desktop.widgets.alert import Alert
+from toolnote_desktop.desktop.widgets.alert import Alert, announce
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.model.document import parse_entry
@@ -21,16 +22,24 @@ from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVER
 from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.store.library import Library
 
 LINES = 4
 
+TryServer = Callable[[str, Server], Awaitable[tuple[ServerStatus, int]]]
+
 
 class EditServerDialog(Dialog):
-    """Form for a server's entry; keys that the form does not know are kept."""
+    """Form for a server's entry; keys that the form does not know are kept.
 
-    def __init__(self, library: Library, server: str, parent: QWidget | None = None) -> None:
+    Args:
+        try_server: connects by an entry and returns its status and number of tools; None: no *Test*.
+    """
+
+    def __init__(
+        self, library: Library, server: str, parent: QWidget | None = None, try_server: TryServer | None = None
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("edit-server")
         self.introduce(self.tr("Edit {0}").format(server), self.tr("The tool source restarts when you save."))
@@ -58,14 +67,23 @@ class EditServerDialog(Dialog):
             self.values = self._lines(self.tr("Variables"), "env", "=", self.tr("NAME=value, one on each line"))
             self.folder = self._line(self.tr("Folder"), str(self._entry.get("cwd") or ""))
             self.folder.setPlaceholderText(self.tr("Folder to start in (optional)"))
+            self.browse_button = Button(self.tr("Browse…"), name=self.tr("Browse for a folder"), pressed=self._browse)
+            self._rows.addWidget(self.browse_button, self._rows.rowCount() - 1, 2)
         self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
+        self.outcome = label("", "second", wraps=True)
+        self.outcome.hide()
+        self.body.addWidget(self.outcome)
         self.body.addStretch(1)
         cancel = Button(self.tr("Cancel"))
         cancel.clicked.connect(self.reject)
         self.save_button = Button(self.tr("Save"), "primary")
         self.save_button.clicked.connect(self.save)
+        self._try_server, self._testing = try_server, LatestTask(self)
+        self.test_button = Button(self.tr("Test"), pressed=self._test)
+        self.test_button.setVisible(try_server is not None)
+        self.buttons.addWidget(self.test_button)
         self.buttons.addStretch(1)
         self.buttons.addWidget(cancel)
         self.buttons.addWidget(self.save_button)
@@ -74,13 +92,7 @@ class EditServerDialog(Dialog):
     def save(self) -> None:
         """Save the entry in one step that can be undone, unless a value is invalid."""
         try:
-            fields = self._fields()
-            changed = {key: value for key, value in {**self._entry, **fields}.items() if value is not ABSENT}
-            wrong: list[str] = []
-            if parse_entry(Server, changed, "", lambda _place, reason: wrong.append(reason)) is None:
-                raise ValueError(wrong[0])
-            if self.folder is None and (bad := first_header_problem(changed.get("headers") or {})) is not None:
-                raise ValueError(f"{bad[0]}: {bad[1]}")
+            fields, _ = self._checked()
             self._library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, self._server, fields))
         except ToolnoteError as error:
             self._show_message(messages.problem_text(error.problem))
@@ -88,6 +100,51 @@ class EditServerDialog(Dialog):
             self._show_message(str(error))
         else:
             self.accept()
+
+    def _checked(self) -> tuple[dict[str, Any], Server]:
+        """Return the values of the form by key, and the server with them.
+
+        Raises:
+            ValueError: in words for the user.
+        """
+        fields = self._fields()
+        changed = {key: value for key, value in {**self._entry, **fields}.items() if value is not ABSENT}
+        wrong: list[str] = []
+        server = parse_entry(Server, changed, "", lambda _place, reason: wrong.append(reason))
+        if server is None:
+            raise ValueError(wrong[0])
+        if self.folder is None and (bad := first_header_problem(changed.get("headers") or {})) is not None:
+            raise ValueError(f"{bad[0]}: {bad[1]}")
+        return fields, server
+
+    def _test(self) -> None:
+        """Connect with the values of the form, which are not saved."""
+        try:
+            _, server = self._checked()
+        except ValueError as error:
+            self._show_message(str(error))
+        else:
+            self._testing.start(self._connect(server))
+
+    async def _connect(self, server: Server) -> None:
+        assert self._try_server is not None
+        self._show_result(self.tr("Connecting…"))
+        with disabled(self.test_button):
+            status, tools = await self._try_server(self._server, server)
+        if status.state is ServerState.READY:
+            self._show_result(self.tr("It works: {tools}.").format(tools=messages.count_tools(tools)))
+        else:
+            problem = status.problem
+            self._show_message(messages.problem_text(problem) if problem else messages.state_word(status.state))
+
+    def _browse(self) -> None:
+        chooser = QFileDialog(self, self.tr("Folder to start in"))
+        chooser.setFileMode(QFileDialog.FileMode.Directory)
+        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self.folder is not None:
+            chooser.setDirectory(self.folder.text().strip())
+            chooser.fileSelected.connect(self.folder.setText)
+        chooser.open()
 
     def _fields(self) -> dict[str, Any]:
         """Return the values of the form by key.
@@ -171,5 +228,12 @@ class EditServerDialog(Dialog):
         self._rows.addWidget(field, row, 1)
 
     def _show_message(self, text: str) -> None:
+        self.outcome.hide()
         self.wrong.setText(text)
         self.wrong.show()
+
+    def _show_result(self, text: str) -> None:
+        self.wrong.hide()
+        self.outcome.setText(text)
+        self.outcome.show()
+        announce(self.outcome, text)

@@ -84,7 +84,7 @@ class DialogOpener(QObject):
         """Open the settings of a tool source."""
         from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 
-        self.show_dialog(EditServerDialog(self._library, server, self._window))
+        self.show_dialog(EditServerDialog(self._library, server, self._window, self._link.try_server))
 
     def set_secret(self, server: str, name: str) -> None:
         """Open the dialog for a secret of a tool source."""
