@@ -126,6 +126,7 @@ def test_focus_and_escape_mean_no(qtbot: QtBot, client: RawClient, window: MainW
     running = call(client)
     shown = asked(qtbot)
     assert shown.focusWidget() is shown.deny_button
+    assert shown.deny_button.property("ring") is True, "the answer of Escape can be seen"
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert refused(running, qtbot) == "approval_denied"
 

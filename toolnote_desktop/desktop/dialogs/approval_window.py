@@ -211,9 +211,9 @@ class ApprovalWindow(QWidget):
     def _set_live(self, live: bool) -> None:
         for button in (self.deny_button, self.deny_all_button, self.session_button, self.once_button, self.more_button):
             button.setEnabled(live)
-        restyle(self.deny_button, ring=live)  # the answer of Escape and Enter, whichever window has the keyboard
         if live:  # also in the back: the place of the keyboard once the window has it
             self.deny_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        restyle(self.deny_button, ring=live)  # the answer of Escape and Enter, whichever window has the keyboard
 
     def _tick(self) -> None:
         question = self._questions[0]
@@ -264,7 +264,7 @@ class ApprovalWindow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.deny_button.isEnabled():
-            self.deny_button.setFocus(Qt.FocusReason.ActiveWindowFocusReason)
+            self.deny_button.setFocus(Qt.FocusReason.TabFocusReason)  # with its ring
         super().changeEvent(event)
 
 
