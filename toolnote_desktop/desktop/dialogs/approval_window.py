@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QColor, QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QScrollArea, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark, initials_of
@@ -108,7 +108,7 @@ class ApprovalWindow(QWidget):
         layout.addWidget(self._track)
         layout.addWidget(self.left)
 
-        self.deny_button = Button(self.tr("Don’t allow"), pressed=lambda: self._decide("deny"))
+        self.deny_button = _AnswerOfEscape(self.tr("Don’t allow"), pressed=lambda: self._decide("deny"))
         self.deny_all_button = Button(self.tr("Don’t allow all"), pressed=self._deny_all)
         self.session_button = Button(self.tr("Allow for this session"), pressed=lambda: self._decide("session"))
         self.once_button = Button(self.tr("Allow once"), pressed=lambda: self._decide("once"))
@@ -264,8 +264,16 @@ class ApprovalWindow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.deny_button.isEnabled():
-            self.deny_button.setFocus(Qt.FocusReason.TabFocusReason)  # with its ring
+            self.deny_button.setFocus(Qt.FocusReason.ActiveWindowFocusReason)
         super().changeEvent(event)
+
+
+class _AnswerOfEscape(Button):
+    """Button with its ring unless another control of its window has the focus."""
+
+    def _show(self, event: QFocusEvent) -> None:
+        is_next = event.gotFocus() or event.reason() is Qt.FocusReason.ActiveWindowFocusReason
+        restyle(self, ring=self.isEnabled() and is_next)
 
 
 class _TimeTrack(QWidget):
