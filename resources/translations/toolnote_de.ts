@@ -1892,6 +1892,10 @@
         <translation>{0} wird gelesen …</translation>
     </message>
     <message>
+        <source>Canceled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
         <source>Nothing to add here.</source>
         <translation>Hier gibt es nichts hinzuzufügen.</translation>
     </message>
@@ -1908,6 +1912,10 @@
             <numerusform>%n hinzufügen</numerusform>
             <numerusform>%n hinzufügen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Importing tools</source>
+        <translation>Tools werden importiert</translation>
     </message>
 </context>
 <context>
@@ -6603,6 +6611,17 @@ uvx mcp-server-git --repository .</translation>
         <translation>
             <numerusform>{assistant} hat Ihre letzte %n Änderung nicht gelesen</numerusform>
             <numerusform>{assistant} hat Ihre letzten %n Änderungen nicht gelesen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hasn’t read your last change</source>
+        <translation>Hat Ihre letzte Änderung nicht gelesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Hasn’t read your last %n changes</source>
+        <translation>
+            <numerusform>Hat Ihre letzte %n Änderung nicht gelesen</numerusform>
+            <numerusform>Hat Ihre letzten %n Änderungen nicht gelesen</numerusform>
         </translation>
     </message>
     <message>

@@ -104,6 +104,34 @@ def test_from_the_line_to_the_installation(desk: Desk, releases: ReleaseServer, 
     assert mark.exists()
 
 
+def test_a_download_is_work_and_goes_on_where_it_was_canceled(
+    desk: Desk, releases: ReleaseServer, qtbot: QtBot
+) -> None:
+    """Seen red where Cancel did nothing: the download was ready."""
+    releases.offer()
+    desk.check_now(qtbot)
+    QTest.mouseClick(desk.window.toast.action_button, Qt.MouseButton.LeftButton)
+    dialog = desk.dialogs.current
+    assert isinstance(dialog, UpdateDialog)
+    row = desk.window.sidebar.work
+    shown: list[str] = []
+
+    def cancel() -> None:
+        if row.isVisibleTo(desk.window.sidebar) and not shown:
+            shown.append(row.words.text())
+            row.cancel_button.click()
+
+    desk.window.work.changed.connect(cancel)
+    QTest.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(shown) and not desk.window.work.items)
+    assert shown == ["Downloading Toolnote 9.9.9…"]
+    assert dialog.download_button.isEnabled()
+    assert not dialog.state.isVisible()
+    with qtbot.waitSignal(dialog.ready):
+        QTest.mouseClick(dialog.download_button, Qt.MouseButton.LeftButton)
+    assert desk.window.work.items == ()
+
+
 def test_updater_checks_once_a_day(desk: Desk, releases: ReleaseServer, qtbot: QtBot) -> None:
     releases.offer()
     with qtbot.waitSignal(desk.updates.found):

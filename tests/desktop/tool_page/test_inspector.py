@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
-from tests.desktop.sample import pretend_to_serve
+from tests.desktop.sample import ConnectedAssistant, pretend_to_serve
 from toolnote_desktop.desktop.models.argument_rows import Shape, argument_rows
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.models.tool_document import Viewer
@@ -267,6 +268,30 @@ def test_an_assistant_to_restart_is_marked_beside_its_box(
     pretend_to_serve(window)
     settled(qtbot, lambda: details.boxes["cursor"].accessibleDescription() == "Restart needed")
     assert details.boxes["claude-desktop"].accessibleDescription() == ""
+
+
+def test_how_many_changes_an_assistant_has_not_read_is_below_its_name_until_it_fetches_them(
+    qtbot: QtBot, window: MainWindow, details: ToolInspector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red with the state alone, *Restart needed*."""
+
+    def connect(changes: int) -> None:
+        clients = (ConnectedAssistant("cursor", "cursor-vscode", not changes, changes_behind=changes),)
+        monkeypatch.setattr(window._link, "clients", lambda: clients)
+        window._link.clients_changed.emit(clients)
+
+    pretend_to_serve(window)
+    for changes, text in ((2, "Hasn’t read your last 2 changes"), (1, "Hasn’t read your last change")):
+        connect(changes)
+        settled(qtbot, lambda text=text: text in shown_texts(details))
+        assert details.boxes["cursor"].accessibleDescription() == f"Restart needed. {text}"
+    connect(0)
+    settled(qtbot, lambda: details.boxes["cursor"].accessibleDescription() == "")
+    assert not [text for text in shown_texts(details) if text.startswith("Hasn’t")]
+
+
+def shown_texts(details: ToolInspector) -> list[str]:
+    return [one.text() for one in details.findChildren(QLabel) if one.isVisible()]
 
 
 def test_the_last_calls_of_this_tool_are_shown_and_lead_to_all(

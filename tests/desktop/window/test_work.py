@@ -1,7 +1,9 @@
-"""All that takes long is in one place, with its *Cancel*: sources that start, an export, a download."""
+"""All that takes long is in one place, with its *Cancel*: sources that start, an import, an export."""
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,12 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from tests.file_keyring import TestKeychain
+from toolnote_desktop.assistants.importing.hypertool import ImportOffer
+from toolnote_desktop.assistants.importing.sources import read_import_file
 from toolnote_desktop.desktop.activity.page import Export
+from toolnote_desktop.desktop.add_servers import import_panel
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.sidebar.work_row import WorkRow
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -92,6 +99,78 @@ def test_a_source_that_starts_or_downloads_is_work_and_is_turned_off_by_cancel(
     assert window.snapshot.servers[second].disabled
     window.undo()
     assert not window.snapshot.servers[second].disabled
+
+
+def in_sidebar(window: MainWindow) -> list[str]:
+    """Words of the menu of the work in progress."""
+    row = window.sidebar.work
+    row.more_button.click()
+    texts = [action.text() for action in row.menu.actions()]
+    row.menu.close()
+    return texts
+
+
+def cancel_in_sidebar(qtbot: QtBot, window: MainWindow, title: str) -> None:
+    """Press Cancel below these words; other sources are starting at the same time."""
+    qtbot.waitUntil(lambda: title in in_sidebar(window))
+    actions = window.sidebar.work.menu.actions()
+    at = [action.text() for action in actions].index(title)
+    assert actions[at + 1].text() == "Cancel"
+    actions[at + 1].trigger()
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """File with 30 tool sources, each with a secret."""
+    entries = {f"many-{n}": {"command": "x", "env": {"API_KEY": f"s3cret-{n}-value"}} for n in range(30)}
+    file = tmp_path / "many.json"
+    file.write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
+    return file
+
+
+def test_a_file_that_is_read_is_work_and_cancel_leaves_its_page(
+    qtbot: QtBot, window: MainWindow, many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red where Cancel let the reading go on."""
+    proceed = threading.Event()
+
+    def slowly(*args: Any, **more: Any) -> ImportOffer:
+        proceed.wait(20)
+        return read_import_file(*args, **more)
+
+    monkeypatch.setattr(import_panel, read_import_file.__name__, slowly)
+    before = window.place
+    window.go(RowKey(Kind.FILE, str(many)))
+    cancel_in_sidebar(qtbot, window, "Reading many.json")
+    qtbot.waitUntil(lambda: "Reading many.json" not in in_sidebar(window))
+    assert window.place == before
+    proceed.set()
+    window.go(RowKey(Kind.FILE, str(many)))
+    panel = window.pages.file_page.panel
+    qtbot.waitUntil(lambda: len(panel.servers.checked_keys()) == 30)
+    assert "Reading many.json" not in in_sidebar(window)
+
+
+def test_an_import_is_work_and_cancel_leaves_no_source_and_no_secret(
+    qtbot: QtBot, window: MainWindow, keychain: TestKeychain, many: Path
+) -> None:
+    """Seen red where Cancel did nothing: all 30 were added."""
+    existing = set(window.snapshot.servers)
+    window.go(RowKey(Kind.FILE, str(many)))
+    panel = window.pages.file_page.panel
+    qtbot.waitUntil(lambda: len(panel.servers.checked_keys()) == 30)
+    keychain.mood = "silent"
+    panel.add_button.click()
+    cancel_in_sidebar(qtbot, window, "Importing tools")
+    keychain.mood = ""
+    qtbot.waitUntil(lambda: "Importing tools" not in in_sidebar(window))
+    assert set(window.snapshot.servers) == existing
+    assert not any(keychain.entries().values())
+    assert not panel.wrong.isVisible()
+    with qtbot.waitSignal(panel.added, timeout=20_000):
+        panel.add_button.click()
+    assert set(window.snapshot.servers) - existing == {f"many-{n}" for n in range(30)}
+    assert "Importing tools" not in in_sidebar(window)
 
 
 def test_a_canceled_export_leaves_no_file(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.activity.tools_table import ToolsTable, tools_by_u
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.home.calls_chart import CallsChart
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
-from toolnote_desktop.desktop.models.work import WorkList
+from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.banner import Notice
 from toolnote_desktop.desktop.widgets.basics import label
@@ -485,19 +485,15 @@ class ActivityPage(Page):
         from toolnote_desktop.desktop.async_tasks import in_thread
 
         export = Export(path, kind, each_call(self._home, chosen))
-        title = self.tr("Exporting activity")
-        work = self.work.begin(title, export.cancel) if self.work is not None else None
         try:
-            is_whole = await in_thread(export.write)
+            with in_progress(self.work, self.tr("Exporting activity"), export.cancel):
+                is_whole = await in_thread(export.write)
         except OSError as error:
             text = self.tr("Couldn’t export the activity. {reason}")
             self.said.emit(text.format(reason=error.strerror or str(error)), False)
         else:
             if is_whole:
                 self.said.emit(self.tr("Activity exported to {file}").format(file=path.name), False)
-        finally:
-            if work is not None and self.work is not None:
-                self.work.finish(work)
 
     def clear(self) -> None:
         """Clear all calls; Undo brings them back."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
@@ -40,13 +42,16 @@ class ImportPanel(QWidget):
 
     Attributes:
         in_full: all values are shown and sources are added turned off: they come from elsewhere (docs/contract.md 3).
+        work: list of the window's work, which reading and adding belong to.
 
     Signals:
         added: the ids of the sources and the names of the toolsets that were added.
+        reading_canceled: the user canceled a search or the reading of a file.
         changed: other rows are ticked.
     """
 
     added = Signal(object, object)
+    reading_canceled = Signal()
     changed = Signal()
 
     def __init__(
@@ -59,6 +64,7 @@ class ImportPanel(QWidget):
     ) -> None:
         super().__init__()
         self._library, self._identity, self.in_full = library, identity, in_full
+        self.work: WorkList | None = None
         self._found = ImportOffer()
         self._candidates: Sequence[Candidate] = ()
         self._search = LatestTask(self)
@@ -96,17 +102,16 @@ class ImportPanel(QWidget):
 
     def search_computer(self) -> None:
         """Search other apps on this computer."""
-        self.state.setText(self.tr("Searching this computer…"))
         environment, identity = current_environment(), self._identity()
         taken, now = self._taken()
-        self._search.start(self._find(lambda: scan_machine(environment, identity, taken=taken, now=now)))
+        read = partial(scan_machine, environment, identity, taken=taken, now=now)
+        self._read(read, self.tr("Searching this computer…"))
 
     def read_file(self, path: Path) -> None:
         """Read a file or folder."""
-        self.state.setText(self.tr("Reading {0}…").format(path.name))
         taken, now = self._taken()
-        identity = self._identity()
-        self._search.start(self._find(lambda: read_import_file(path, identity, taken=taken, now=now)))
+        read = partial(read_import_file, path, self._identity(), taken=taken, now=now)
+        self._read(read, self.tr("Reading {0}…").format(path.name))
 
     def read_text(self, text: str, name: str) -> None:
         """Read a text, such as one that was dropped on the window."""
@@ -120,9 +125,20 @@ class ImportPanel(QWidget):
     def _taken(self) -> tuple[list[str], str]:
         return list(self._library.snapshot.toolsets), iso_utc(datetime.now(UTC))
 
-    async def _find(self, read: Callable[[], ImportOffer]) -> None:
+    def _read(self, read: Callable[[], ImportOffer], words: str) -> None:
+        self.state.setText(words)
+        self.state.show()
+        self._search.start(self._find(read, words.removesuffix("…")))
+
+    def _cancel_reading(self) -> None:
+        self._search.cancel()
+        self.state.setText(self.tr("Canceled"))
+        self.reading_canceled.emit()
+
+    async def _find(self, read: Callable[[], ImportOffer], title: str) -> None:
         try:
-            found = await in_thread(read)
+            with in_progress(self.work, title, self._cancel_reading):
+                found = await in_thread(read)
         except Exception as error:  # noqa: BLE001 - a file may hold anything; the user sees why it was not read
             self.state.hide()
             self.wrong.show_error(error)
@@ -203,8 +219,11 @@ class ImportPanel(QWidget):
         chosen, toolsets = self.servers.checked_keys(), self.toolsets.checked_keys()
         entries: dict[str, JsonObject] = {one.id: one.entry for one in self._candidates if one.id in chosen}
         try:
-            await self.secrets.store(self, entries)
+            with in_progress(self.work, self.tr("Importing tools"), self.secrets.cancel):
+                await self.secrets.store(self, entries)
             self._library.submit(*self.edits())
+        except InterruptedError:
+            pass  # the rows stay ticked
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self.wrong.show_error(error)
         else:

@@ -59,6 +59,7 @@ class AddToolsPage(Page):
         self.catalog.chosen.connect(self._choose)
         self.apps = ImportPanel(library, store, identity)
         self.apps.added.connect(self._show_added)
+        self.apps.reading_canceled.connect(self._search_later)
         row = QHBoxLayout()
         row.addWidget(self.apps.add_button)
         row.addStretch(1)
@@ -117,6 +118,10 @@ class AddToolsPage(Page):
             self.apps.search_computer()
         self.chrome_changed.emit()
 
+    def _search_later(self) -> None:
+        """Search other apps when their tab is opened the next time."""
+        self._is_searched = False
+
     def _choose(self, server: object) -> None:
         self.side.show_server(server)  # type: ignore[arg-type]
         self.chrome_changed.emit()
@@ -159,6 +164,7 @@ class FilePage(Page):
     def _make_panel(self) -> ImportPanel:
         panel = ImportPanel(self._library, self._store, self._identity, in_full=True)
         panel.added.connect(self._show_added)
+        panel.reading_canceled.connect(self._show_canceled)
         return panel
 
     def foot(self) -> QWidget:
@@ -190,6 +196,12 @@ class FilePage(Page):
     def _cancel(self) -> None:
         self._shown = ""
         self.cancelled.emit()
+
+    def _show_canceled(self) -> None:
+        """Leave the page whose file is not read any more, or let it be read when it is opened again."""
+        self._shown = ""
+        if self.isVisible():
+            self.cancelled.emit()
 
     def _begin(self, shown: str) -> None:
         self._shown = shown

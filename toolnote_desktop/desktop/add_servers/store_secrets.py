@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection, Mapping
 
 from msgspec import Struct
@@ -33,6 +34,7 @@ class StoreSecrets(CheckBox):
         super().__init__(parent)
         self._store = store
         self._location: SecretLocation | None = None
+        self._writer: _InLocation | None = None
         self.places = SecretPlaces(library)
         self.places.chosen.connect(self._choose)
         self.toggled.connect(lambda _on: self.places.hide())
@@ -49,6 +51,7 @@ class StoreSecrets(CheckBox):
         Takes as long as the user needs to unlock the keychain; ``owner`` is disabled meanwhile.
 
         Raises:
+            InterruptedError: it was canceled; none is stored then.
             ToolnoteError: a secret could not be stored; other locations are offered where that can help.
         """
         store, location = self._store, self._location
@@ -57,12 +60,20 @@ class StoreSecrets(CheckBox):
         secrets = {server: extract_secrets(entry, known).secrets for server, entry in entries.items()}
         if store is None or not self._moves or not any(secrets.values()):
             return
+        self._writer = writer = _InLocation(store, location)
         with disabled(owner):
             try:
-                await in_thread(store_secrets, secrets, _InLocation(store, location))
+                await in_thread(store_secrets, secrets, writer)
+            except InterruptedError:
+                raise
             except Exception as error:
                 self.places.offer(error)
                 raise
+
+    def cancel(self) -> None:
+        """Store no more secrets; those of this time are removed again."""
+        if self._writer is not None:
+            self._writer.is_canceled = True
 
     def _choose(self, location: SecretLocation) -> None:
         self._location = location
@@ -73,13 +84,20 @@ class StoreSecrets(CheckBox):
         return self._store is not None and self.isChecked()
 
 
-class _InLocation(Struct, frozen=True):
-    """Store with the location that the user chose; None: the keychain, or an earlier choice."""
+class _InLocation(Struct):
+    """Store with the location that the user chose; None: the keychain, or an earlier choice.
+
+    Attributes:
+        is_canceled: no more is stored.
+    """
 
     store: SecretStore
     location: SecretLocation | None
+    is_canceled: bool = False
 
     def write(self, server: str, name: str, value: str) -> object:
+        if self.is_canceled:
+            raise InterruptedError(errno.EINTR, "canceled")
         return self.store.write(server, name, value, place=self.location)
 
     def remove(self, server: str, name: str) -> object:

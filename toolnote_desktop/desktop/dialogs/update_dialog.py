@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QProgressBar, QWidget
 from shiboken6 import isValid
 
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
-from toolnote_desktop.desktop.models.work import Work, WorkList
+from toolnote_desktop.desktop.models.work import Work, WorkList, in_progress
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, label
@@ -89,25 +89,22 @@ class UpdateDialog(Dialog):
     async def _download_and_show(self) -> None:
         loop = asyncio.get_running_loop()
         title = self.tr("Downloading Toolnote {version}").format(version=self._update.version)
-        work = self._work.begin(title, self._cancel) if self._work is not None else None
         self._is_canceled = False
-
-        def report(received: int) -> None:
-            if self._is_canceled:
-                raise InterruptedError(errno.EINTR, "canceled")
-            loop.call_soon_threadsafe(self._show_progress, received, work)
-
         try:
-            path = await in_thread(download, self._update.file, self._folder, report)
+            with in_progress(self._work, title, self._cancel) as work:
+
+                def report(received: int) -> None:
+                    if self._is_canceled:
+                        raise InterruptedError(errno.EINTR, "canceled")
+                    loop.call_soon_threadsafe(self._show_progress, received, work)
+
+                path = await in_thread(download, self._update.file, self._folder, report)
         except InterruptedError:
             self._show_canceled()
         except Exception as error:  # noqa: BLE001 - the user sees why there is no download
             self._show_failure(error)
         else:
             self._show_ready(path)
-        finally:
-            if self._work is not None and work is not None:
-                self._work.finish(work)
 
     def _cancel(self) -> None:
         self._is_canceled = True

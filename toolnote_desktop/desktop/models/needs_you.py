@@ -266,6 +266,13 @@ def unread_words(assistant: str, changes: int) -> str:
     return text.format(assistant=assistant)
 
 
+def unread_count(changes: int) -> str:
+    """Return how many changes an assistant that is named beside it has not read; "" if the number is not known."""
+    if changes == 1:
+        return translate("needs", "Hasn’t read your last change")
+    return translate("needs", "Hasn’t read your last %n changes", None, changes) if changes else ""
+
+
 def _assistants_behind(snapshot: Snapshot, assistants: Sequence[Assistant]) -> list[Need]:
     return [
         Need(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
@@ -89,3 +90,14 @@ class WorkList(QObject):
 
         self._sources = {server: Work(text, canceling(server)) for server, text in texts.items()}
         self.changed.emit()
+
+
+@contextmanager
+def in_progress(work: WorkList | None, title: str, cancel: Callable[[], object] | None = None) -> Iterator[Work | None]:
+    """Add work to a list, if there is one, for as long as the block takes."""
+    one = work.begin(title, cancel) if work is not None else None
+    try:
+        yield one
+    finally:
+        if work is not None and one is not None:
+            work.finish(one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.work import Work, WorkList
@@ -45,6 +46,8 @@ class WorkRow(QWidget):
         return self._work.items if self._work is not None else ()
 
     def _show(self) -> None:
+        if not isValid(self.words):
+            return  # work is canceled with the window that is closed
         items = self._items
         self.setVisible(bool(items))
         single = items[0] if len(items) == 1 else None

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Mark
-from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states
+from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states, unread_count
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.theme.colours import colours
@@ -74,13 +74,17 @@ class SizeBar(QWidget):
 
 
 class _Reader(QWidget):
-    """Row of an assistant: a check box, its toolset below its name, and its state where that wants the user."""
+    """Row of an assistant: a check box, its toolset below its name, and its state where that wants the user.
 
-    def __init__(self, name: str, toolset: str, state: str) -> None:
+    Args:
+        unread: how many changes it has not read; "" if that is not known.
+    """
+
+    def __init__(self, name: str, toolset: str, state: str, unread: str) -> None:
         super().__init__()
         self.box = CheckBox(name)
         self.box.setAccessibleName(f"{name}, {toolset}" if toolset else name)
-        self.box.setAccessibleDescription(state)
+        self.box.setAccessibleDescription(". ".join(one for one in (state, unread) if one))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 6)
         grid.setSpacing(0)
@@ -94,6 +98,8 @@ class _Reader(QWidget):
             grid.addWidget(dot, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
             grid.setColumnMinimumWidth(3, 5)
             grid.addWidget(label(state, "attention"), 0, 4, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        if unread:
+            grid.addWidget(label(unread, "small", wraps=True), 2, 1, 1, 4)
 
 
 class CallLine(QWidget):
@@ -204,6 +210,7 @@ class ToolInspector(Inspector):
                 one.toolset.title if one.toolset is not None else "",
                 one.toolset is not None and one.toolset.name in view.entries,
                 one.word if one.mark is Mark.ATTENTION else "",
+                unread_count(one.changes_behind) if one.mark is Mark.ATTENTION else "",
             )
             for one in assistant_states(snapshot, assistants)
             if one.id in snapshot.clients
@@ -246,12 +253,12 @@ class ToolInspector(Inspector):
         restyle(self.toolset_size, kind="attention" if allowed is not None and tokens > allowed else "small")
         self.toolset_size.setText(text.format(toolset=self._toolset, n=number(tokens), most=number(allowed or 0)))
 
-    def _show_readers(self, readers: tuple[tuple[str, str, str, bool, str], ...]) -> None:
+    def _show_readers(self, readers: tuple[tuple[str, str, str, bool, str, str], ...]) -> None:
         focused = next((client for client, box in self.boxes.items() if box.hasFocus()), None)
         self.readers.clear()
         self.boxes = {}
-        for client, name, toolset, gets, state in readers:
-            row = _Reader(name, toolset or self.tr("No toolset"), state)
+        for client, name, toolset, gets, state, unread in readers:
+            row = _Reader(name, toolset or self.tr("No toolset"), state, unread)
             row.box.setChecked(gets)
             row.box.setEnabled(bool(toolset))
             row.box.toggled.connect(partial(self.given.emit, client))

@@ -220,6 +220,9 @@ class MainWindow(QMainWindow):
                 self._connect_toolset_page(page)
             case "file_page":
                 page.cancelled.connect(self.leave_place)
+                page.panel.work = self.work
+            case "add_page":
+                page.apps.work = self.work
             case "assistant_page":
                 page.side.calls_requested.connect(lambda: self.pages.activity_page.show_assistant(page.client))
                 page.done.connect(self._offer_to_undo)
