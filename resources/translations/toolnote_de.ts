@@ -1275,12 +1275,36 @@
         <translation>Ordner, in dem sie startet (optional)</translation>
     </message>
     <message>
+        <source>Browse…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Browse for a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It works: {tools}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder to start in</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>An address begins with http:// or https://.</source>
@@ -6577,6 +6601,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{source} changed {tool}</source>
         <translation>{source} hat {tool} geändert</translation>
+    </message>
+    <message>
+        <source>Assistants still read the old version.</source>
+        <translation>Assistenten lesen noch die alte Fassung.</translation>
     </message>
     <message>
         <source>Assistants already read the new version.</source>

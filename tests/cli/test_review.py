@@ -57,6 +57,17 @@ def test_held_text_is_in_no_list_and_shown_by_the_review(changed: Home, capsys: 
     assert "new: Merges. Deletes the branch." in out
 
 
+def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    catalog = json.loads(changed.catalog.read_text("utf-8"))
+    catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}
+    changed.catalog.write_text(json.dumps(catalog), "utf-8")
+    assert run(changed, "review", "list") == 0
+    assert (
+        'server "git" has changed its instructions since you last looked (held: old text served)'
+        in capsys.readouterr().err
+    )
+
+
 def test_accepted_text_is_served(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(changed, "review", "accept", "git.merge") == 0
     assert capsys.readouterr().out == "1 tool accepted.\n"

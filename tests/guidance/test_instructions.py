@@ -24,6 +24,8 @@ from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.servers import Server, ServerOptions
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import ReviewState
+from toolnote_desktop.model.tools.review import instructions_review
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 
@@ -233,3 +235,6 @@ def test_changed_instructions_are_held_by_the_sources_policy(policy: str, now: s
     text = made(state, toolset()).text
     assert served in text
     assert ("Delete" in text) is (policy == "show")
+    state_of_it = ReviewState.SHOWN if served != "Search first." else ReviewState.HELD
+    assert instructions_review(listing, entry.toolnote.changes) is state_of_it
+    assert instructions_review(listing, "accept") is ReviewState.ACCEPTED

@@ -24,6 +24,8 @@ from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import ReviewState
+from toolnote_desktop.model.tools.review import instructions_review
 from toolnote_desktop.paths import DEFAULT_PORT, Home
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.store.library import Library
@@ -177,7 +179,7 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
     yield Finding("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
     for problem in status.problems:
         yield _finding("servers", problem)
-    if listing.accepted_instructions is not None:
+    if instructions_review(listing, snapshot.servers[server].toolnote.changes) in (ReviewState.SHOWN, ReviewState.HELD):
         yield _finding("servers", Problem(Code.INSTRUCTIONS_CHANGED, {"server": server}))
     for known in tools:
         if known.changed:

@@ -8,16 +8,17 @@ from typing import Final, Literal
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library, save
-from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_note, print_table, print_text
 from toolnote_desktop.commands.tool_names import find_tool
+from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.definition_review import ToolReview, tool_review, tools_to_review
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange
-from toolnote_desktop.model.tools.review import decision_fields
+from toolnote_desktop.model.tools.review import decision_fields, instructions_review
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 
@@ -66,6 +67,10 @@ def list_changed(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         snapshot = library.snapshot
         reviews = [tool_review(snapshot, known) for known in tools_to_review(snapshot)]
+    for server, listing in snapshot.catalogue.servers.items():
+        entry = snapshot.servers.get(server)
+        if entry is not None and (word := _STATES.get(instructions_review(listing, entry.toolnote.changes))):
+            print_note(f"{english(Problem(Code.INSTRUCTIONS_CHANGED, {'server': server}))} ({word})")
     if arguments.json:
         print_json([_document(review) for review in reviews])
         return 0

@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.models.needs_you import (
     needs_you,
     state_of_toolnote,
 )
+from toolnote_desktop.desktop.widgets.server_instructions import instructions_of
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus, parse_servers
@@ -65,6 +66,26 @@ def test_many_changes_of_a_source_are_one_need() -> None:
     found = needs_you(sample.snapshot(found=catalogue), [], ON)
     needs = [one for one in found if "changed" in one.text]
     assert [(one.text, one.target) for one in needs] == [("GitHub changed 1000 tools", RowKey(Kind.SERVER, "GitHub"))]
+
+
+@pytest.mark.parametrize(
+    ("policy", "reasons"),
+    [
+        ("accept", []),
+        ("show", ["Assistants already read the new version."]),
+        ("hold", ["Assistants still read the old version."]),
+    ],
+)
+def test_changed_instructions_need_the_user_by_the_policy_of_their_source(policy: str, reasons: list[str]) -> None:
+    """Seen red: each policy's was called served, that of "accept" too."""
+    servers = parse_servers({"mcpServers": {"git": {"command": "x", "toolnote": {"changes": policy}}}}, lambda *_: None)
+    listing = ServerListing(
+        status=ServerStatus(ServerState.READY), instructions="Push.", accepted_instructions="Ask first."
+    )
+    snapshot = replace(Snapshot(servers=servers), catalogue=Catalogue(servers={"git": listing}))
+    found = [one for one in needs_you(snapshot, [], ON) if "instructions" in one.text]
+    assert [one.reason for one in found] == reasons
+    assert (instructions_of(snapshot, "git").before is None) is (policy == "accept")
 
 
 def test_needs_are_counted_from_the_fifty_first_on() -> None:

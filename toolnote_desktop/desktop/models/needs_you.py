@@ -22,7 +22,8 @@ from toolnote_desktop.desktop.models.library_rows import (
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
+from toolnote_desktop.model.tools.review import instructions_review
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 
@@ -230,13 +231,14 @@ def _changed_tools(snapshot: Snapshot) -> list[Need]:
     for server, tools in changed.items():
         if len(tools) > MAX_CHANGED:
             text = translate("needs", "{source} changed %n tools", None, len(tools)).format(source=server)
-            reason = translate("needs", "Assistants already read the new version.")
+            is_held = any(one.review is ReviewState.HELD for one in tools)
+            reason = _reading(ReviewState.HELD if is_held else ReviewState.SHOWN)
             found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review"), RowKey(Kind.SERVER, server)))
             continue
         for known in tools:
             text = translate("needs", "{source} changed {tool}").format(source=known.tool.server, tool=known.tool.title)
             count = len(notes_on(snapshot, known.tool.namespaced_name))
-            reason = translate("needs", "Assistants already read the new version.")
+            reason = _reading(known.review)
             if count:
                 reason = translate("needs", "You have {notes} on it.").format(notes=messages.count_notes(count))
             place = RowKey(Kind.CHANGED, *known.tool.key)
@@ -246,13 +248,22 @@ def _changed_tools(snapshot: Snapshot) -> list[Need]:
 
 def _changed_instructions(snapshot: Snapshot) -> list[Need]:
     text = translate("needs", "{source} changed its instructions")
-    reason = translate("needs", "Assistants already read the new version.")
-    review = translate("needs", "Review change")
-    return [
-        Need(Mark.ATTENTION, text.format(source=server), reason, review, RowKey(Kind.SERVER, server))
-        for server, listing in snapshot.catalogue.servers.items()
-        if listing.accepted_instructions is not None
-    ]
+    action = translate("needs", "Review change")
+    found = []
+    for server, listing in snapshot.catalogue.servers.items():
+        entry = snapshot.servers.get(server)
+        state = instructions_review(listing, entry.toolnote.changes if entry is not None else "show")
+        if state in (ReviewState.SHOWN, ReviewState.HELD):
+            place = RowKey(Kind.SERVER, server)
+            found.append(Need(Mark.ATTENTION, text.format(source=server), _reading(state), action, place))
+    return found
+
+
+def _reading(state: ReviewState) -> str:
+    """Return which version of something that changed assistants read."""
+    if state is ReviewState.HELD:
+        return translate("needs", "Assistants still read the old version.")
+    return translate("needs", "Assistants already read the new version.")
 
 
 def unread_words(assistant: str, changes: int) -> str:

@@ -47,10 +47,11 @@ class SourceInstructions(Struct, frozen=True):
 def instructions_of(snapshot: Snapshot, source: str) -> SourceInstructions:
     """Return the state of a tool source's instructions."""
     listing, entry = snapshot.catalogue.servers.get(source), snapshot.servers.get(source)
+    policy = entry.toolnote.changes if entry is not None else "show"
     return SourceInstructions(
         source,
         (listing.instructions or "") if listing is not None else "",
-        listing.accepted_instructions if listing is not None else None,
+        listing.accepted_instructions if listing is not None and policy != "accept" else None,
         entry.toolnote.instructions if entry is not None else True,
         entry.toolnote.instructions_note if entry is not None else "",
     )

@@ -89,6 +89,16 @@ def served_instructions(listing: ServerListing, policy: ChangePolicy) -> str:
     return accepted if policy == "hold" or new_meaning(accepted, now) else now
 
 
+def instructions_review(listing: ServerListing, policy: ChangePolicy) -> ReviewState:
+    """Return the state of a server's own instructions: changed and served, changed and held, or nothing to decide."""
+    if listing.accepted_instructions is None:
+        return ReviewState.UNCHANGED
+    if policy == "accept":
+        return ReviewState.ACCEPTED
+    is_served = served_instructions(listing, policy) == (listing.instructions or "")
+    return ReviewState.SHOWN if is_served else ReviewState.HELD
+
+
 def settle(known: KnownTool) -> Tool:
     """Return the definition that counts as accepted when the server changes a tool once more."""
     return known.newest if known.review is ReviewState.ACCEPTED else known.accepted
