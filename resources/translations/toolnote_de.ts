@@ -1276,11 +1276,11 @@
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsuchen…</translation>
     </message>
     <message>
         <source>Browse for a folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner auswählen</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1292,19 +1292,19 @@
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>Testen</translation>
     </message>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung wird hergestellt…</translation>
     </message>
     <message>
         <source>It works: {tools}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es funktioniert: {tools}.</translation>
     </message>
     <message>
         <source>Folder to start in</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner, in dem sie startet</translation>
     </message>
     <message>
         <source>An address begins with http:// or https://.</source>
