@@ -24,7 +24,8 @@ from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
     from toolnote_desktop.proxy.events import ApprovalQuestion as ApprovalQuestion  # noqa: PLC0414 - as below
-    from toolnote_desktop.proxy.events import ConnectedClient, Endpoint, PageAction, ProxyEvent
+    from toolnote_desktop.proxy.events import ConnectedClient as ConnectedClient  # noqa: PLC0414 - as below
+    from toolnote_desktop.proxy.events import Endpoint, PageAction, ProxyEvent
     from toolnote_desktop.proxy.events import PageOffered as PageOffered  # noqa: PLC0414 - re-exported for the window
     from toolnote_desktop.proxy.events import ToolAnswer as ToolAnswer  # noqa: PLC0414 - re-exported for the dialogs
     from toolnote_desktop.proxy.thread import ProxyThread

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
+from tests.desktop.window.test_craft import cut_off, outside, settle
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -148,6 +149,20 @@ def test_a_placeholder_is_a_field_and_a_real_key_is_masked_but_a_path_is_not(
     values = [value for names in keychain.entries().values() for value in names.values()]
     assert sorted(values) == sorted(["my-own-token-1", REAL])
     assert page.paste.pasted.toPlainText() == ""
+
+
+def test_a_long_name_is_read_whole_in_a_narrow_page(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:
+    """F45: “GITHUB_PERSONAL_A”."""
+    page.resize(440, 600)
+    page.show_page(library.snapshot, "paste")
+    env = {"GITHUB_PERSONAL_ACCESS_TOKEN_OF_YOUR_TEAM": "<YOUR_TOKEN>"}
+    snippet = {"mcpServers": {"github": {"command": "npx", "args": ["server-github"], "env": env}}}
+    page.paste.pasted.setPlainText(json.dumps(snippet))
+    qtbot.waitUntil(lambda: bool(page.paste.fields))
+    settle()
+    assert next(iter(env)) in texts_of(page)
+    assert cut_off(page.paste) == []
+    assert outside(page.paste) == []
 
 
 def test_a_pasted_name_that_is_taken_is_refused(qtbot: QtBot, page: AddToolsPage, library: Library) -> None:

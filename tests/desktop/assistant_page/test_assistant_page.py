@@ -103,7 +103,9 @@ def test_before_it_is_connected_the_page_offers_connect_with_the_change(opened: 
     assert page.connect_button.isVisible()
     assert not page.disconnect_button.isVisible()
     assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
+    assert not page.diff.isVisible(), "no JSON before it is wanted"
     page.change.open()
+    assert page.diff.verticalScrollBar().maximum() == 0, "one scroll bar: the page's"
     assert any(line.startswith("+") for line in page.diff.toPlainText().splitlines())
     assert claude_file.read_bytes() == BEFORE
 

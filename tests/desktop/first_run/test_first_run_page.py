@@ -139,6 +139,7 @@ def test_failing_row_is_reported_and_the_others_are_connected(
 
 
 def test_the_exact_change_is_shown(qtbot: QtBot, page: FirstRunPage, files: Mapping[str, Path]) -> None:
+    assert not [one for one in page.findChildren(DiffView) if one.isVisible()], "no JSON before it is wanted"
     page.changes.open()
 
     def shown() -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionComboBox, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
+from tests.desktop.window.test_craft import PAGES, settle
+from toolnote_desktop.assistants.registry import CLIENTS
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.dialogs.next_steps import NextSteps
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
@@ -18,6 +22,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.names import suggest_note_name
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
+from toolnote_desktop.proxy.events import ConnectedClient
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
@@ -133,3 +138,50 @@ def test_the_page_with_the_remedy_is_shown_in_a_narrow_window(qtbot: QtBot, smal
     small.go(CREATE)
     click(small.frame.top_bar.back_button)
     assert page.isVisible()
+
+
+def drawn(button: QPushButton, root: QWidget) -> QRect:
+    """Return the place of a button's words in a window: a link has no frame."""
+    inside = QRect(0, 0, button.fontMetrics().horizontalAdvance(button.text()), button.height())
+    inside.moveCenter(button.rect().center())
+    return inside.translated(button.mapTo(root, QPoint(0, 0)))
+
+
+@pytest.mark.parametrize("page", ["tool", "source", "failed", "sign-in", "toolset", "lost", "add", "connect"])
+def test_links_are_apart(window: MainWindow, page: str) -> None:
+    """F41: two links were six pixels apart."""
+    window.go(PAGES[page])
+    settle()
+    shown = [one for one in window.findChildren(QPushButton) if one.isVisible() and one.text()]
+    links = [one for one in shown if one.property("kind") == "link"]
+    near = [
+        (link.text(), other.text())
+        for link in links
+        for other in shown
+        if other is not link and drawn(link, window).adjusted(-11, 0, 11, 0).intersects(drawn(other, window))
+    ]
+    assert near == []
+
+
+def test_words_of_the_document_begin_at_one_edge(window: MainWindow) -> None:
+    """F42: the preview had three left edges."""
+    window.go(CREATE)
+    settle()
+    page = window.pages.tool_page
+    assert len(page.notes.cards) > 1
+    notes = [card.editor for card in page.notes.cards]
+    assert len({one.mapTo(page, QPoint(0, 0)).x() for one in notes}) == 1
+    blocks = [page.text.own, page.text.heading, *page.notes.cards]
+    assert len({one.mapTo(page, QPoint(0, 0)).x() for one in blocks}) == 1
+    assert [one for one in notes if one.text() != one.text().strip()] == [], "no blank lines"
+
+
+def test_what_to_do_now_follows_the_assistants(qtbot: QtBot, window: MainWindow, link: ProxyLink) -> None:
+    """F36: an assistant that connected behind the list stayed in it."""
+    dialog = NextSteps([CLIENTS["claude-desktop"], CLIENTS["cursor"]], link, window)
+    dialog.open()
+    before = dialog.steps["claude-desktop"].text()
+    link.clients_changed.emit((ConnectedClient("cursor", "Cursor", "1.0", 1, True, None),))
+    assert dialog.steps["cursor"].text() == "✓ Running"
+    assert dialog.steps["claude-desktop"].text() == before
+    dialog.reject()

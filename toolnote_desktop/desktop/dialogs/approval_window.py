@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLayout, QScroll
 
 from toolnote_desktop.desktop.models.library_rows import Mark, initials_of
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.theme.fonts import fixed_font, text_scale
+from toolnote_desktop.desktop.theme.fonts import fixed_font, style_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, restyle
@@ -307,6 +307,7 @@ class _NoteBox(QFrame):
         super().__init__()
         layout = column(self, (12, 8, 12, 8), 2)
         head = label(title, "good")
+        head.setFont(style_font("head"))
         body = FullTextLabel(text)
         layout.addWidget(head)
         layout.addWidget(body)

@@ -89,6 +89,7 @@ class LostNotesPage(Page):
         inside.addWidget(label(lost.note.name, "heading"))
         inside.addWidget(label(lost.note.note, wraps=True, can_be_copied=True))
         row = QHBoxLayout()
+        row.setSpacing(16)
         copy = self.tr("Copy the text of the note {name}").format(name=lost.note.name)
         remove = self.tr("Delete the note {name}").format(name=lost.note.name)
         row.addWidget(Button(self.tr("Copy text"), "link", name=copy, pressed=partial(_copy, lost.note.note)))

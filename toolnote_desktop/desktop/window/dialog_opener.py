@@ -72,7 +72,7 @@ class DialogOpener(QObject):
         """Open the list of what is left to do in the connected assistants."""
         from toolnote_desktop.desktop.dialogs.next_steps import NextSteps
 
-        self.show_dialog(NextSteps(clients, self._window))
+        self.show_dialog(NextSteps(clients, self._link, self._window))
 
     def start_with_demo(self) -> None:
         """Add the demo, and lead to a first note on one of its tools."""
