@@ -55,7 +55,7 @@ class NextSteps(Dialog):
         for one in connected:
             step = self.steps.get(one.id)
             if step is not None:
-                step.setText(f"✓ {self.tr('Running')}")
+                step.setText(self.tr("✓ Running"))
 
 
 def needs_user_action(clients: Sequence[KnownClient]) -> bool:
