@@ -45,7 +45,7 @@ from toolnote_desktop.proxy.events import (
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.page_offers import PageOffers
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import Era
+from toolnote_desktop.proxy.protocol import TOOLS, Era
 from toolnote_desktop.proxy.routing.approvals import Approvals
 from toolnote_desktop.proxy.routing.call_records import CallRecorder
 from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
@@ -423,7 +423,9 @@ class Proxy:
             if self._guide_subscriptions.holds(session):
                 uris.append(GUIDE_URI)
             lists = self._list_changed.digests(session.principal)
-            states.append((session, KeptState(tuple(uris), tuple(tasks.get(session, ())), lists)))
+            view = self.recorder.fetched_view(session)
+            fetched = self._list_changed.digests_of(view).get(TOOLS, "") if view is not None else ""
+            states.append((session, KeptState(tuple(uris), tuple(tasks.get(session, ())), lists, fetched)))
         return states
 
     def _session_restored(self, session: Session, state: KeptState) -> None:
@@ -435,6 +437,11 @@ class Proxy:
     async def _announce_missed(self, session: Session, state: KeptState) -> None:
         for kind in await self._list_changed.changed_since(session.principal, state.lists):
             self._sessions.streams.notify(session, f"notifications/{kind}/list_changed", None)
+        view = self.view(session.principal)
+        if state.fetched and not session.ended and self._list_changed.digests_of(view).get(TOOLS) == state.fetched:
+            self.recorder.list_restored(session.principal, view, session)
+            self._list_changed.record_fetched(session.principal, view)
+            self._refresh_clients()
 
     async def _subscribe_again(self, session: Session, uri: str) -> None:
         """Renew a subscription of an earlier run; its client is notified, for the resource may have changed since."""
@@ -445,6 +452,7 @@ class Proxy:
     def _list_fetched(self, principal: Principal, view: ClientView, conversation: object) -> None:
         self._list_changed.record_fetched(principal, view)
         self.recorder.list_fetched(principal, view, conversation)
+        self.stored_sessions.changed()
         self._refresh_clients()
 
     def _announced(self) -> None:

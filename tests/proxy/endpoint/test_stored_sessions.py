@@ -9,9 +9,12 @@ from pathlib import Path
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, restarted, running
 from tests.servers.launch import Record, control
+from tests.waiting import wait_until
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, PutEntry
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import recent_calls
 
 ENTRIES = {"raw": raw_server(tools=[{"name": "echo", "inputSchema": {"type": "object"}}])}
 TOKEN = "t" * 40
@@ -158,3 +161,37 @@ def test_tasks_stay_with_their_session(home: Home) -> None:
         other.initialize()
         assert client.request("tasks/get", {"taskId": "t-1"}).result == task
         assert other.request("tasks/get", {"taskId": "t-1"}).last["error"]["code"] == -32602
+
+
+def test_the_list_that_it_has_fetched_is_known_after_a_restart_unless_it_has_changed(home: Home) -> None:
+    """Seen red without ``list_restored``: its calls belonged to no list, and the client counted as not up to date."""
+
+    def calls(count: int) -> tuple[Call, ...]:
+        wait_until(lambda: len(recent_calls(home)) >= count)
+        return recent_calls(home)
+
+    with running(home, ENTRIES) as proxy:
+        client = with_client(proxy)
+        client.initialize()
+        assert client.tool("raw_echo")
+        client.call("raw_echo")
+        first = calls(1)[0]
+        session = client.session_id
+    assert first.revision is not None
+    for turn in range(2):
+        if turn:
+            path = home.root / "toolsets" / "work.json"
+            document = json.loads(path.read_text("utf-8"))
+            note = {"name": "kind", "note": "Be kind."}
+            document["toolNotes"] = [{"toolRef": {"namespacedName": "raw.echo"}, "notes": [note]}]
+            path.write_text(json.dumps(document), "utf-8")
+        with restarted(home) as proxy:
+            client = with_client(proxy)
+            client.session_id = session
+            assert client.request("ping").status == 200
+            proxy.wait_ready("raw")
+            if not turn:
+                wait_until(lambda: [one.up_to_date for one in proxy.thread.clients() if one.id == "gemini"] == [True])
+            client.call("raw_echo")
+            call = calls(2 + turn)[0]
+            assert (call.revision, call.behind, call.notes) == ((first.revision, 0, ()) if not turn else (None,) * 3)

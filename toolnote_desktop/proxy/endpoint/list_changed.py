@@ -81,8 +81,10 @@ class ListChangedNotifier:
     def digests(self, principal: Principal) -> dict[str, str]:
         """Return digests of the lists that a caller was notified of last, of those that are made."""
         view = self._notified.get(principal)
-        if view is None:
-            return {}
+        return self.digests_of(view) if view is not None else {}
+
+    def digests_of(self, view: ClientView) -> dict[str, str]:
+        """Return digests of these lists, by kind, of those that are made."""
         if view not in self._digests:
             listed = [(PROMPTS, view.prompts_list), (RESOURCES, b"\n".join(view.resources_state))]
             if view.listed.is_made:

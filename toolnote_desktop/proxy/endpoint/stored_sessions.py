@@ -44,6 +44,7 @@ class StoredSession(Struct, frozen=True, rename="camel"):
         subscriptions: URIs of resources, as the client knows them.
         tasks: server and id of each task that it was given.
         lists: kind of list -> digest of the one that the client was notified of last.
+        fetched: digest of the list of tools that it fetched last; "" if it has fetched none.
     """
 
     session_id: str
@@ -57,6 +58,7 @@ class StoredSession(Struct, frozen=True, rename="camel"):
     subscriptions: tuple[str, ...] = ()
     tasks: tuple[tuple[str, str], ...] = ()
     lists: Mapping[str, str] = field(default_factory=dict)
+    fetched: str = ""
 
 
 class KeptState(Struct, frozen=True):
@@ -65,6 +67,7 @@ class KeptState(Struct, frozen=True):
     subscriptions: tuple[str, ...] = ()
     tasks: tuple[tuple[str, str], ...] = ()
     lists: Mapping[str, str] = field(default_factory=dict)
+    fetched: str = ""
 
 
 class SessionStore:
@@ -160,6 +163,7 @@ class SessionStore:
             state.subscriptions[-_MOST_SUBSCRIPTIONS:],
             state.tasks[-_MOST_TASKS:],
             state.lists,
+            state.fetched,
         )
 
     def _token_of(self, principal: Principal) -> str:
@@ -189,7 +193,7 @@ class SessionStore:
             session_id=stored.session_id,
         )
         session.log_level, session.batches = stored.log_level, stored.batches
-        self._restored(session, KeptState(stored.subscriptions, stored.tasks, stored.lists))
+        self._restored(session, KeptState(stored.subscriptions, stored.tasks, stored.lists, stored.fetched))
         return session
 
 

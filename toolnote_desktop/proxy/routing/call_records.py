@@ -49,30 +49,30 @@ Arguments = bytes | JsonObject | None
 class FetchedList:
     """List that a client was served, for records (``store.activity.ListDigest``)."""
 
-    __slots__ = ("_bytes", "_digest", "_notes", "_view", "client", "revision", "toolset")
+    __slots__ = ("_bytes", "_digest", "_notes", "client", "revision", "toolset", "view")
 
     def __init__(self, client: str, view: ClientView) -> None:
         self.client = client
         self.toolset = view.toolset or ""
         self.revision: int | None = None
-        self._view = view
+        self.view = view
         self._digest = ""
         self._notes: dict[ToolKey, tuple[ReadNote, ...]] = {}
 
     def digest(self) -> str:
         """Return a digest of the list's bytes. In the log's thread."""
         if not self._digest:
-            self._digest = hashlib.sha256(self._view.listed.at_once()).hexdigest()[:16]
+            self._digest = hashlib.sha256(self.view.listed.at_once()).hexdigest()[:16]
         return self._digest
 
     def is_of(self, view: ClientView) -> bool:
         """Return True if it is the list of this view."""
-        return self._view is view
+        return self.view is view
 
     def notes(self, key: ToolKey) -> tuple[ReadNote, ...]:
         """Return the notes on a tool in the list. In the log's thread."""
         if key not in self._notes:
-            self._notes[key] = tuple(read_note(one) for one in self._view.serving.notes_on(key) if one.note.enabled)
+            self._notes[key] = tuple(read_note(one) for one in self.view.serving.notes_on(key) if one.note.enabled)
         return self._notes[key]
 
 
@@ -165,6 +165,17 @@ class CallRecorder:
             if len(self._of_others) > _MODERN_CLIENTS:
                 self._of_others.popitem(last=False)
         self._activity.record_list(fetched, fetched=True)
+
+    def fetched_view(self, session: object) -> ClientView | None:
+        """Return the lists that a session has fetched; None if it has fetched none."""
+        fetched = self._of_sessions.get(session)
+        return fetched.view if fetched is not None else None
+
+    def list_restored(self, principal: Principal, view: ClientView, session: object) -> None:
+        """Record that a session of an earlier run has fetched this list, unless it has fetched one since."""
+        if session not in self._of_sessions:
+            self._of_sessions[session] = fetched = self._list_of(principal, view)
+            self._activity.record_list(fetched, fetched=False)
 
     def list_changed(self, principal: Principal, view: ClientView) -> None:
         """Record that another list is served to a connected client."""
