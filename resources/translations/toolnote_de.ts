@@ -1276,11 +1276,7 @@
     </message>
     <message>
         <source>Browse…</source>
-<<<<<<< HEAD
-        <translation>Durchsuchen…</translation>
-=======
         <translation>Durchsuchen …</translation>
->>>>>>> 0c23079 (Translate the test of a source and the ticked steps)
     </message>
     <message>
         <source>Browse for a folder</source>
@@ -1300,19 +1296,11 @@
     </message>
     <message>
         <source>Connecting…</source>
-<<<<<<< HEAD
-        <translation>Verbindung wird hergestellt…</translation>
-    </message>
-    <message>
-        <source>It works: {tools}.</source>
-        <translation>Es funktioniert: {tools}.</translation>
-=======
         <translation>Wird verbunden …</translation>
     </message>
     <message>
         <source>It works: {tools}.</source>
         <translation>Verbindung funktioniert: {tools}.</translation>
->>>>>>> 0c23079 (Translate the test of a source and the ticked steps)
     </message>
     <message>
         <source>Folder to start in</source>
