@@ -28,7 +28,7 @@ from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEn
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue
-from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
@@ -259,6 +259,23 @@ def test_a_note_on_all_tools_is_written_moved_and_deleted_on_the_page(
     assert page.add_note_button.hasFocus()
     window.undo()
     assert len(library.snapshot.notes.servers["Git"]) == 1
+
+
+def test_a_note_that_an_assistant_wrote_is_kept_or_undone(
+    qtbot: QtBot, window: MainWindow, page: ServerPage, library: Library
+) -> None:
+    """Seen red where both buttons did nothing on this page."""
+    place = NoteTarget.everywhere(Scope.SERVER, "Git")
+    notes = [AddNote(place, {"name": name, "note": "Be brief.", "author": "cursor"}) for name in ("one", "two")]
+    library.submit(*notes)
+    qtbot.waitUntil(lambda: len(page.notes.cards) == 2)
+    first, second = page.notes.cards
+    assert first.written_by.isVisible()
+    QTest.mouseClick(first.keep_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(first.written_by.isHidden)
+    QTest.mouseClick(second.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.notes.cards == (first,))
+    assert [note.name for note in window.snapshot.notes.servers["Git"]] == ["one"]
 
 
 def test_a_tool_of_the_source_is_opened_and_all_are_added_to_a_toolset(

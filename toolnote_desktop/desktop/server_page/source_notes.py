@@ -110,6 +110,8 @@ class SourceNotes(QWidget):
         card.grip.hide()
         card.scope_chosen.connect(partial(self._change_scope, card))
         card.emptied.connect(partial(self._drop_empty, card))
+        card.kept.connect(partial(self._keep, card))
+        card.undone.connect(partial(self._undo_writing, card))
         card.menu.aboutToShow.connect(partial(self.fill_menu, card))
         card.set_keys(
             move_up=partial(self._move, card, -1),
@@ -181,6 +183,15 @@ class SourceNotes(QWidget):
             others[0].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.emptied.emit()
+
+    def _keep(self, card: NoteCard) -> None:
+        self._actions.keep_note(card.draft.place, card.draft.name, self._row)
+        card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _undo_writing(self, card: NoteCard) -> None:
+        card.draft.flush()
+        if self._actions.undo_writing(card.draft.place, card.draft.name, self._row):
+            self.undo_offered.emit()
 
     def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
         for card in self._cards:
