@@ -228,6 +228,10 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>No results for “{text}”.</source>
+        <translation>Keine Treffer für „{text}“.</translation>
+    </message>
+    <message>
         <source>Add tools</source>
         <translation>Werkzeuge hinzufügen</translation>
     </message>
@@ -1540,6 +1544,10 @@
     <message>
         <source>Its key moves to the keychain.</source>
         <translation>Der Schlüssel kommt in den Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>Toolnote keeps its key.</source>
+        <translation>Toolnote bewahrt den Schlüssel auf.</translation>
     </message>
     <message>
         <source>Asks you to sign in again.</source>
@@ -5528,6 +5536,10 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>assistants</name>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
+    </message>
     <message>
         <source>Set up</source>
         <translation>Eingerichtet</translation>

@@ -19,16 +19,20 @@ from tests.store.activity_helpers import Listed
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
-from toolnote_desktop.desktop.assistant_page.page import SHARED, AssistantPage
+from toolnote_desktop.desktop.assistant_page.page import SHARED, AssistantPage, counts_text
+from toolnote_desktop.desktop.assistant_page.reading import find_unconnected
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
+from toolnote_desktop.desktop.models.library_tree import LibraryTree, Role
+from toolnote_desktop.desktop.models.needs_you import count_notes_in
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.page import Width
 from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
@@ -134,10 +138,40 @@ def test_connect_turns_its_own_copies_off_and_disconnect_restores_the_file(
     assert disconnected.args[0] == "Claude Desktop disconnected"
     assert claude_file.read_bytes() == BEFORE
     qtbot.waitUntil(page.connect_button.isVisible)  # F22: it offers Connect again
+    assert page.focusWidget() is page.connect_button
     assert not page.disconnect_button.isVisible()
     disconnected.args[1]()  # Undo
     qtbot.waitUntil(lambda: "toolnote" in servers_in(claude_file))
     qtbot.waitUntil(page.disconnect_button.isVisible)
+
+
+def test_an_assistant_that_was_disconnected_is_not_set_up_anywhere(
+    qtbot: QtBot, window: MainWindow, claude_file: Path, library: Library
+) -> None:
+    """Seen red without ``connection_read``: the sidebar went on saying *Set up*."""
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, CLAUDE, {"name": "Claude Desktop"}))
+    assert find_unconnected(current_environment(), OURSELVES, [CLAUDE, "by hand"]) == {CLAUDE}
+    window.go(HOME)
+    qtbot.waitUntil(lambda: "Set up" in words_of(window))
+    window.go(RowKey(Kind.ASSISTANT, CLAUDE))
+    qtbot.waitUntil(lambda: "Not connected" in words_of(window))
+    window.go(HOME)
+    assert window.pages.home_page.title.text() == "No assistant reads your notes yet"
+
+
+def words_of(window: MainWindow) -> str:
+    """Return the second line of Claude Desktop in the sidebar."""
+    tree = window.sidebar.view.model()
+    assert isinstance(tree, LibraryTree)
+    return str(tree.find(RowKey(Kind.ASSISTANT, CLAUDE)).data(Role.SECOND))
+
+
+def test_a_toolset_has_the_notes_of_every_toolset_too() -> None:
+    """Seen red with the toolset's own notes alone: Home said another number."""
+    snapshot = sample.snapshot()
+    toolset = snapshot.toolsets["my-tools"]
+    assert sum(len(group.notes) for group in toolset.notes) < count_notes_in(snapshot, toolset)
+    assert counts_text(snapshot, toolset).endswith(f", {count_notes_in(snapshot, toolset)} notes")
 
 
 def test_a_copy_is_turned_on_and_off_at_once(qtbot: QtBot, opened: Opened, claude_file: Path) -> None:

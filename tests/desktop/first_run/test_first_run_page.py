@@ -181,8 +181,13 @@ def test_a_locked_keychain_leaves_the_choice_to_the_user(
     qtbot.waitUntil(lambda: set(page.assistants.rows) == set(files), timeout=5000)
     with_key = [row.second.text() for row in page.sources.rows.values() if "key" in row.second.text()]
     assert with_key == ["From Claude Desktop and Cursor. Its key moves to the keychain."]
+    page.resize(1100, 400)
+    page.changes.open()
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() > 0)
     click(page.connect_button)
     qtbot.waitUntil(page.secrets.places.isVisible, timeout=5000)
+    qtbot.waitUntil(lambda: not page.secrets.places.visibleRegion().isEmpty())  # red without scrolling to it
+    assert page.wrong.text() == "Your keychain is locked. Unlock it, then try again."
     assert SERVER_ENTRIES not in (library.raw(SERVERS) or {})
     assert page.choices.isEnabled()
     assert set(page.sources.ticked()) == set(page.sources.rows)
@@ -190,6 +195,30 @@ def test_a_locked_keychain_leaves_the_choice_to_the_user(
         click(page.secrets.places.run_button)
     assert set(library.snapshot.clients) == {"claude-desktop", "cursor", "vscode"}
     assert all("s3cret" not in json.dumps(entry) for entry in (library.raw(SERVERS) or {})[SERVER_ENTRIES].values())
+
+
+def test_without_a_keychain_no_word_promises_one(
+    qtbot: QtBot, make_page: Callable[[], FirstRunPage], files: Mapping[str, Path]
+) -> None:
+    """Seen red with the words of before: they promised a keychain, and asked for the key again."""
+    entry = {"mcpServers": {"issues": {**ISSUES, "env": {"API_KEY": "s3cret-1"}}}}
+    files["cursor"].write_text(json.dumps(entry), encoding="utf-8")
+    page = make_page()
+    qtbot.waitUntil(lambda: set(page.assistants.rows) == set(files), timeout=5000)
+    assert page.sources.rows["issues"].second.text() == "From Claude Desktop and Cursor. Toolnote keeps its key."
+    click(page.connect_button)
+    qtbot.waitUntil(page.secrets.places.isVisible, timeout=5000)
+    assert page.wrong.text() == "This computer has no keychain that Toolnote can use."
+
+
+def test_enter_begins_once_the_search_has_ended(
+    qtbot: QtBot, make_page: Callable[[], FirstRunPage], files: Mapping[str, Path]
+) -> None:
+    """Seen red without leading the focus: it stayed on *Not now*, the only button during the search."""
+    page = make_page()
+    page.later_button.setFocus()
+    qtbot.waitUntil(lambda: set(page.assistants.rows) == set(files), timeout=5000)
+    qtbot.waitUntil(lambda: page.foot().focusWidget() is page.connect_button)
 
 
 def test_page_without_findings_leads_on(qtbot: QtBot, make_page: Callable[[], FirstRunPage], user_folder: Path) -> None:

@@ -25,6 +25,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     RowKey,
 )
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Role
+from toolnote_desktop.desktop.models.needs_you import Unconnected
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
@@ -93,6 +94,9 @@ def test_an_assistant_says_how_it_is_and_its_toolset(tree: LibraryTree) -> None:
         ("some-client", Mark.GOOD, "Running · My tools", "S"),
     ]
     assert rows[1].data(Qt.ItemDataRole.AccessibleTextRole) == "Cursor, Restart needed · My tools"
+    tree.show(sample.snapshot(), [running, Unconnected("claude-desktop"), Unconnected("vscode")])
+    seconds = [tree.index(place, 0, tree.find(ASSISTANTS)).data(Role.SECOND) for place in range(3)]
+    assert seconds == ["Running · My tools", "Set up · My tools", "Not connected · My tools"]
 
 
 def test_a_source_has_its_tools_with_notes_the_one_that_is_shown_and_all(tree: LibraryTree) -> None:

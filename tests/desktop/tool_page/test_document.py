@@ -4,6 +4,7 @@ tool (issue 17, one truth; drawings 02, 04, 05, 14).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -160,6 +161,22 @@ def test_a_narrow_window_has_details_as_a_tab_and_stacked_rows(page: ToolPage) -
     assert page.details.verticalScrollBar().maximum() == 0  # the page alone scrolls
     page.set_width_class(Width.WIDE)
     assert not page.tabs.isTabVisible(2)
+
+
+def test_the_tab_of_details_has_room_whenever_the_window_is_made_narrow(
+    qtbot: QtBot, window: MainWindow, page: ToolPage
+) -> None:
+    """Seen red without ``updateGeometry``: the tab was cut off, and what is in it out of reach."""
+    for width in (800, 1360, 800):
+        window.resize(width, 600)
+        qtbot.waitUntil(partial(is_arranged, page, is_narrow=width == 800))
+    assert page.tabs.tabRect(2).width() > 24
+    assert page.tabs.rect().contains(page.tabs.tabRect(2))
+
+
+def is_arranged(page: ToolPage, *, is_narrow: bool) -> bool:
+    """Return True once the tabs of that width are there and the bar has their width."""
+    return page.tabs.isTabVisible(2) is is_narrow and page.tabs.width() == page.tabs.sizeHint().width()
 
 
 def test_of_a_very_long_text_the_start_is_shown(qtbot: QtBot) -> None:

@@ -139,8 +139,10 @@ def test_try_tool_read_only_runs_without_confirmation(
     assert tried.warning.text() == "“more” takes no such value."
     more.setText('{"a": 1}')
     tone.setCurrentIndex(2)
+    tried.run_button.setFocus()
     tried.run_button.click()
     qtbot.waitUntil(lambda: tried.state.text().startswith("Worked in "), timeout=20000)
+    assert parent.focusWidget() is tried.run_button  # seen red without handing it on: it left the inspector
     (call,) = record.received("tools/call")
     assert call["params"]["arguments"] == {"text": "hello", "times": 2, "tone": "loud", "more": {"a": 1}}
     assert '"text":"hello"' in tried.answer.text().replace(" ", "")
@@ -210,9 +212,12 @@ def test_stopping_cancels_the_call(
 ) -> None:
     tried = form(library, served, parent, "hang")
     tried.run_button.click()
+    tried.run_button.setFocus()
     tried.run_button.click()
     qtbot.waitUntil(lambda: len(record.received("tools/call")) == 1, timeout=20000)
+    assert parent.focusWidget() is tried.stop_button
     click(tried.stop_button)
+    assert parent.focusWidget() is tried.run_button  # seen red without handing it back
     qtbot.waitUntil(lambda: len(record.received("notifications/cancelled")) == 1, timeout=20000)
     assert tried.state.text() == "Stopped"
     assert tried.run_button.isEnabled()

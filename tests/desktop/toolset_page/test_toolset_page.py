@@ -219,7 +219,13 @@ def test_tools_are_picked_from_all_sources(window: MainWindow, page: ToolsetPage
     QTest.mouseClick(page.add_button, Qt.MouseButton.LeftButton)
     (dialog,) = window.findChildren(AddToolsDialog)
     assert not dialog.confirm.isEnabled()
+    dialog.field.setText("no such tool")
+    assert dialog.nothing.isVisible()
+    assert dialog.nothing.text() == "No results for “no such tool”."
     dialog.field.setText("slack")
+    assert not dialog.nothing.isVisible()
+    QTest.keyClick(dialog.field, Qt.Key.Key_Down)
+    assert dialog.focusWidget() is dialog.list
     dialog.list.setCurrentIndex(dialog.list.model().index(1, 0))
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
     first = dialog.list.visualRect(dialog.list.model().index(0, 0)).center()

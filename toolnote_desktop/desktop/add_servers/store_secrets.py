@@ -10,10 +10,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.importing.move_secrets import extract_secrets, store_secrets
-from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
+from toolnote_desktop.desktop.add_servers.secret_places import SecretNotStoredError, SecretPlaces, keychain_text
 from toolnote_desktop.desktop.async_tasks import disabled, in_thread
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
@@ -52,7 +53,8 @@ class StoreSecrets(CheckBox):
 
         Raises:
             InterruptedError: it was canceled; none is stored then.
-            ToolnoteError: a secret could not be stored; other locations are offered where that can help.
+            SecretNotStoredError: a secret could not be stored; other locations are offered.
+            ToolnoteError: a secret could not be stored.
         """
         store, location = self._store, self._location
         self._location = None
@@ -64,10 +66,9 @@ class StoreSecrets(CheckBox):
         with disabled(owner):
             try:
                 await in_thread(store_secrets, secrets, writer)
-            except InterruptedError:
-                raise
-            except Exception as error:
-                self.places.offer(error)
+            except ToolnoteError as error:
+                if self.places.offer(error):
+                    raise SecretNotStoredError(keychain_text(error.problem)) from error
                 raise
 
     def cancel(self) -> None:

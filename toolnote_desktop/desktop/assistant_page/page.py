@@ -36,7 +36,7 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, initials_of
-from toolnote_desktop.desktop.models.needs_you import unread_words
+from toolnote_desktop.desktop.models.needs_you import count_notes_in, unread_words
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -68,12 +68,12 @@ class AssistantPage(Page):
 
     Signals:
         done: a sentence for the toast, and a function that undoes it.
-        file_changed: the id of the assistant whose settings file was changed.
+        connection_read: the id of an assistant, and True if its settings file has Toolnote's entry.
         own_tools_requested: choose which of Toolnote's own tools are served.
     """
 
     done = Signal(str, object)
-    file_changed = Signal(str)
+    connection_read = Signal(str, bool)
     own_tools_requested = Signal()
     has_menu = True
 
@@ -261,12 +261,15 @@ class AssistantPage(Page):
 
     async def _show_read(self, read: Callable[[], tuple[AssistantReading, dict[str, float]]]) -> None:
         try:
-            self._reading, self._seen = await in_thread(read)
+            reading, self._seen = await in_thread(read)
         except Exception as error:  # noqa: BLE001 - another program's file may hold anything
             self._show_error(error)
             return
+        self._reading = reading
         self._show_reading()
         self.chrome_changed.emit()
+        if reading.found is not None and reading.file is not None:
+            self.connection_read.emit(reading.client, reading.is_connected)
 
     def _show_toolset(self, snapshot: Snapshot) -> None:
         entry = snapshot.clients.get(self._client)
@@ -310,10 +313,13 @@ class AssistantPage(Page):
         self.notes.setText("\n".join(messages.problem_text(note) for note in notes))
         self.notes.setVisible(bool(notes))
         can_connect = change is not None and change.plan.changes and not (reading is not None and reading.is_edited)
+        had_focus = self.window().focusWidget() in (self.connect_button, self.disconnect_button)
         self.connect_button.setVisible(can_connect)
         self.connect_button.set_text(self.tr("Update its entry") if connected else self.tr("Connect"))
         self.disconnect_button.setVisible(connected)
         self.end_row.setVisible(is_read and (connected or can_connect))
+        if had_focus and is_read:
+            (self.disconnect_button if connected else self.connect_button).setFocus()
         if connected:
             words = self.tr("Takes Toolnote out of {0} and restores its settings file as it was.")
         else:
@@ -514,7 +520,6 @@ class AssistantPage(Page):
             self._write.start(self._undo(client, change, inverse))
 
         self.done.emit(words, undo)
-        self.file_changed.emit(client)
         self.refresh()
 
     async def _undo(self, client: str, change: PreparedChange, inverse: tuple[Edit, ...]) -> None:
@@ -523,7 +528,6 @@ class AssistantPage(Page):
             self._submit(inverse)
         except Exception as error:  # noqa: BLE001 - another program's file may hold anything
             self._show_error(error)
-        self.file_changed.emit(client)
         if client == self._client:
             self.refresh()
 
@@ -548,8 +552,7 @@ def counts_text(snapshot: Snapshot, toolset: Toolset) -> str:
     """Return how many tools and notes an assistant with this toolset gets, in words."""
     resolved = [one for one in resolve_toolset(snapshot, toolset) if one.enabled and one.known is not None]
     known = {one.known.tool.key for one in resolved if one.known is not None and is_available(snapshot, one.known)}
-    notes = sum(len(group.notes) for group in toolset.notes)
-    return f"{messages.count_tools(len(known))}, {messages.count_notes(notes)}"
+    return f"{messages.count_tools(len(known))}, {messages.count_notes(count_notes_in(snapshot, toolset))}"
 
 
 def _short(file: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
@@ -67,6 +68,13 @@ class AssistantReading(SecretStruct, frozen=True):
     def is_connected(self) -> bool:
         """True if its settings file has Toolnote's entry."""
         return self.state.connected
+
+
+def find_unconnected(environment: Environment, identity: ToolnoteIdentity, clients: Iterable[str]) -> frozenset[str]:
+    """Return the ids of those assistants that are on this computer without an entry of Toolnote in their settings."""
+    known = [CLIENTS[one] for one in clients if one in CLIENTS]
+    found = find_clients(environment, identity, known)
+    return frozenset(one.client.id for one in found if one.installed and not one.connected)
 
 
 def read_assistant(

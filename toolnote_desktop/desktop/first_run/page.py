@@ -46,6 +46,7 @@ from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretLocation
 
 LOGO = 36
 CARD_MARGIN = 17
@@ -89,7 +90,8 @@ class FirstRunPage(Page):
         self._searching = LatestTask(self)
         self._preparing = LatestTask(self)
         self._adding = LatestTask(self)
-        self._is_searched = False
+        self._is_searched = self._is_led = False
+        self._key_goes_to: SecretLocation | None = None
         toolset = collecting_toolset(library.snapshot)
         self._toolset = toolset.name if toolset is not None else None
         held = self.body.parentWidget()
@@ -259,6 +261,7 @@ class FirstRunPage(Page):
     async def _find(self, read: Callable[[], ImportOffer]) -> None:
         try:
             found = await in_thread(read)
+            self._key_goes_to = await in_thread(self._link.secrets.next_location)
         except Exception as error:  # noqa: BLE001 - other programs' files may hold anything
             self._show_error(error)
             return
@@ -279,7 +282,8 @@ class FirstRunPage(Page):
         if candidate.state is CandidateState.PRESENT:
             parts.append(self.tr("Already added"))
         elif extract_secrets(candidate.entry).secrets:
-            parts.append(self.tr("Its key moves to the keychain."))
+            moves, stays = self.tr("Its key moves to the keychain."), self.tr("Toolnote keeps its key.")
+            parts.append(moves if self._key_goes_to is SecretLocation.KEYCHAIN else stays)
         elif candidate.entry.get("url") and not candidate.entry.get("headers"):
             parts.append(self.tr("Asks you to sign in again."))
         return ". ".join(part.rstrip(".") for part in parts) + ("." if len(parts) > 1 else "")
@@ -310,6 +314,9 @@ class FirstRunPage(Page):
         self.assistants.show_rows(rows, unticked, disabled)
         self._show_diffs()
         self._show_parts()
+        if not self._is_led and self._foot.window().focusWidget() in (self.later_button, self.again_button):
+            self.entrance().setFocus()  # while nothing was found yet, no other button could have it
+        self._is_led = True
 
     def _sources_of(self, client: str) -> int:
         """Return how many of the found sources an assistant has itself."""

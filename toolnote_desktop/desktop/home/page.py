@@ -292,7 +292,8 @@ class HomePage(Page):
 
     def _show_title(self, snapshot: Snapshot) -> None:
         notes = messages.count_notes(count_all_notes(snapshot))
-        count = len(assistant_states(snapshot, self._shown[1] if self._shown else ()))
+        states = assistant_states(snapshot, self._shown[1] if self._shown else ())
+        count = sum(one.is_connected for one in states)
         if not snapshot.servers:
             title = self.tr("Tell your assistants how to use their tools")
             second = self.tr("You write notes on tools, and every assistant you connect reads them.")

@@ -95,8 +95,17 @@ class Serving(Struct, frozen=True):
         return not self.is_safe_mode and not self.is_off
 
 
+class Unconnected(Struct, frozen=True):
+    """Assistant of ``clients.json`` whose settings file has no entry of Toolnote now; listed among ``Assistant``s."""
+
+    id: str
+    name: str = ""
+    up_to_date: bool = True
+    changes_behind: int = 0
+
+
 class AssistantState(Struct, frozen=True):
-    """State of one assistant: ``word`` is one of *Running*, *Set up*, *Restart needed*."""
+    """State of one assistant: ``word`` is one of *Running*, *Set up*, *Not connected*, *Restart needed*."""
 
     id: str
     name: str
@@ -104,6 +113,7 @@ class AssistantState(Struct, frozen=True):
     word: str
     toolset: Toolset | None = None
     changes_behind: int = 0
+    is_connected: bool = True
 
 
 def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
@@ -117,15 +127,20 @@ def assistant_name(snapshot: Snapshot, assistant: Assistant) -> str:
 def assistant_states(snapshot: Snapshot, assistants: Sequence[Assistant]) -> tuple[AssistantState, ...]:
     """List the assistants that are set up, in the order of ``clients.json``, then others that are connected."""
     running: dict[str, list[Assistant]] = {}
+    unconnected = {one.id for one in assistants if isinstance(one, Unconnected)}
     for one in assistants:
-        running.setdefault(one.id or one.name, []).append(one)
+        if not isinstance(one, Unconnected):
+            running.setdefault(one.id or one.name, []).append(one)
     states = []
     for client in (*snapshot.clients, *(one for one in running if one not in snapshot.clients)):
         known = snapshot.clients.get(client)
         here = running.get(client, [])
         name = messages.author_name(snapshot, client) if known is not None else assistant_name(snapshot, here[0])
         toolset = snapshot.toolsets.get(known.toolset) if known is not None and known.toolset else None
-        if not here:
+        is_connected = bool(here) or client not in unconnected
+        if not is_connected:
+            mark, word = Mark.OFF, translate("assistants", "Not connected")
+        elif not here:
             mark, word = Mark.OFF, translate("assistants", "Set up")
         elif all(one.up_to_date for one in here):
             mark, word = Mark.GOOD, translate("assistants", "Running")
@@ -134,7 +149,8 @@ def assistant_states(snapshot: Snapshot, assistants: Sequence[Assistant]) -> tup
         else:
             mark, word = Mark.ATTENTION, translate("assistants", "Restart needed")
         behind = max((one.changes_behind for one in here), default=0)
-        states.append(AssistantState(client, name, mark, word, toolset or snapshot.shared_toolset, behind))
+        served = toolset or snapshot.shared_toolset
+        states.append(AssistantState(client, name, mark, word, served, behind, is_connected))
     return tuple(states)
 
 

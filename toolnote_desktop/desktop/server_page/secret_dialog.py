@@ -6,14 +6,13 @@ import logging
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces
+from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces, keychain_text
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, label
 from toolnote_desktop.desktop.widgets.dialog import Dialog
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import OPEN_FILE, SecretLocation, SecretStore
 
@@ -114,21 +113,11 @@ class SecretDialog(Dialog):
         self._set_busy(False)
         problem = error.problem if isinstance(error, ToolnoteError) else None
         unknown = self.tr("It could not be stored. The log says more.")
-        self.wrong.setText(self._reason(problem) if problem is not None else unknown)
+        self.wrong.setText(keychain_text(problem) if problem is not None else unknown)
         self.wrong.show()
         if self.places.offer(error):
             self.save_button.setText(self.tr("Try again"))
         self.adjustSize()
-
-    def _reason(self, problem: Problem) -> str:
-        match problem.code:
-            case Code.KEYCHAIN_ABSENT:
-                return self.tr("This computer has no keychain that Toolnote can use.")
-            case Code.KEYCHAIN_LOCKED:
-                return self.tr("Your keychain is locked. Unlock it, then try again.")
-            case Code.KEYCHAIN_SILENT:
-                return self.tr("Your keychain doesn’t answer. It may be waiting for you to unlock it.")
-        return messages.problem_text(problem)
 
     def _set_busy(self, busy: bool) -> None:
         self.waiting.setVisible(busy)

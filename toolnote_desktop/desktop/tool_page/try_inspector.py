@@ -211,7 +211,7 @@ class TryInspector(Inspector):
         if self._call.is_running:
             self._call.cancel()
             self._show_state(self.tr("Stopped"), Mark.OFF)
-            self.stop_button.hide()
+            self._hide_stop()
             self.clear_button.setVisible(bool(self.fields))
 
     def start_writing(self) -> None:
@@ -270,13 +270,22 @@ class TryInspector(Inspector):
         for part in (self.box, self.fold, self.all_button):
             part.hide()
         self.stop_button.show()
+        if self.window().focusWidget() is self.run_button:
+            self.stop_button.setFocus()  # a button that is turned off loses it to another pane
         self.clear_button.hide()
         with disabled(self.run_button):
             answer = await self._link.call_tool(self._view.known.tool.key, arguments)
-        self.stop_button.hide()
+        self._hide_stop()
         self.clear_button.setVisible(bool(self.fields))
         self._changed()
         self._show_answer(answer)
+
+    def _hide_stop(self) -> None:
+        """Hide *Stop*, and hand the focus back to *Run*."""
+        if self.window().focusWidget() is self.stop_button:
+            self.run_button.setEnabled(True)
+            self.run_button.setFocus()
+        self.stop_button.hide()
 
     def _show_answer(self, answer: ToolAnswer) -> None:
         result = json_text.loads(answer.result) if answer.result is not None else None

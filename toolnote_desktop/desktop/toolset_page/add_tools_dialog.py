@@ -54,7 +54,7 @@ class AddToolsDialog(Dialog):
         self._found.setSourceModel(self._tools)
         self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.field = SearchField(self.tr("Filter tools"))
-        self.field.textChanged.connect(lambda text: self._found.setFilterFixedString(text.strip()))
+        self.field.textChanged.connect(lambda text: self._filter(text.strip()))
         self.list = _ToolChoices()
         self.list.setModel(self._found)
         self.list.setAccessibleName(self.tr("Tools"))
@@ -82,6 +82,19 @@ class AddToolsDialog(Dialog):
         self.setMinimumWidth(round(520 * text_scale()))
         self._show_count()
         self.field.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from the field into the list with Down."""
+        if event.key() == Qt.Key.Key_Down and self.focusWidget() is self.field and self._found.rowCount():
+            self.list.setCurrentIndex(self._found.index(0, 0))
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        super().keyPressEvent(event)
+
+    def _filter(self, text: str) -> None:
+        self._found.setFilterFixedString(text)
+        self.nothing.setText(self.tr("No results for “{text}”.").format(text=text))
+        self.nothing.setVisible(self._found.rowCount() == 0)
 
     def _toggle(self, index: QModelIndex) -> None:
         item = self._tools.itemFromIndex(self._found.mapToSource(index))

@@ -242,6 +242,11 @@ class Tabs(QTabBar):
         for text in texts:
             self.addTab(without_mnemonics(text))
 
+    def setTabVisible(self, index: int, visible: bool) -> None:
+        """Show or hide a tab, and have the layout give the bar room for it: Qt lays out nothing anew."""
+        super().setTabVisible(index, visible)
+        self.updateGeometry()
+
     def tabSizeHint(self, index: int) -> QSize:
         width = QFontMetrics(style_font("head")).horizontalAdvance(self._text(index))
         return QSize(width + self.GAP, round(40 * text_scale()))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.close_policy import ClosePolicy
@@ -50,6 +51,7 @@ class DesktopServices(QObject):
         super().__init__(window)
         self._window = window
         self._home = home
+        self._connections = LatestTask(self)
         VisibleServers(window, link)
         self._home_activity = HomeActivity(window, link, home)
         self.dialogs = DialogOpener(window, library, link, home, add_demo)
@@ -100,6 +102,7 @@ class DesktopServices(QObject):
         """
         self._instance.listen()
         self.tray.start()
+        self._read_connections()
         if background:
             QTimer.singleShot(round(PATIENCE_SECONDS * 1000), self, self._ensure_reachable)
         if safe:
@@ -108,11 +111,27 @@ class DesktopServices(QObject):
         else:
             self.updates.start()
 
+    def _read_connections(self) -> None:
+        """Find out which assistants were disconnected; what is changed on their pages is reported by these."""
+        identity, clients = self._window.pages.identity(), tuple(self._window.snapshot.clients)
+
+        def read() -> frozenset[str]:
+            from toolnote_desktop.assistants.environment import current_environment  # not in the window's thread
+            from toolnote_desktop.desktop.assistant_page.reading import find_unconnected
+
+            return find_unconnected(current_environment(), identity, clients)
+
+        self._connections.start(self._show_connections(read))
+
+    async def _show_connections(self, read: Callable[[], frozenset[str]]) -> None:
+        self._window.show_unconnected(await in_thread(read))
+
     def close(self) -> None:
         """Stop the services; closing the window closes it from now on."""
         self._instance.close()
         self.updates.stop()
         self._home_activity.stop()
+        self._connections.cancel()
         self._close_policy.allow_close()
         self.tray.close()
         self.approvals.close()
@@ -170,6 +189,7 @@ class DesktopServices(QObject):
 
         if not clients:
             return
+        self._read_connections()
         action = self.tr("What to do") if needs_user_action(clients) else ""
         self._window.toast.show_message(summary(clients), action, lambda: self.dialogs.next_steps(clients))
 

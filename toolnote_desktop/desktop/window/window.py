@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
         self._power: asyncio.Task[None] | None = None
         """Stopping of the proxy."""
+        self._unconnected: frozenset[str] = frozenset()
         self._own_needs: dict[str, tuple[Need, Callable[[], object]]] = {}
         self.needs: tuple[Need, ...] = ()
         """What needs the user, worst first."""
@@ -227,6 +228,7 @@ class MainWindow(QMainWindow):
                 page.side.calls_requested.connect(lambda: self.pages.activity_page.show_assistant(page.client))
                 page.done.connect(self._offer_to_undo)
                 page.own_tools_requested.connect(self.settings_requested)
+                page.connection_read.connect(self._connection_read)
 
     def _offer_to_undo(self, text: str, undo: Callable[[], object]) -> None:
         """Show what was done outside the library, with its Undo."""
@@ -373,7 +375,16 @@ class MainWindow(QMainWindow):
         self.offer_undo()
 
     def _assistants(self) -> Sequence[Assistant]:
-        return self._link.clients()
+        return (*self._link.clients(), *(needs_you.Unconnected(one) for one in sorted(self._unconnected)))
+
+    def show_unconnected(self, clients: frozenset[str]) -> None:
+        """Say of these assistants that they are not connected."""
+        if clients != self._unconnected:
+            self._unconnected = clients
+            self._refresh()
+
+    def _connection_read(self, client: str, connected: bool) -> None:
+        self.show_unconnected(self._unconnected - {client} if connected else self._unconnected | {client})
 
     def _update_state(self) -> None:
         """Show the state of everything in the sidebar and top bar."""
