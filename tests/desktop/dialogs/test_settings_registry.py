@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import MemoryAutostart
@@ -116,6 +116,17 @@ def test_the_tools_page_is_generated_from_the_registry(dialog: SettingsDialog, l
         assert (box.text(), box.accessibleDescription()) == (record.display_name, record.description)
         assert box.isEnabled() is not record.always_enabled
         assert box.isChecked()
+
+
+def test_no_empty_range_follows_the_last_setting(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    """F43: half of the last screen was empty. Red without the content's own height."""
+    area = dialog._pages.currentWidget()
+    assert isinstance(area, QScrollArea)
+    content = area.widget()
+    assert content is not None
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    last = max(one.mapTo(content, one.rect().bottomLeft()).y() for one in content.findChildren(QLabel))
+    assert content.height() - last < 32
 
 
 def test_tools_of_sources_are_not_among_toolnotes_tools(dialog: SettingsDialog, library: Library) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting,
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, save_fields
-from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.controls import Tabs
@@ -32,6 +32,13 @@ TOOLS: Final = "tools"
 PAGE_HEIGHT: Final = 420
 """Pixels of a page, which scrolls."""
 _BROADEST_CONTROL: Final = 160
+
+
+class _Column(QWidget):
+    """Content of a scroll area, as high as its layout at its width: the minimum of wrapped texts is of narrow ones."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class SettingsDialog(Dialog):
@@ -102,7 +109,9 @@ class SettingsDialog(Dialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
-        area.setWidget(page)
+        whole = _Column()
+        column(whole).addWidget(page)
+        area.setWidget(whole)
         self._places[name] = self._pages.addWidget(area)
 
     def _settings_page(self, page: SettingsPage) -> QWidget:

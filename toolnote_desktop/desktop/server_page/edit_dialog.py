@@ -68,7 +68,10 @@ class EditServerDialog(Dialog):
             self.folder = self._line(self.tr("Folder"), str(self._entry.get("cwd") or ""))
             self.folder.setPlaceholderText(self.tr("Folder to start in (optional)"))
             self.browse_button = Button(self.tr("Browse…"), name=self.tr("Browse for a folder"), pressed=self._browse)
-            self._rows.addWidget(self.browse_button, self._rows.rowCount() - 1, 2)
+            row = self._rows.rowCount() - 1
+            self._rows.removeWidget(self.folder)
+            self._rows.addWidget(self.folder, row, 1)
+            self._rows.addWidget(self.browse_button, row, 2)
         self.wrong = Alert()
         self.wrong.hide()
         self.body.addWidget(self.wrong)
@@ -225,7 +228,7 @@ class EditServerDialog(Dialog):
         said.setContentsMargins(0, 7, 0, 0)
         field.setAccessibleName(caption)
         self._rows.addWidget(said, row, 0, Qt.AlignmentFlag.AlignTop)
-        self._rows.addWidget(field, row, 1)
+        self._rows.addWidget(field, row, 1, 1, 2)
 
     def _show_message(self, text: str) -> None:
         self.outcome.hide()
