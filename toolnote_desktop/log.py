@@ -84,7 +84,9 @@ def covered(text: str, limit: int = 8 * RECORD_LIMIT) -> str:
     """Return ``text``, cut to about ``limit`` characters, with secrets redacted."""
     if len(text) > limit:
         overlap = max(_OVERLAP, *(cover.longest for cover in (_secrets, _tokens) if cover is not None), 0)
-        return f"{_covered(text[: limit + overlap])[:-overlap]}… [{len(text)} characters]"
+        is_whole = len(text) <= limit + overlap
+        shown = _covered(text[: limit + overlap])[: limit if is_whole else -overlap]
+        return f"{shown}… [{len(text)} characters]"
     return _covered(text)
 
 

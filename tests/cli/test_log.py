@@ -190,3 +190,14 @@ def test_records_are_safe_to_read_in_a_terminal(tmp_path: Path) -> None:
     files.append("server.log", [f"{odd} again"])
     files.close()
     assert r"\x1b]0;title\x07 \x9b31m \u202e \u200b again" in (tmp_path / "server.log").read_text("utf-8")
+
+
+def test_long_text_keeps_its_start_however_long_a_secret_is() -> None:
+    """Seen red: with a secret of 5,000 characters nothing was left of a text that is little longer than the limit."""
+    log.hide(["long-secret-" * 500])
+    text = "failed: " + "x" * 3000
+    assert log.covered(text, 2000) == f"{text[:2000]}… [3008 characters]"
+    secret = "another-secret-value"
+    log.hide([secret])
+    for place in range(1980, 2010):
+        assert secret[:6] not in log.covered("y" * place + secret + "z" * 9000, 2000)

@@ -76,7 +76,7 @@ def failing(button: str) -> list[str]:
 def test_a_start_that_fails_says_why_and_ends(marked: Path, home: Home) -> None:
     done = subprocess.run(failing("quit_button"), capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1
-    assert "Toolnote could not start | " in done.stdout
+    assert "Toolnote couldn’t start | " in done.stdout
     assert "RuntimeError: the window of marked cannot be made" in done.stdout
     assert "at the start" in done.stdout
     assert not marked.exists()
@@ -88,7 +88,7 @@ def test_a_start_that_fails_says_why_and_ends(marked: Path, home: Home) -> None:
 def test_a_start_that_fails_goes_on_in_safe_mode(marked: Path, home: Home) -> None:
     with subprocess.Popen(failing("safe_button"), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        assert "could not start" in process.stdout.readline()
+        assert "couldn’t start" in process.stdout.readline()
         command = [sys.executable, "-m", "toolnote_desktop", "gui", "--quit"]
         own = psutil.Process(process.pid)
         while "--safe" not in own.cmdline():
