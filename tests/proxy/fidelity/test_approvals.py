@@ -155,9 +155,7 @@ def test_client_with_a_progress_token_hears_that_its_call_waits(
 
 
 def test_no_answer_is_a_no(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    proxy = windowed.thread._proxy
-    assert proxy is not None
-    monkeypatch.setattr(proxy.approvals, "_wait", 0.05)
+    monkeypatch.setattr(approvals, "WAIT_SECONDS", 0.05)
     answer = handshake_client(windowed).call("s_echo", {"text": "x"}).result
     assert failure(answer)["error_type"] == "approval_timed_out"
 

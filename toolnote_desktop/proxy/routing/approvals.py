@@ -88,11 +88,9 @@ class Approvals:
         self,
         show: Callable[[ApprovalQuestion | ApprovalClosed], None] | None,
         *,
-        wait: float = WAIT_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._show = show
-        self._wait = wait
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
@@ -172,10 +170,10 @@ class Approvals:
         number = next(self._numbers)
         decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._waiting[number] = (caller.principal, decided)
-        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, self._wait))
+        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, WAIT_SECONDS))
         progress = asyncio.ensure_future(_report_progress(params, caller))
         try:
-            async with asyncio.timeout(self._wait):
+            async with asyncio.timeout(WAIT_SECONDS):
                 return await decided
         except TimeoutError:
             return Refusal.TIMED_OUT
@@ -202,7 +200,7 @@ class Approvals:
         number = next(self._numbers)
         self._waiting[number] = (caller.principal, asyncio.get_running_loop().create_future())
         try:
-            async with asyncio.timeout(self._wait):
+            async with asyncio.timeout(WAIT_SECONDS):
                 reply = await caller.request(_METHOD, question)
         except TimeoutError:
             return Refusal.TIMED_OUT
