@@ -57,7 +57,7 @@ _OUTCOMES: Final = {
     "refused": (Outcome.REFUSED,),
 }
 _REFRESH_MS: Final = 10_000
-_TYPING_MS: Final = 150
+_TYPING_MS: Final = 50
 
 
 class ActivityPage(Page):
