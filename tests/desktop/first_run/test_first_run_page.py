@@ -200,7 +200,7 @@ def test_a_locked_keychain_leaves_the_choice_to_the_user(
 def test_without_a_keychain_no_word_promises_one(
     qtbot: QtBot, make_page: Callable[[], FirstRunPage], files: Mapping[str, Path]
 ) -> None:
-    """Seen red with the words of before: they promised a keychain, and asked for the key again."""
+    """The words of before promised a keychain, and asked for the key again."""
     entry = {"mcpServers": {"issues": {**ISSUES, "env": {"API_KEY": "s3cret-1"}}}}
     files["cursor"].write_text(json.dumps(entry), encoding="utf-8")
     page = make_page()
