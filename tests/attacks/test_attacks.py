@@ -65,10 +65,10 @@ TEN = [
     small("bulky", bulky("other_counter", OBJECTS[:16_000_000] + b"7]", 1), memory),
     small("head", pour(b"GET /mcp HTTP/1.1\r\nX: ", b"x" * 65536, 0.7), memory),
     small("body", body(lambda: b"x" * 250_000_000), memory),
-    small("pipelined", keep_alive(30, 0.7), memory),
+    small("pipelined", keep_alive(30, 0.7), work),
     small("list", stdio("numbers", 2.0), work),
     small("exact", stdio("one-batch", 2.0), work),
-    small("members", stdio("one-many-members", 1.5), memory),
+    small("members", stdio("one-many-members", 1.5), work),
 ]
 
 

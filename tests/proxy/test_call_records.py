@@ -226,7 +226,7 @@ def test_arguments_and_results_are_recorded_only_where_the_user_wants_it(shared:
 def test_secrets_are_masked_in_messages(shared: Running, client: RawClient) -> None:
     hide(["hunter2-hunter2"])
     start = settled(shared)
-    client.call("raw_create", {"text": "hunter2-hunter2 is wrong " + "x" * 5000})
+    client.call("raw_create", {"text": "hunter2-hunter2 is wrong " + "lorem ipsum " * 420})
     (call,) = recorded(shared, 1, start)
     assert call.message is not None
     assert call.message.startswith("••• is wrong")
