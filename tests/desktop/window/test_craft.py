@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 
 import pytest
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.desktop.async_tasks import running_tasks
 from toolnote_desktop.desktop.dialogs.start_failed import StartFailed
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, PROBLEMS, Kind, RowKey
@@ -124,7 +126,10 @@ def open_dialog(window: MainWindow, library: Library, link: ProxyLink) -> Iterat
 
 
 def settle() -> None:
-    """Let layouts come to rest."""
+    """Let what a page reads in the background arrive, and layouts come to rest."""
+    end = time.monotonic() + 2
+    while running_tasks() and time.monotonic() < end:
+        QCoreApplication.processEvents()
     for _ in range(8):
         QCoreApplication.processEvents()
 
