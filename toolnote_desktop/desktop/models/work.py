@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
+from shiboken6 import isValid
 
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.model.servers import ServerState
@@ -72,7 +73,8 @@ class WorkList(QObject):
         """Remove work that has ended, in whatever way."""
         if work in self._begun:
             self._begun.remove(work)
-            self.changed.emit()
+            if isValid(self):  # work is cancelled with its window, too
+                self.changed.emit()
 
     def show_sources(self, snapshot: Snapshot, turn_off: Callable[[str], object], *, runs: bool) -> None:
         """Follow the sources that start or download their program; canceling turns a source off."""
