@@ -10,7 +10,6 @@ from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.activity.calls_model import AnyIndex, duration
+from toolnote_desktop.desktop.activity.calls_table import prepare_table
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
@@ -167,22 +167,7 @@ class ToolsTable(QTableView):
         self.setModel(self._sorted)
         self.setItemDelegate(_Delegate(self))
         self.setAccessibleName(self.tr("Tools by use"))
-        self.setShowGrid(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.viewport().setAutoFillBackground(False)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(round(36 * text_scale()))
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
+        header = prepare_table(self)
         widths = {ToolColumn.CALLS: 180, ToolColumn.FAILED: 72, ToolColumn.TOOK: 80, ToolColumn.TOKENS: 110}
         for column, width in widths.items():
             header.resizeSection(column, round(width * text_scale()))

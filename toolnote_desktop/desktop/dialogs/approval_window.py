@@ -16,8 +16,8 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import fixed_font, style_font, text_scale
 from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label, restyle
-from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, Tile
+from toolnote_desktop.desktop.widgets.basics import Button, column, empty, hairline, label, restyle
+from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, Tile, paint_user_block
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 
 DEAD_SECONDS: Final = 0.5
@@ -176,7 +176,7 @@ class ApprovalWindow(QWidget):
 
     def _fill(self, question: Question) -> None:
         empty(self._rows)
-        self._rows.addWidget(_hairline())
+        self._rows.addWidget(hairline())
         if question.arguments:
             grid = QGridLayout()
             grid.setHorizontalSpacing(16)
@@ -197,7 +197,7 @@ class ApprovalWindow(QWidget):
             self._rows.addWidget(holder)
         else:
             self._rows.addWidget(label(self.tr("No arguments"), "second"))
-        self._rows.addWidget(_hairline())
+        self._rows.addWidget(hairline())
         for text in question.notes[:_MOST_NOTES]:
             self._rows.addWidget(_NoteBox(self.tr("Your note"), text))
         self._rows.addStretch(1)
@@ -313,18 +313,4 @@ class _NoteBox(QFrame):
         layout.addWidget(body)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scheme = QPainter(self), colours(self.palette())
-        whole = QRectF(self.rect())
-        painter.fillRect(whole, QColor(scheme.note_ground))
-        bar = QRectF(whole)
-        bar.setWidth(3)
-        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
-            bar.moveRight(whole.right())
-        painter.fillRect(bar, QColor(scheme.note_bar))
-
-
-def _hairline() -> QFrame:
-    line = QFrame()
-    line.setProperty("kind", "hairline")
-    line.setFixedHeight(1)
-    return line
+        paint_user_block(QPainter(self), QRectF(self.rect()), self)

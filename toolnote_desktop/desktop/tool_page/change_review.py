@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -19,7 +19,16 @@ from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, column, empty, fit_to_lines, label
+from toolnote_desktop.desktop.widgets.basics import (
+    Button,
+    align_to_language,
+    column,
+    empty,
+    fit_to_lines,
+    hairline,
+    label,
+)
+from toolnote_desktop.desktop.widgets.controls import paint_user_block
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, tool_review
@@ -121,13 +130,13 @@ class ChangeReviewPage(Page):
             grid.addWidget(head, 0, number)
         row = 1
         for name, before, now in self._differences(review):
-            grid.addWidget(_hairline(), row, 0, 1, 3)
+            grid.addWidget(hairline(), row, 0, 1, 3)
             old, new = _marked(before, now, scheme)
             grid.addWidget(_cell(html.escape(name), "second"), row + 1, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(old, plain=before), row + 1, 1, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(new, plain=now), row + 1, 2, Qt.AlignmentFlag.AlignTop)
             row += 2
-        grid.addWidget(_hairline(), row, 0, 1, 3)
+        grid.addWidget(hairline(), row, 0, 1, 3)
         self._rows.addLayout(grid)
         self._show_notes(review)
         if any(change.kind is ChangeKind.DESTROYS for change in review.changes):
@@ -294,14 +303,7 @@ class _NoteRow(QFrame):
         line.addWidget(said)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, scheme = QPainter(self), colours(self.palette())
-        painter.fillRect(self.rect(), QColor(scheme.note_ground))
-        bar = self.rect()
-        if self.isRightToLeft():
-            bar.setLeft(bar.right() - 2)
-        else:
-            bar.setWidth(3)
-        painter.fillRect(bar, QColor(scheme.note_bar))
+        paint_user_block(QPainter(self), QRectF(self.rect()), self)
 
 
 def _marked(before: str, now: str, scheme: Colours) -> tuple[str, str]:
@@ -349,13 +351,6 @@ def _cell(markup: str, kind: str = "", plain: str = "") -> QLabel:
     else:
         made.setFont(style_font("read"))
     return made
-
-
-def _hairline() -> QFrame:
-    line = QFrame()
-    line.setProperty("kind", "hairline")
-    line.setFixedHeight(1)
-    return line
 
 
 def _text(value: Any) -> str:

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QTextBlockFormat,
@@ -27,6 +26,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import line_height, style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon
 from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label
+from toolnote_desktop.desktop.widgets.controls import paint_user_block
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.description import WHEN_TITLE, PartKind
 
@@ -114,29 +114,6 @@ class UserBlock(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         paint_user_block(painter, QRectF(self.rect()), self, writing=self.writing, is_off=self.is_off)
-
-
-def paint_user_block(
-    painter: QPainter, place: QRectF, widget: QWidget, *, writing: bool = False, is_off: bool = False
-) -> None:
-    """Paint the ground of the user's words: a one-sided border of a style sheet bends at a round corner."""
-    scheme = colours(widget.palette())
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    path = QPainterPath()
-    path.addRoundedRect(place, 8, 8)
-    if writing:
-        painter.fillPath(path, QColor(scheme.card))
-        painter.setPen(QPen(QColor(scheme.accent), 2))
-        painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 7, 7)
-        return
-    if not is_off:
-        painter.fillPath(path, QColor(scheme.note_ground))
-    painter.setClipPath(path)
-    width = 3 if not scheme.is_high_contrast else 5
-    start = place.right() - width if widget.isRightToLeft() else place.left()
-    painter.fillRect(
-        QRectF(start, place.top(), width, place.height()), QColor(scheme.bar if is_off else scheme.note_bar)
-    )
 
 
 class WordsBlock(UserBlock):

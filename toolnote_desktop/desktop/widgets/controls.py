@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QIcon,
     QKeyEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
 )
@@ -503,3 +504,26 @@ def paint_tile(painter: QPainter, place: QRectF, initials: str, scheme: Colours,
     painter.setPen(QColor(scheme.tile_text))
     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, initials)
     painter.restore()
+
+
+def paint_user_block(
+    painter: QPainter, place: QRectF, widget: QWidget, *, writing: bool = False, is_off: bool = False
+) -> None:
+    """Paint the ground of the user's words: a one-sided border of a style sheet bends at a round corner."""
+    scheme = colours(widget.palette())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    path = QPainterPath()
+    path.addRoundedRect(place, 8, 8)
+    if writing:
+        painter.fillPath(path, QColor(scheme.card))
+        painter.setPen(QPen(QColor(scheme.accent), 2))
+        painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 7, 7)
+        return
+    if not is_off:
+        painter.fillPath(path, QColor(scheme.note_ground))
+    painter.setClipPath(path)
+    width = 3 if not scheme.is_high_contrast else 5
+    start = place.right() - width if widget.isRightToLeft() else place.left()
+    painter.fillRect(
+        QRectF(start, place.top(), width, place.height()), QColor(scheme.bar if is_off else scheme.note_bar)
+    )
