@@ -11,6 +11,7 @@
     python3 packaging/dev.py twin [--sessions N] [--seed N]  random sessions directly and through Toolnote, compared
     python3 packaging/dev.py soak [--size N] weeks of use in some minutes; writes test-artifacts/soak.md
     python3 packaging/dev.py attack [--quick] what attacks cost others; writes test-artifacts/attacks.md
+    python3 packaging/dev.py measure [NAME …] figures of search, guide, scanner; writes test-artifacts/measurements.md
     python3 packaging/dev.py assistants [NAME …]  real assistants, scripted model; writes test-artifacts/assistants.md
     python3 packaging/dev.py look [PAGE …]   each page of the window beside its drawing; writes test-artifacts/look
     python3 packaging/dev.py bench [--record] [--long]     measure speed; writes test-artifacts/benchmarks.md
@@ -132,6 +133,7 @@ def main(arguments: list[str]) -> int:
         "twin": twin,
         "soak": soak,
         "attack": attack,
+        "measure": measure,
         "look": look,
         "assistants": assistants,
         "lint": lint,
@@ -205,6 +207,11 @@ def look(arguments: list[str]) -> int:
 def attack(arguments: list[str]) -> int:
     """Measure attacks; return 1 if another client waited, memory was kept or the window stood still too long."""
     return become(ready("test"), ["-m", "tests.attacks", *arguments])
+
+
+def measure(arguments: list[str]) -> int:
+    """Measure search, guide and scanner on their labelled sets; return 1 if a figure is below its goal."""
+    return become(ready("test"), ["-m", "tests.measurements", *arguments])
 
 
 def assistants(arguments: list[str]) -> int:

@@ -1,0 +1,56 @@
+"""Measure on labelled sets: ``python3 packaging/dev.py measure [NAME …] [--held-back]``.
+
+Prints the tables and writes them to ``test-artifacts/measurements.md``. Each module of this folder that has a function
+``measure(held_back: bool) -> Measured`` is one measurement, by its name. Rules are tuned on one half of a set; the
+other half, written by an author who did not know the rules, is read with ``--held-back`` only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import tests.measurements
+from tests.measurements.figures import Measured
+
+ROOT = Path(__file__).parents[2]
+
+
+def measurements() -> dict[str, Callable[[bool], Measured]]:
+    """Return the measurements by name."""
+    found = {}
+    for module in pkgutil.iter_modules(tests.measurements.__path__):
+        if module.name.startswith(("__", "test_")):
+            continue
+        run = getattr(importlib.import_module(f"tests.measurements.{module.name}"), "measure", None)
+        if run is not None:
+            found[module.name] = run
+    return found
+
+
+def main() -> int:
+    """Run the named measurements, or all; return 1 if a figure is below its goal."""
+    known = measurements()
+    parser = argparse.ArgumentParser(prog="dev.py measure", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; default: all")
+    parser.add_argument("--held-back", action="store_true", help="measure on the held-back half")
+    options = parser.parse_args()
+    if unknown := sorted(set(options.names) - known.keys()):
+        parser.error(f"no measurement is named {', '.join(unknown)}")
+    results = [known[name](options.held_back) for name in options.names or known]
+    text = "\n\n".join(result.text for result in results) + "\n"
+    print(text)
+    (ROOT / "test-artifacts").mkdir(exist_ok=True)
+    (ROOT / "test-artifacts" / "measurements.md").write_text(text, encoding="utf-8")
+    for result in results:
+        for line in result.below:
+            print(f"below the goal: {line}")
+    return 1 if any(result.below for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
