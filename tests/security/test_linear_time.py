@@ -9,15 +9,16 @@ from __future__ import annotations
 import ast
 import logging
 import re
-import time
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.security.foreign_text_patterns import DYNAMIC, OTHERS, PATTERNS
 from tests.security.patterns_of_product import Used, hidden_patterns, patterns, trees
+from tests.timing import compare, seconds_of
 from toolnote_desktop import log
 from toolnote_desktop.assistants.formats.jsonc_editor import JSON
 from toolnote_desktop.assistants.formats.toml_editor import TOML
@@ -47,8 +48,6 @@ from toolnote_desktop.system.windows import batch_line
 SIZE = 20_000
 NOTHING = 0.004
 """Seconds of processor time below which nothing is compared."""
-REPETITIONS = 4
-MOST_REPETITIONS = 30
 
 UNITS = (
     *("a", "a.", "a://", "a://u:p@", "a://?a=b&", " ", "\n", "${", "${a:-", "${secret:a", "\\", '\\"', '"', "[", "{"),
@@ -151,32 +150,19 @@ def _repeated(unit: str, size: int) -> str:
     return (unit * (size // len(unit) + 1))[:size] + "\x01"
 
 
-def _seconds(run: Callable[[Any], Any], text: Any) -> float:
-    began = time.thread_time()
-    run(text)
-    return time.thread_time() - began
-
-
 def _superlinear(run: Callable[[Any], Any], units: Iterable[str], *, data: bool = False) -> list[str]:
     """Return the units with which twice the text takes more than three times as long, each in its best time.
 
-    The least of several times is what the work takes: the others add what the machine did meanwhile. Both sizes are
-    timed in turn, as a machine that is slow for a while is slow for both; where few times do not show linear work, more
-    are taken. Quadratic work takes four times as long in its best time too.
+    Quadratic work takes four times as long in its best time too.
     """
     found = []
     for unit in units:
         one, two = _repeated(unit, SIZE), _repeated(unit, 2 * SIZE)
         texts = (one.encode(), two.encode()) if data else (one, two)
-        longer = _seconds(run, texts[1])
-        if longer < NOTHING:
+        if seconds_of(partial(run, texts[1])) < NOTHING:
             continue
-        shorter = _seconds(run, texts[0])
-        for repetition in range(MOST_REPETITIONS):
-            longer, shorter = min(longer, _seconds(run, texts[1])), min(shorter, _seconds(run, texts[0]))
-            if repetition >= REPETITIONS and longer <= max(NOTHING, 3 * shorter):
-                break
-        else:
+        longer, shorter = compare(partial(run, texts[1]), partial(run, texts[0]), 3)
+        if longer > max(NOTHING, 3 * shorter):
             found.append(f"{unit!r}: {shorter * 1000:.0f} ms, then {longer * 1000:.0f} ms")
     return found
 
@@ -235,17 +221,15 @@ def test_functions_take_linear_time(name: str) -> None:
 def test_hiding_secrets_takes_linear_time() -> None:
     """Each secret costs the same, however many there are, and so does a text (seen red: one pattern of all of them)."""
 
-    def seconds(number: int) -> float:
-        began = time.thread_time()
+    def hide(number: int) -> None:
         cover = SecretCover()
         for one in range(number):
             cover.add([f"secret-{one}"])
         for one in range(100):
             assert cover(f"a secret-{one}, and no secret") == "a •••, and no secret"
-        return time.thread_time() - began
 
-    shorter, longer = (min(seconds(number) for _ in range(3)) for number in (500, 1000))
-    assert longer < 3 * shorter
+    longer, shorter = compare(partial(hide, 1000), partial(hide, 500), 3)
+    assert longer <= 3 * shorter
 
 
 def test_tokens_that_are_issued_all_the_time_do_not_fill_the_memory() -> None:

@@ -7,13 +7,12 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.assistants.machines import OURSELVES, PLATFORMS, machine, put, put_sample, usual_file
+from tests.timing import compare
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.importing.candidates import ReadResult, read_client, read_file
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
@@ -270,21 +269,13 @@ def test_finding_costs_little_more_than_reading_the_files(tmp_path: Path) -> Non
     environment = machine(tmp_path, "linux")
     files = [put_sample(environment, client) for client in CLIENTS]
     (environment.home / ".claude").mkdir(exist_ok=True)
-
-    def fastest(work: Any) -> float:
-        durations = []
-        for _ in range(5):
-            began = time.thread_time()  # other programs' load on the machine does not count
-            work()
-            durations.append(time.thread_time() - began)
-        return min(durations)
-
-    finding = fastest(lambda: find_clients(environment, OURSELVES))
     texts = [
         (CLIENTS[client].format, file.read_text(encoding="utf-8")) for client, file in zip(CLIENTS, files, strict=True)
     ]
-    parsing = fastest(lambda: [kind.value(text) for kind, text in texts])
-    assert finding < 8 * parsing
+    finding, parsing = compare(
+        lambda: find_clients(environment, OURSELVES), lambda: [kind.value(text) for kind, text in texts], 8
+    )
+    assert finding <= 8 * parsing
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
