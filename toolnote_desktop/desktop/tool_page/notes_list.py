@@ -14,10 +14,10 @@ from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.drag_data import DraggedNote, note_data, note_in
-from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.desktop.models.note_offers import effect_words
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.tool_page.note_cards import NoteCards
 from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
 from toolnote_desktop.desktop.tool_page.note_menu import NoteMenu
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
@@ -26,36 +26,27 @@ from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.row_view import drag_pixmap
 from toolnote_desktop.guidance.effects import NoteEffect
 from toolnote_desktop.model.calls.outcome import note_digest
-from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
-from toolnote_desktop.store.library import Submitted
-
-_Key = tuple[NoteTarget, str]
 
 
-class NotesList(QWidget):
-    """List of cards; a card's widget survives changes of its note, so that the cursor keeps its position.
+class NotesList(NoteCards):
+    """Cards of the notes on a tool, and below them the controls that add another.
 
     Signals:
-        undo_offered: the last step is one that the user may want to undo.
         when_requested: the user wants to say when to use the tool.
     """
 
-    undo_offered = Signal()
     when_requested = Signal()
 
     def __init__(
         self, actions: Actions, changes: UndoStack, files: GuidanceFiles, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._actions = actions
+        super().__init__(actions, changes, parent)
         self._files = files
         self._snapshot: Snapshot | None = None
-        self._row: RowKey | None = None
         self._view: ToolView | None = None
-        self._cards: list[NoteCard] = []
         self._menu = NoteMenu(actions, files, self)
         self._menu.step_requested.connect(self._move)
         self._menu.removal_requested.connect(self.remove)
@@ -66,8 +57,6 @@ class NotesList(QWidget):
             "second",
             wraps=True,
         )
-        self._cards_box = QWidget()
-        self._column = column(self._cards_box, spacing=8)
         self.add_button = Button(self.tr("+  Add a note"), "primary", name=self.tr("Add a note"), pressed=self.add_note)
         use_it_when = self.tr("Use it when…")
         self.when_button = Button(use_it_when, "text", pressed=self.when_requested.emit)
@@ -92,12 +81,6 @@ class NotesList(QWidget):
         whole.addWidget(self.hint)
         whole.addWidget(self._cards_box)
         whole.addWidget(self._adding)
-        changes.save_settled.connect(self._settled)
-
-    @property
-    def cards(self) -> tuple[NoteCard, ...]:
-        """Cards in order, those of notes not created yet at the end."""
-        return tuple(self._cards)
 
     @property
     def focused_card(self) -> NoteCard | None:
@@ -112,20 +95,7 @@ class NotesList(QWidget):
             self.leave()
             self._drop_all()
         self._snapshot, self._view, self._row = snapshot, view, view.key
-        kept = {(card.draft.place, card.draft.name): card for card in self._cards if card.draft.is_made}
-        wanted = [(one.place, one.note.name) for one in view.notes]
-        self._drop_gone(set(wanted))
-        cards = []
-        for key, one in zip(wanted, view.notes, strict=True):
-            card = kept.get(key)
-            if card is None:
-                card = self._make(NoteDraft(self._actions, one.place, view.key, note=one.note))
-            elif card.draft.adopt(one):
-                card.show_text()
-            self._describe(card, snapshot, view)
-            cards.append(card)
-        cards += [card for card in self._cards if card not in cards]
-        self._arrange(cards)
+        self._show_notes(view.notes)
 
     def show_effects(self, effects: Sequence[NoteEffect]) -> None:
         """Show at each note what it changed, as far as its present text is meant."""
@@ -137,19 +107,8 @@ class NotesList(QWidget):
 
     def add_note(self, starter: str = "") -> None:
         """Append and focus an empty card, or focus one that is still empty."""
-        if self._view is None:
-            return
-        for card in self._cards:
-            if not card.draft.is_made and not card.draft.text.strip():
-                card.editor.insertPlainText(starter)
-                card.start_writing()
-                return
-        draft = NoteDraft(self._actions, self._view.new_place, self._row, starter=starter)
-        card = self._make(draft)
-        if self._snapshot is not None:
-            self._describe(card, self._snapshot, self._view)
-        self._arrange([*self._cards, card])
-        card.start_writing()
+        if self._view is not None:
+            self._write_new(self._view.new_place, starter)
 
     def open_templates(self) -> None:
         """Open the templates."""
@@ -164,28 +123,8 @@ class NotesList(QWidget):
             place = self._view.new_place
             self._actions.add_note(place, self._actions.free_name(place, name), text, self._row, merge=None)
 
-    def leave(self) -> None:
-        """Submit pending text when the page or window closes."""
-        for card in list(self._cards):
-            card.draft.leave()
-
-    def flush(self) -> None:
-        """Submit pending text, as before an undo."""
-        for card in list(self._cards):
-            card.draft.flush()
-
     def _make(self, draft: NoteDraft) -> NoteCard:
-        card = NoteCard(draft)
-        card.scope_chosen.connect(partial(self._change_scope, card))
-        card.emptied.connect(partial(self._drop_empty, card))
-        card.kept.connect(partial(self._keep, card))
-        card.undone.connect(partial(self._undo_writing, card))
-        card.menu.aboutToShow.connect(partial(self.fill_menu, card))
-        card.set_keys(
-            move_up=partial(self._move, card, -1),
-            move_down=partial(self._move, card, 1),
-            remove=partial(self.remove, card),
-        )
+        card = super()._make(draft)
         card.grip.lifted.connect(partial(self._lift, card))
         return card
 
@@ -194,8 +133,10 @@ class NotesList(QWidget):
             up, down = (self._neighbour(card, step) is not None for step in (-1, 1))
             self._menu.fill(card, self._snapshot, self._view, can_go_up=up, can_go_down=down)
 
-    def _describe(self, card: NoteCard, snapshot: Snapshot, view: ToolView) -> None:
-        """Show a note's scope and, where it is wider than this tool, what a change of it concerns."""
+    def _describe(self, card: NoteCard) -> None:
+        snapshot, view = self._snapshot, self._view
+        if snapshot is None or view is None:
+            return
         source, current = view.known.tool.server, card.draft.place
         choices = [
             Choice(self.tr("Every tool"), NoteTarget.everywhere(Scope.GLOBAL)),
@@ -214,27 +155,6 @@ class NotesList(QWidget):
         elif current.scope is Scope.GLOBAL:
             widely = self.tr("Changes every tool.")
         card.describe(snapshot, choices, current, widely)
-
-    def _change_scope(self, card: NoteCard, place: NoteTarget) -> None:
-        card.draft.flush()
-        if card.draft.note is None:
-            card.draft.place = place
-        elif self._actions.move_note_to(card.draft.place, card.draft.name, place, self._row):
-            self.undo_offered.emit()
-
-    def _neighbour(self, card: NoteCard, step: int) -> NoteCard | None:
-        """Return the adjacent card in the same place; notes are not moved across places."""
-        made = [one for one in self._cards if one.draft.is_made and one.draft.place == card.draft.place]
-        if card not in made:
-            return None
-        position = made.index(card) + step
-        return made[position] if 0 <= position < len(made) else None
-
-    def _move(self, card: NoteCard, step: int) -> None:
-        other = self._neighbour(card, step)
-        if other is not None:
-            card.draft.flush()
-            self._actions.move_note(card.draft.place, card.draft.name, other.draft.name, self._row)
 
     # --- drags: within the list to another place, out of it to a row of the library
 
@@ -306,72 +226,11 @@ class NotesList(QWidget):
         self.drop_line.show()
         self.drop_line.raise_()
 
-    # --- the end of a note
-
-    def remove(self, card: NoteCard) -> None:
-        draft = card.draft
-        draft.flush()
-        if draft.note is None:
-            self._drop_empty(card)
-        elif self._actions.remove_note(draft.place, draft.note.name, self._row):
-            self.undo_offered.emit()
-
-    def _keep(self, card: NoteCard) -> None:
-        self._actions.keep_note(card.draft.place, card.draft.name, self._row)
-        card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _undo_writing(self, card: NoteCard) -> None:
-        card.draft.flush()
-        if self._actions.undo_writing(card.draft.place, card.draft.name, self._row):
-            self.undo_offered.emit()
-
-    def _settled(self, submitted: Submitted, problem: Problem | None) -> None:
-        for card in self._cards:
-            card.draft.finish_saving(submitted, problem)
-
-    # --- which cards there are
-
-    def _drop_gone(self, wanted: set[_Key]) -> None:
-        for card in list(self._cards):
-            draft = card.draft
-            # pending text of a note that was removed elsewhere becomes a new note
-            if draft.is_made and (draft.place, draft.name) not in wanted and not draft.detach():
-                self._focus_beside(card)
-                self._drop(card)
-
-    def _drop_empty(self, card: NoteCard) -> None:
-        if card in self._cards and not card.draft.is_made:
-            self._focus_beside(card)
-            self._drop(card)
-            self._arrange(list(self._cards))
-
-    def _drop_all(self) -> None:
-        for card in list(self._cards):
-            self._drop(card)
-
-    def _focus_beside(self, card: NoteCard) -> None:
-        """Move the focus out of a card that goes: to the next block, else the one before, else *Add a note*."""
-        focus = QApplication.focusWidget()
-        if focus is None or not card.isAncestorOf(focus):
-            return
-        place = self._cards.index(card)
-        beside = self._cards[place + 1 : place + 2] or self._cards[max(0, place - 1) : place]
-        (beside[0].menu_button if beside else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _drop(self, card: NoteCard) -> None:
-        self._cards.remove(card)
-        card.draft.stop()
-        card.blockSignals(True)
-        self._column.removeWidget(card)
-        card.hide()
-        card.deleteLater()
+    def _focus_outside(self) -> None:
+        self.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self, cards: list[NoteCard]) -> None:
-        for position, card in enumerate(cards):
-            if self._column.indexOf(card) != position:
-                self._column.insertWidget(position, card)
-        self._cards = cards
-        self._cards_box.setVisible(bool(cards))
+        super()._arrange(cards)
         self.hint.setVisible(not cards)
 
 
