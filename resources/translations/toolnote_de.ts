@@ -3438,6 +3438,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Annehmen</translation>
     </message>
     <message>
+        <source>Keep the old version</source>
+        <translation type="unfinished">Alte Fassung behalten</translation>
+    </message>
+    <message>
         <source>Show its instructions</source>
         <translation>Ihre Anweisungen zeigen</translation>
     </message>
@@ -5451,6 +5455,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Note on {source} written</source>
         <translation>Notiz zu {source} geschrieben</translation>
+    </message>
+    <message>
+        <source>New instructions of {source} accepted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Old instructions of {source} kept</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

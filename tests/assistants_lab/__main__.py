@@ -1,6 +1,7 @@
 """Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--url] [--write]``.
 
-Each gets Toolnote by ``toolnote clients install`` and talks to a scripted model on the loopback. Prints a table, writes
+Each gets Toolnote by ``toolnote clients install`` and talks to a scripted model on the loopback; then it gets the
+server itself in the same place, with the note in the server's own description. Prints a table, writes
 ``test-artifacts/assistants.md``, and with ``--write`` the table of docs/assistants.md. The status is 1 if one of them
 did not take Toolnote's entry, or a call did not come back.
 """
@@ -8,9 +9,11 @@ did not take Toolnote's entry, or a call did not come back.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -26,8 +29,14 @@ import psutil
 
 from tests.assistants_lab.programs import PROGRAMS, Program
 from tests.assistants_lab.scripted_model import Request, Script, ScriptedModel, Step
-from tests.servers.launch import raw_server_entry
+from tests.servers.launch import control, http_server, raw_server_command, raw_server_entry
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.installing.client_tokens import DirectAccess
+from toolnote_desktop.assistants.installing.plan import InstallOptions, apply, plan_install
+from toolnote_desktop.assistants.known_client import choose_location
 from toolnote_desktop.assistants.registry import CLIENTS
+from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.paths import Home
 
 ROOT = Path(__file__).parents[2]
 TOOLS = Path(sys.prefix) / "assistants" / "node_modules"
@@ -47,7 +56,10 @@ HEADINGS = (
     "restart survived",
     "cut at",
     "tools seen",
+    "direct",
 )
+DIRECT = slice(2, 9)
+"""Columns that a direct connection is compared in."""
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}}
 LONG = " ".join(f"w{number:05}" for number in range(2800))
 DEFINITIONS = [
@@ -118,10 +130,16 @@ class Lab:
         self.stop()
         self.start()
 
+    def install(self, program: Program, *, by_address: bool) -> list[str]:
+        """Put Toolnote into the assistant's file, and return the names of the tools that are served."""
+        self.toolnote("clients", "install", program.id, *(["--url"] if by_address else []))
+        listed = self.toolnote("tools", "--json", "--toolset", "lab")
+        return [one["name"] for one in json.loads(listed)["tools"]]
+
     def note(self, version: str) -> None:
         """Write the note on the tool ``echo`` anew, and on ``other``."""
         for tool in ("echo", "other"):
-            text = f"BEGIN-{version} {'of a note that is read whole ' * 20}END-{version}"
+            text = note_text(version)
             verb = "edit" if version != "V1" else "add"
             self.toolnote("note", verb, f"lab.{tool}", "lab-note", text, "--toolset", "lab")
         time.sleep(FETCH_SECONDS)
@@ -149,6 +167,87 @@ class Lab:
                 os.killpg(process.pid, signal.SIGKILL)
 
 
+class DirectLab(Lab):
+    """The same with the server itself in the place of Toolnote."""
+
+    def __init__(self, folder: Path, node: str) -> None:
+        super().__init__(folder, node)
+        self._pids = folder / "pids"
+        self._control = folder / "control"
+        self._server = contextlib.ExitStack()
+        self._is_http = False
+
+    @staticmethod
+    def scenario() -> dict[str, object]:
+        """Return the server's behavior: the same tools by the names that Toolnote gives them, then another note."""
+        lists = [
+            [
+                {**one, "name": f"lab_{one['name']}", "description": f"{one['description']} {note}".strip()}
+                for one in DEFINITIONS
+                for note in ["" if one["name"] == "long" else note_text(version)]
+            ]
+            for version in ("V1", "V2")
+        ]
+        return {"tools": lists[0], "later": lists[1:], "calls": {f"lab_{one['name']}": "echo" for one in DEFINITIONS}}
+
+    def prepare(self) -> None:
+        """Write the program that the assistant starts in place of the bridge."""
+        command = shlex.join(raw_server_command(**self.scenario()))
+        wrapper = self.work.parent / "bin" / "lab-server"
+        wrapper.write_text(f"#!/bin/sh\necho $$ >> {self._pids}\nexec {command}\n", encoding="utf-8")
+        wrapper.chmod(0o700)
+
+    def install(self, program: Program, *, by_address: bool) -> list[str]:
+        """Put the server into the assistant's file, and return the names of its tools."""
+        client = CLIENTS[program.id]
+        self._is_http = by_address
+        if by_address:
+            self._start_server()
+        identity = ToolnoteIdentity(command=(str(self.work.parent / "bin" / "lab-server"),))
+        direct = DirectAccess(f"http://127.0.0.1:{self.port}/mcp", "lab") if by_address else None
+        environment = Environment(platform=sys.platform, home=self.person, variables=self.variables)
+        location = choose_location(client, client.locations(environment)).location
+        assert location is not None
+        home = Home(self.home)
+        apply(plan_install(client, location.file, home, identity, InstallOptions(direct=direct)), home)
+        return [f"lab_{one['name']}" for one in DEFINITIONS]
+
+    def _start_server(self) -> None:
+        self._control.write_text("", encoding="utf-8")
+        server = http_server(self.port, control=str(self._control), **self.scenario())
+        self._server.enter_context(server)
+
+    def note(self, version: str) -> None:
+        """Let the server change its descriptions."""
+        assert version == "V2"
+        if self._is_http:
+            control(self._control, "change")
+        self._signal(signal.SIGUSR1)
+        time.sleep(FETCH_SECONDS)
+
+    def restart(self) -> None:
+        """End the server; one on pipes is the assistant's to start again."""
+        self.stop()
+        if self._is_http:
+            self._start_server()
+
+    def stop(self) -> None:
+        """End the server."""
+        self._server.close()
+        self._signal(signal.SIGKILL)
+        self._pids.unlink(missing_ok=True)
+
+    def _signal(self, number: int) -> None:
+        for pid in self._pids.read_text(encoding="utf-8").split() if self._pids.exists() else ():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), number)
+
+
+def note_text(version: str) -> str:
+    """Return the note, in one of its versions."""
+    return f"BEGIN-{version} {'of a note that is read whole ' * 20}END-{version}"
+
+
 def end_with_home(person: Path) -> None:
     """End what an assistant left running, such as Cline's hub: each process that has the lab's ``HOME``."""
     for process in psutil.process_iter():
@@ -163,18 +262,17 @@ def version_of(program: Program) -> str:
     return str(described["version"])
 
 
-def measure(program: Program, node: str, *, by_address: bool = False) -> tuple[list[str], str]:
+def measure(program: Program, node: str, kind: type[Lab], *, by_address: bool = False) -> tuple[list[str], str]:
     """Run an assistant through the script and return its row, and what it printed."""
     with (
         tempfile.TemporaryDirectory(prefix="toolnote-lab-", ignore_cleanup_errors=True) as folder,
         ScriptedModel() as model,
     ):
-        lab = Lab(Path(folder), node)
+        lab = kind(Path(folder), node)
         try:
             (Path(folder) / "bin" / program.script).symlink_to(TOOLS / ".bin" / program.script)
             lab.prepare()
-            lab.toolnote("clients", "install", program.id, *(["--url"] if by_address else []))
-            names = [one["name"] for one in json.loads(lab.toolnote("tools", "--json", "--toolset", "lab"))["tools"]]
+            names = lab.install(program, by_address=by_address)
             program.settings(lab.person, model.url)
             if program.sign_in:
                 lab.run(program, [one.format(url=model.url) for one in program.sign_in], model.url)
@@ -206,7 +304,8 @@ def cells_of(client: str, version: str, requests: list[Request], names: list[str
     ours = sum(name in every or name.replace("-", "_") in every for name in names)
     length = max((_reached(text) for text in sent), default=0)
     seen = {name: any(name in text for text in sent) for name in ("BEGIN-V1", "END-V1", "BEGIN-V2")}
-    used = any("BEGIN-V2" in text for name, text in _last_tools(requests) if name.endswith("lab_echo"))
+    tools = [tool for request in requests for tool in request.tools]
+    used = any("BEGIN-V2" in text for name, text in tools if name.endswith("lab_echo"))
     followed = "yes" if used else "for tools not used yet" if seen["BEGIN-V2"] else "no"
     return [
         CLIENTS[client].name,
@@ -221,6 +320,15 @@ def cells_of(client: str, version: str, requests: list[Request], names: list[str
     ]
 
 
+def compared(through: list[str], direct: list[str]) -> str:
+    """Return the cell of a direct connection: where it differs from the row."""
+    pairs = zip(HEADINGS[DIRECT], through[DIRECT], direct[DIRECT], strict=True)
+    differing = [f"{name}: {there}" for name, here, there in pairs if there != here and name != "tools seen"]
+    if direct[8].partition(" of ")[0] != direct[8].rpartition(" of ")[2]:
+        differing.append(f"tools seen: {direct[8]}")
+    return ", ".join(differing) or "the same"
+
+
 def _reached(text: str) -> int:
     """Return the number of characters of the long description in a request."""
     begin = text.find(LONG[:60])
@@ -228,10 +336,6 @@ def _reached(text: str) -> int:
         return 0
     pairs = zip(LONG, text[begin : begin + len(LONG)], strict=False)
     return next((number for number, (one, other) in enumerate(pairs) if one != other), len(LONG))
-
-
-def _last_tools(requests: list[Request]) -> list[tuple[str, str]]:
-    return requests[-1].tools if requests else []
 
 
 def table(rows: list[list[str]], *, by_address: bool = False) -> str:
@@ -257,9 +361,12 @@ def main() -> int:
     artifacts = Path(os.environ.get("TOOLNOTE_TEST_ARTIFACTS") or ROOT / "test-artifacts")
     (artifacts / "assistants").mkdir(parents=True, exist_ok=True)
     for program in chosen:
-        cells, printed = measure(program, node, by_address=arguments.url)
+        cells, printed = measure(program, node, Lab, by_address=arguments.url)
+        direct, printed_direct = measure(program, node, DirectLab, by_address=arguments.url)
+        cells.append(compared(cells, direct))
         rows.append(cells)
-        (artifacts / "assistants" / f"{program.id}.txt").write_text(printed, encoding="utf-8")
+        for name, text in ((program.id, printed), (f"{program.id}-direct", printed_direct)):
+            (artifacts / "assistants" / f"{name}.txt").write_text(text, encoding="utf-8")
         print(" | ".join(cells), flush=True)
     text = table(rows, by_address=arguments.url)
     (artifacts / f"assistants{'-url' if arguments.url else ''}.md").write_text(text, encoding="utf-8")

@@ -62,10 +62,24 @@ def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytes
     catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}
     changed.catalog.write_text(json.dumps(catalog), "utf-8")
     assert run(changed, "review", "list") == 0
-    assert (
-        'server "git" has changed its instructions since you last looked (held: old text served)'
-        in capsys.readouterr().err
-    )
+    assert "git:instructions  held: old text served" in capsys.readouterr().out
+    assert run(changed, "review", "show", "git:instructions") == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["  old: Ask first.", "  new: Push."]
+
+    def sent() -> str:
+        assert run(changed, "instructions") == 0
+        return capsys.readouterr().out
+
+    assert "Ask first." in sent()
+    assert run(changed, "review", "accept", "--all") == 0
+    assert capsys.readouterr().out == "1 tool accepted.\nInstructions of git accepted.\n"
+    assert "## git\n\nPush." in sent()
+    assert run(changed, "review", "keep", "git") == 0
+    assert capsys.readouterr().out == "Instructions of git kept as before.\n"
+    assert "Ask first." in sent()
+    assert run(changed, "review", "off", "git:instructions") == 0
+    assert capsys.readouterr().out == "Instructions of git turned off.\n"
+    assert "## git" not in sent()
 
 
 def test_accepted_text_is_served(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +87,7 @@ def test_accepted_text_is_served(changed: Home, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out == "1 tool accepted.\n"
     assert "Deletes the branch" in served(changed, capsys)
     assert run(changed, "review", "list") == 0
-    assert capsys.readouterr().out == "No tool has changed.\n"
+    assert capsys.readouterr().out == "Nothing has changed.\n"
 
 
 def test_kept_text_is_served_under_every_policy(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:

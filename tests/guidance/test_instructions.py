@@ -236,5 +236,5 @@ def test_changed_instructions_are_held_by_the_sources_policy(policy: str, now: s
     assert served in text
     assert ("Delete" in text) is (policy == "show")
     state_of_it = ReviewState.SHOWN if served != "Search first." else ReviewState.HELD
-    assert instructions_review(listing, entry.toolnote.changes) is state_of_it
-    assert instructions_review(listing, "accept") is ReviewState.ACCEPTED
+    assert instructions_review(listing, entry.toolnote) is state_of_it
+    assert instructions_review(listing, ServerOptions(changes="accept")) is ReviewState.ACCEPTED

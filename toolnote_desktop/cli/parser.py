@@ -199,6 +199,7 @@ def new_parser(first: str) -> argparse.ArgumentParser:
 
 
 _TOOL = "server.tool, or server:tool where two tools share that name"
+_TOOL_OR_TEXT = f"{_TOOL}; server:instructions for a server's own instructions"
 
 
 def _add_programs(top: _Group) -> None:
@@ -477,21 +478,21 @@ def _add_clients(top: _Group) -> None:
 
 
 def _add_review(top: _Group) -> None:
-    review = top.group("review", "decide on tools that their servers changed")
-    review.add("list", "review:list", "list changed tools", data=True)
+    review = top.group("review", "decide on tools and instructions that servers changed")
+    review.add("list", "review:list", "list changed tools and instructions", data=True)
     show = review.add("show", "review:show", "show what changed, and the notes on the tool", data=True)
-    show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL)
+    show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL_OR_TEXT)
     show.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
     for name, text in (
-        ("accept", "serve the new definition"),
-        ("keep", "go on serving the old definition; the tool itself works the new way"),
-        ("off", "turn the tool off in every toolset"),
+        ("accept", "serve the new definition or instructions"),
+        ("keep", "go on serving the old ones; the tool itself works the new way"),
+        ("off", "turn the tool off in every toolset, or the server's own instructions"),
     ):
         parser = review.add(name, f"review:{name}", text)
-        parser.add_argument("tools", metavar="TOOL", nargs="*", type=argument_types.tool, help=_TOOL)
+        parser.add_argument("tools", metavar="TOOL", nargs="*", type=argument_types.tool, help=_TOOL_OR_TEXT)
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         if name == "accept":
-            parser.add_argument("--all", action="store_true", help="all changed tools")
+            parser.add_argument("--all", action="store_true", help="all changed tools and instructions")
     text = "look for planted instructions; exit status 1 if there are findings"
     scan = top.add("scan", "scan:scan", text, data=True)
     help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"

@@ -179,7 +179,7 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
     yield Finding("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
     for problem in status.problems:
         yield _finding("servers", problem)
-    if instructions_review(listing, snapshot.servers[server].toolnote.changes) in (ReviewState.SHOWN, ReviewState.HELD):
+    if instructions_review(listing, snapshot.servers[server].toolnote) in (ReviewState.SHOWN, ReviewState.HELD):
         yield _finding("servers", Problem(Code.INSTRUCTIONS_CHANGED, {"server": server}))
     for known in tools:
         if known.changed:

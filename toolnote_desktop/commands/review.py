@@ -1,4 +1,7 @@
-"""``toolnote review``: definitions that servers changed, and the user's decisions on them (docs/contract.md 3)."""
+"""``toolnote review``: what servers changed, and the user's decisions on it (docs/contract.md 3).
+
+A tool is named as everywhere; a server's id, or ``ID:instructions``, names its changed instructions.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,21 @@ from typing import Final, Literal
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library, save
-from toolnote_desktop.commands.output import count, one_line, print_json, print_note, print_table, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
 from toolnote_desktop.commands.tool_names import find_tool
-from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.definition_review import ToolReview, tool_review, tools_to_review
-from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
-from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange
-from toolnote_desktop.model.tools.review import decision_fields, instructions_review
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
+from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, new_meaning
+from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, instructions_review
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 
+INSTRUCTIONS: Final = ":instructions"
+_UNCHANGED: Final = ReviewState.UNCHANGED
 _STATES: Final = {
     ReviewState.SHOWN: "new text served",
     ReviewState.HELD: "held: old text served",
@@ -63,31 +67,40 @@ _WORDS: Final[dict[ChangeKind, Callable[[DefinitionChange], str]]] = {
 
 
 def list_changed(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the changed tools that the user has not accepted."""
+    """Print the changed tools and instructions that the user has not accepted."""
     with open_library(home) as library:
         snapshot = library.snapshot
         reviews = [tool_review(snapshot, known) for known in tools_to_review(snapshot)]
-    for server, listing in snapshot.catalogue.servers.items():
-        entry = snapshot.servers.get(server)
-        if entry is not None and (word := _STATES.get(instructions_review(listing, entry.toolnote.changes))):
-            print_note(f"{english(Problem(Code.INSTRUCTIONS_CHANGED, {'server': server}))} ({word})")
+        texts = _instructions_to_review(snapshot)
     if arguments.json:
-        print_json([_document(review) for review in reviews])
+        print_json([*(_document(review) for review in reviews), *(_text_document(snapshot, one) for one in texts)])
         return 0
     print_table(
-        (review.known.tool.namespaced_name, _STATES[review.known.review], "; ".join(map(_words, review.changes[:3])))
-        for review in reviews
+        (
+            *(
+                (
+                    review.known.tool.namespaced_name,
+                    _STATES[review.known.review],
+                    "; ".join(map(_words, review.changes[:3])),
+                )
+                for review in reviews
+            ),
+            *((f"{one}{INSTRUCTIONS}", _STATES[_text_state(snapshot, one)], "its instructions") for one in texts),
+        )
     )
-    if not reviews:
-        print_text("No tool has changed.")
+    if not reviews and not texts:
+        print_text("Nothing has changed.")
     return 0
 
 
 def show(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the changes of a tool, old and new texts, and the notes on it."""
+    """Print the changes of a tool and the notes on it, or of a server's instructions: old and new texts."""
     with open_library(home) as library:
         snapshot = library.snapshot
-        review = tool_review(snapshot, _find(snapshot, arguments.tool, arguments.server))
+        found = _find(snapshot, arguments.tool, arguments.server)
+    if isinstance(found, str):
+        return _show_text(snapshot, found, as_json=arguments.json)
+    review = tool_review(snapshot, found)
     if arguments.json:
         print_json(_document(review))
         return 0
@@ -103,18 +116,29 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def _show_text(snapshot: Snapshot, server: str, *, as_json: bool) -> int:
+    document = _text_document(snapshot, server)
+    if as_json:
+        print_json(document)
+        return 0
+    print_text(f"{server}{INSTRUCTIONS}: {_STATES.get(_text_state(snapshot, server), 'accepted')}")
+    print_text(f"  old: {one_line(document['before'])}")
+    print_text(f"  new: {one_line(document['after'])}")
+    return 0
+
+
 def accept(arguments: argparse.Namespace, home: Home) -> int:
-    """Accept the newest definitions of tools, or of all changed ones."""
+    """Accept the newest definitions of tools and instructions of servers, or all changed ones."""
     return _decide(arguments, home, "accept")
 
 
 def keep(arguments: argparse.Namespace, home: Home) -> int:
-    """Go on serving the accepted definitions of tools."""
+    """Go on serving the accepted definitions or instructions."""
     return _decide(arguments, home, "keep")
 
 
 def off(arguments: argparse.Namespace, home: Home) -> int:
-    """Turn changed tools off in every toolset."""
+    """Turn changed tools off in every toolset; of a server, its own instructions."""
     return _decide(arguments, home, "off")
 
 
@@ -124,15 +148,24 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         raise ToolnoteError(Code.SETTING_INVALID, setting="review", reason="name tools, or give --all")
     with open_library(home) as library:
         snapshot = library.snapshot
+        found: list[KnownTool | str]
         if everything:
-            tools = tools_to_review(snapshot)
+            found = [*tools_to_review(snapshot), *_instructions_to_review(snapshot)]
         else:
-            tools = tuple(_find(snapshot, tool, arguments.server) for tool in arguments.tools)
-        edits = [_edit(known, decision) for known in tools if known.review is not ReviewState.UNCHANGED]
+            found = [_find(snapshot, tool, arguments.server) for tool in arguments.tools]
+        texts = [one for one in found if isinstance(one, str) and _text_state(snapshot, one) is not _UNCHANGED]
+        tools = [one for one in found if not isinstance(one, str) and one.review is not _UNCHANGED]
+        edits = [
+            *(_edit(known, decision) for known in tools),
+            *(_text_edit(snapshot, server, decision) for server in texts),
+        ]
         if edits:
             save(library, *edits)
     verb = {"accept": "accepted", "keep": "kept as before", "off": "turned off"}[decision]
-    print_text(f"{count(len(edits), 'tool')} {verb}.")
+    if tools or not texts:
+        print_text(f"{count(len(tools), 'tool')} {verb}.")
+    for server in texts:
+        print_text(f"Instructions of {server} {verb}.")
     return 0
 
 
@@ -143,11 +176,48 @@ def _edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> Edit:
     return SetToolSettings(known.tool.namespaced_name, fields)
 
 
-def _find(snapshot: Snapshot, tool: str, server: str | None) -> KnownTool:
-    known = find_tool(snapshot, tool, server)
-    if known is None:
-        raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
-    return known
+def _text_edit(snapshot: Snapshot, server: str, decision: Literal["accept", "keep", "off"]) -> Edit:
+    listing = snapshot.catalogue.servers[server]
+    fields = dict(instructions_decision(listing, "accept" if decision == "accept" else "keep"))
+    if decision == "off":
+        fields["instructions"] = False
+    return SetEntryFields(SERVERS, SERVER_ENTRIES, server, fields, (OWN_KEY,))
+
+
+def _find(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str:
+    """Return the tool that a command names, or the id of the server whose instructions it names."""
+    known = find_tool(snapshot, name, server)
+    if known is not None:
+        return known
+    for one in (name, name.removesuffix(INSTRUCTIONS)):
+        if server is None and one in snapshot.servers and one in snapshot.catalogue.servers:
+            return one
+    raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=name)
+
+
+def _instructions_to_review(snapshot: Snapshot) -> list[str]:
+    """Return the servers whose changed instructions are not accepted, those without a decision first."""
+    states = {server: _text_state(snapshot, server) for server in snapshot.servers}
+    found = [server for server, state in states.items() if state in IN_REVIEW]
+    return sorted(found, key=lambda server: states[server] is ReviewState.KEPT)
+
+
+def _text_state(snapshot: Snapshot, server: str) -> ReviewState:
+    listing = snapshot.catalogue.servers.get(server)
+    return _UNCHANGED if listing is None else instructions_review(listing, snapshot.servers[server].toolnote)
+
+
+def _text_document(snapshot: Snapshot, server: str) -> JsonObject:
+    listing = snapshot.catalogue.servers[server]
+    now, before = listing.instructions or "", listing.accepted_instructions
+    return {
+        "server": server,
+        "instructions": True,
+        "state": str(_text_state(snapshot, server)),
+        "meaning": before is not None and bool(new_meaning(before, now)),
+        "before": now if before is None else before,
+        "after": now,
+    }
 
 
 def _words(change: DefinitionChange) -> str:

@@ -204,11 +204,6 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.answer_page(number, action)
 
-    def accept_instructions(self, server: str) -> None:
-        """Accept a tool source's changed instructions."""
-        if self._proxy is not None:
-            self._proxy.accept_instructions(server)
-
     @property
     def is_serving(self) -> bool:
         """True while the proxy answers, so that tools can be called."""

@@ -318,7 +318,7 @@ def foreign_text(snapshot: Snapshot, server: str, withheld: Collection[str] = ()
     listing = snapshot.catalogue.servers.get(server)
     options = snapshot.servers[server].toolnote if server in snapshot.servers else ServerOptions()
     is_sent = listing is not None and options.instructions and server not in withheld
-    text = served_instructions(listing, options.changes) if listing is not None and is_sent else ""
+    text = served_instructions(listing, options) if listing is not None and is_sent else ""
     text = text[:_LONGEST_INSTRUCTIONS]
     lines = without_imitation(text.strip()).splitlines()
     return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)

@@ -237,7 +237,7 @@ def _purpose(
     described = listing.server_info.get("description") if listing is not None else None
     instructions = ""
     if listing is not None and not is_silent:
-        instructions = served_instructions(listing, options.changes)
+        instructions = served_instructions(listing, options)
     if options.about.strip():
         return _clipped(_one_line(options.about).rstrip("."), most)
     for text in (described, options.registry_text, instructions):

@@ -38,6 +38,18 @@ class SignInOptions(Document, frozen=True):
     """Port of the redirect URI, for servers that registered a single one."""
 
 
+class ReviewDecision(Document, frozen=True):
+    """Decision of the user on a changed definition or text, under ``review`` (docs/contract.md 3).
+
+    Attributes:
+        decision: ``keep`` serves the accepted definition until another one is accepted.
+        fingerprint: of the definition that was decided on; ``accept`` counts for no other.
+    """
+
+    decision: Literal["accept", "keep"]
+    fingerprint: str
+
+
 class ServerOptions(Document, frozen=True):
     """Toolnote's own keys in a server's entry, under ``"toolnote"``."""
 
@@ -65,6 +77,8 @@ class ServerOptions(Document, frozen=True):
     """The user's words on the server as a whole, after its own instructions."""
     changes: Literal["accept", "show", "hold-meaning", "hold"] = "show"
     """Treatment of definitions that the server changed (``tools/review.py``)."""
+    instructions_review: ReviewDecision | None = None
+    """Decision on the server's changed instructions."""
 
 
 class Server(Document, frozen=True):

@@ -509,10 +509,6 @@ class Proxy:
         if self._pages is not None:
             self._pages.answer(number, action)
 
-    def accept_instructions(self, server: str) -> None:
-        """Accept a server's changed instructions."""
-        self.registry.accept_instructions(server)
-
     def sign_in(self, server: str) -> None:
         """Begin a sign-in to a server; the listener gets ``SignInProgress``."""
         self.upstreams.sign_in(server, self._listener)

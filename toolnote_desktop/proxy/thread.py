@@ -132,10 +132,6 @@ class ProxyThread:
         """Take the user's answer to a page that a server wants opened."""
         self._post_to_proxy(lambda proxy: proxy.answer_page(number, action))
 
-    def accept_instructions(self, server: str) -> None:
-        """Accept a server's changed instructions."""
-        self._post_to_proxy(lambda proxy: proxy.accept_instructions(server))
-
     def answer_approval(self, question: int, decision: Decision) -> None:
         """Answer the question about a call (``ApprovalQuestion``)."""
         self._post_to_proxy(lambda proxy: proxy.approvals.answer(question, decision))

@@ -28,6 +28,7 @@ from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEn
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue
+from toolnote_desktop.model.tools.review import served_instructions
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.store.activity import ActivityLog
@@ -227,10 +228,14 @@ def test_its_instructions_are_turned_off_for_all_assistants_and_a_change_is_acce
     shown = page.instructions
     assert page.instructions_heading.text() == "Instructions"
     assert shown.change_title.text() == "Git changed its instructions"
-    accepted: list[str] = []
-    monkeypatch.setattr(link, "accept_instructions", accepted.append)
+    QTest.mouseClick(shown.keep_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not shown.keep_button.isVisible())
+    assert served_instructions(listing, library.snapshot.servers["Git"].toolnote) == "Ask first."
     QTest.mouseClick(shown.accept_button, Qt.MouseButton.LeftButton)
-    assert accepted == ["Git"]
+    qtbot.waitUntil(lambda: not shown.change.isVisible())
+    assert served_instructions(listing, library.snapshot.servers["Git"].toolnote) == "Push to any branch."
+    window.undo()
+    qtbot.waitUntil(shown.change.isVisible)
     shown.switch.click()
     qtbot.waitUntil(lambda: not library.snapshot.servers["Git"].toolnote.instructions)
     window.undo()

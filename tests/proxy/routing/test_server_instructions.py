@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.proxy.running import Running, raw_server, restarted, running
+from toolnote_desktop.cli import parser
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, PutEntry, SetEntryFields
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
@@ -44,8 +45,14 @@ def test_they_are_served_withheld_and_flagged_when_they_change(home: Home) -> No
     with restarted(home) as proxy:
         proxy.wait_ready("bank")
         assert accepted(proxy.library.snapshot) == "Ask before you pay.", "a restart accepts nothing"
-        proxy.thread.accept_instructions("bank")
-        proxy.wait(lambda s: accepted(s) is None)
+        proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "bank", {"instructions": True}, ("toolnote",)))
+        assert "Pay all." in told(proxy, "another")
+        assert parser.run(["review", "keep", "bank:instructions", "--home", str(home.root)]) == 0
+        proxy.wait(lambda s: "keep" in str(s.servers["bank"].toolnote.instructions_review))
+        assert "Ask before you pay." in told(proxy, "another")
+        assert parser.run(["review", "accept", "bank", "--home", str(home.root)]) == 0
+        proxy.wait(lambda s: "accept" in str(s.servers["bank"].toolnote.instructions_review))
+        assert "Pay all." in told(proxy, "another")
     with restarted(home) as proxy:
         proxy.wait_ready("bank")
         assert accepted(proxy.library.snapshot) is None

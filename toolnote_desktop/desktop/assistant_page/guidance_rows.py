@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
@@ -69,10 +69,7 @@ class GuidanceRows(QWidget):
     """See the module.
 
     Signals:
-        accepted: the tool source whose changed instructions were reviewed.
     """
-
-    accepted = Signal(str)
 
     def __init__(self, files: GuidanceFiles, settings: AssistantSettings) -> None:
         super().__init__()
@@ -217,7 +214,7 @@ class GuidanceRows(QWidget):
         widget = ServerInstructions(is_named=True)
         widget.switched.connect(lambda on: self._settings.send_instructions(name, on=on, client=self._client))
         widget.note_saved.connect(lambda text: self._settings.note_instructions(name, text))
-        widget.accepted.connect(lambda: self.accepted.emit(name))
+        widget.decided.connect(lambda one: self._settings.review_instructions(name, one))
         self._sources.addWidget(widget)
         return widget
 

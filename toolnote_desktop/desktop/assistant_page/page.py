@@ -90,7 +90,6 @@ class AssistantPage(Page):
         self._library, self._link, self._actions, self._files = library, link, actions, files
         self._identity = identity
         self.guidance = GuidanceRows(files, settings)
-        self.guidance.accepted.connect(link.accept_instructions)
         self._client = ""
         self._reading: AssistantReading | None = None
         self._file: Path | None = None

@@ -19,6 +19,7 @@ from toolnote_desktop.model.edits import (
     PutEntry,
     SetEntryFields,
 )
+from toolnote_desktop.model.tools.review import instructions_decision
 from toolnote_desktop.store.library import Library
 
 
@@ -94,6 +95,18 @@ class AssistantSettings:
         """Set the user's note after a tool source's instructions; an empty text removes it."""
         words = translate("actions", "Note on {source} written").format(source=source)
         self._set_source(source, words, {"instructionsNote": text.strip() or ABSENT}, merge=("note", source))
+
+    def review_instructions(self, source: str, decision: str) -> None:
+        """Save the user's decision on a tool source's changed instructions: ``accept`` or ``keep``."""
+        listing = self._library.snapshot.catalogue.servers.get(source)
+        if listing is not None:
+            words = (
+                translate("actions", "New instructions of {source} accepted")
+                if decision == "accept"
+                else translate("actions", "Old instructions of {source} kept")
+            )
+            fields = instructions_decision(listing, "accept" if decision == "accept" else "keep")
+            self._set_source(source, words.format(source=source), fields)
 
     def _set_source(self, source: str, words: str, fields: Mapping[str, Any], merge: object = None) -> None:
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, source, fields, (OWN_KEY,))

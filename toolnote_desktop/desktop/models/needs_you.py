@@ -21,6 +21,7 @@ from toolnote_desktop.desktop.models.library_rows import (
 )
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.review import instructions_review
@@ -268,7 +269,7 @@ def _changed_instructions(snapshot: Snapshot) -> list[Need]:
     found = []
     for server, listing in snapshot.catalogue.servers.items():
         entry = snapshot.servers.get(server)
-        state = instructions_review(listing, entry.toolnote.changes if entry is not None else "show")
+        state = instructions_review(listing, entry.toolnote if entry is not None else ServerOptions())
         if state in (ReviewState.SHOWN, ReviewState.HELD):
             place = RowKey(Kind.SERVER, server)
             found.append(Need(Mark.ATTENTION, text.format(source=server), _reading(state), action, place))

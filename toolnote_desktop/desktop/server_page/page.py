@@ -129,7 +129,7 @@ class ServerPage(Page):
         self.access = SecretsAndSignIn(self.side.secrets)
         self.body.addWidget(self.access)
         self._lay_out_notes(changes)
-        self._lay_out_instructions(settings, link)
+        self._lay_out_instructions(settings)
         self._lay_out_tools()
         self.log = ServerLogView(link.server_log)
         self.body.addSpacing(16)
@@ -146,11 +146,11 @@ class ServerPage(Page):
         self.body.addWidget(self.no_notes)
         self.body.addWidget(self.notes)
 
-    def _lay_out_instructions(self, settings: AssistantSettings, link: ProxyLink) -> None:
+    def _lay_out_instructions(self, settings: AssistantSettings) -> None:
         self.instructions = ServerInstructions()
         self.instructions.switched.connect(lambda on: settings.send_instructions(str(self._server), on=on))
         self.instructions.note_saved.connect(lambda text: settings.note_instructions(str(self._server), text))
-        self.instructions.accepted.connect(lambda: link.accept_instructions(str(self._server)))
+        self.instructions.decided.connect(lambda one: settings.review_instructions(str(self._server), one))
         self.instructions_heading = self._add_head(None)
         self.instructions_heading.setText(self.tr("Instructions"))
         self.body.addWidget(self.instructions)

@@ -15,7 +15,10 @@ from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_SHOWN, FullTextLabel, blocks, made_visible
+from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, ReviewState
+from toolnote_desktop.model.tools.review import instructions_review
 
 DIFF_LINES = 16
 DIFFED_LINES = 400
@@ -27,7 +30,7 @@ class SourceInstructions(Struct, frozen=True):
 
     Attributes:
         text: its own; "" if it has none.
-        before: those that the user accepted last, where they differ; None if nothing changed.
+        before: those that the user accepted last, where they differ; None if there is nothing to review.
         is_sent: they are sent to assistants.
         note: the user's note, sent before them.
     """
@@ -37,6 +40,8 @@ class SourceInstructions(Struct, frozen=True):
     before: str | None
     is_sent: bool
     note: str
+    is_kept: bool = False
+    """The user decided to go on with those of before."""
 
     @property
     def is_empty(self) -> bool:
@@ -47,13 +52,15 @@ class SourceInstructions(Struct, frozen=True):
 def instructions_of(snapshot: Snapshot, source: str) -> SourceInstructions:
     """Return the state of a tool source's instructions."""
     listing, entry = snapshot.catalogue.servers.get(source), snapshot.servers.get(source)
-    policy = entry.toolnote.changes if entry is not None else "show"
+    options = entry.toolnote if entry is not None else ServerOptions()
+    state = instructions_review(listing, options) if listing is not None else ReviewState.UNCHANGED
     return SourceInstructions(
         source,
         (listing.instructions or "") if listing is not None else "",
-        listing.accepted_instructions if listing is not None and policy != "accept" else None,
-        entry.toolnote.instructions if entry is not None else True,
-        entry.toolnote.instructions_note if entry is not None else "",
+        listing.accepted_instructions if listing is not None and state in IN_REVIEW else None,
+        options.instructions,
+        options.instructions_note,
+        state is ReviewState.KEPT,
     )
 
 
@@ -63,12 +70,12 @@ class ServerInstructions(QWidget):
     Signals:
         switched: send the source's own instructions, or not.
         note_saved: the text of the user's note.
-        accepted: the changed instructions were reviewed.
+        decided: the changed instructions were reviewed: ``accept`` or ``keep``.
     """
 
     switched = Signal(bool)
     note_saved = Signal(str)
-    accepted = Signal()
+    decided = Signal(str)
 
     def __init__(self, *, is_named: bool = False) -> None:
         """``is_named``: with the source's name above, where several are in a list."""
@@ -86,9 +93,11 @@ class ServerInstructions(QWidget):
         self.diff = DiffView()
         self.diff.setLineWrapMode(DiffView.LineWrapMode.WidgetWidth)
         self.diff.setAccessibleName(self.tr("Change of the instructions"))
-        self.accept_button = Button(self.tr("Accept"), pressed=self.accepted.emit)
+        self.accept_button = Button(self.tr("Accept"), pressed=lambda: self.decided.emit("accept"))
+        self.keep_button = Button(self.tr("Keep the old version"), pressed=lambda: self.decided.emit("keep"))
         buttons = QHBoxLayout()
         buttons.addWidget(self.accept_button)
+        buttons.addWidget(self.keep_button)
         buttons.addStretch(1)
         inside.addWidget(self.change_title)
         inside.addWidget(self.diff)
@@ -134,6 +143,7 @@ class ServerInstructions(QWidget):
             if self.own.is_open:
                 self._fill()
         self.note.show_text(shown.note)
+        self.keep_button.setVisible(not shown.is_kept)
         if before is None or (before.source, before.before, before.text) != (shown.source, shown.before, shown.text):
             self._show_change(shown)
 

@@ -18,9 +18,9 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.servers import ReviewDecision, Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
-from toolnote_desktop.model.tools.review import ReviewDecision, reviewed_listing, reviewed_tool
+from toolnote_desktop.model.tools.review import reviewed_listing, reviewed_tool
 from toolnote_desktop.model.tools.tool import Tool, Unreadable, malformed_reason
 from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_prompt, valid_resource, valid_template
 

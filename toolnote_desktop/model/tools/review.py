@@ -6,28 +6,17 @@ reaches no assistant: it is not part of the tool in the catalogue, and only the 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from toolnote_desktop.model.document import Document
+from toolnote_desktop.model.servers import ReviewDecision, ServerOptions
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState, ServerListing
 from toolnote_desktop.model.tools.tool import Tool
 
 ChangePolicy: TypeAlias = Literal["accept", "show", "hold-meaning", "hold"]
-
-
-class ReviewDecision(Document, frozen=True):
-    """Decision of the user on a changed definition, in ``tools.json`` under ``review``.
-
-    Attributes:
-        decision: ``keep`` serves the accepted definition until another one is accepted.
-        fingerprint: of the definition that was decided on; ``accept`` counts for no other.
-    """
-
-    decision: Literal["accept", "keep"]
-    fingerprint: str
 
 
 def reviewed_listing(
@@ -63,40 +52,69 @@ def reviewed_tool(known: KnownTool, policy: ChangePolicy, decision: ReviewDecisi
 def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewDecision | None) -> ReviewState:
     if newest is accepted or newest.fingerprint == accepted.fingerprint:
         return ReviewState.UNCHANGED
-    if decision is not None and decision.fingerprint == newest.fingerprint:
+
+    def is_another_meaning() -> bool:
+        from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
+
+        return changes_meaning(accepted.definition, newest.definition)
+
+    return _decided(newest.fingerprint, policy, decision, is_another_meaning)
+
+
+def _decided(
+    fingerprint: str, policy: ChangePolicy, decision: ReviewDecision | None, changes_meaning: Callable[[], bool]
+) -> ReviewState:
+    """Return the state of something that changed."""
+    if decision is not None and decision.fingerprint == fingerprint:
         return ReviewState.ACCEPTED if decision.decision == "accept" else ReviewState.KEPT
     if policy == "accept":
         return ReviewState.ACCEPTED
     if decision is not None and decision.decision == "keep":
         return ReviewState.HELD
-    if policy == "hold":
-        return ReviewState.HELD
-    if policy == "hold-meaning":
-        from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
-
-        if changes_meaning(accepted.definition, newest.definition):
-            return ReviewState.HELD
-    return ReviewState.SHOWN
+    is_held = policy == "hold" or (policy == "hold-meaning" and changes_meaning())
+    return ReviewState.HELD if is_held else ReviewState.SHOWN
 
 
-def served_instructions(listing: ServerListing, policy: ChangePolicy) -> str:
-    """Return a server's own instructions to serve: those of before while its changes of them are held."""
+def served_instructions(listing: ServerListing, options: ServerOptions) -> str:
+    """Return a server's own instructions to serve: those of before while its changes of them are held or not wanted."""
     now, accepted = listing.instructions or "", listing.accepted_instructions
-    if accepted is None or policy in ("accept", "show"):
-        return now
-    from toolnote_desktop.model.tools.definition_changes import new_meaning  # not before the first paint
-
-    return accepted if policy == "hold" or new_meaning(accepted, now) else now
+    state = instructions_review(listing, options)
+    return accepted if accepted is not None and state in (ReviewState.HELD, ReviewState.KEPT) else now
 
 
-def instructions_review(listing: ServerListing, policy: ChangePolicy) -> ReviewState:
-    """Return the state of a server's own instructions: changed and served, changed and held, or nothing to decide."""
-    if listing.accepted_instructions is None:
+def instructions_review(listing: ServerListing, options: ServerOptions) -> ReviewState:
+    """Return the state of a server's own instructions, as of a tool's definition."""
+    now, accepted = listing.instructions or "", listing.accepted_instructions
+    if accepted is None:
         return ReviewState.UNCHANGED
-    if policy == "accept":
-        return ReviewState.ACCEPTED
-    is_served = served_instructions(listing, policy) == (listing.instructions or "")
-    return ReviewState.SHOWN if is_served else ReviewState.HELD
+
+    def changes_meaning() -> bool:
+        from toolnote_desktop.model.tools.definition_changes import new_meaning  # not before the first paint
+
+        return bool(new_meaning(accepted, now))
+
+    return _decided(instructions_fingerprint(now), options.changes, options.instructions_review, changes_meaning)
+
+
+def instructions_fingerprint(text: str) -> str:
+    """Return what a decision on a server's instructions names them by."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def instructions_decision(listing: ServerListing, decision: Literal["accept", "keep"]) -> Mapping[str, Any]:
+    """Return the keys of a server's entry, under ``toolnote``, for a decision on its newest instructions."""
+    fingerprint = instructions_fingerprint(listing.instructions or "")
+    return {"instructionsReview": {"decision": decision, "fingerprint": fingerprint}}
+
+
+def settle_instructions(listing: ServerListing, options: ServerOptions) -> str:
+    """Return the instructions that count as accepted when the server changes them once more."""
+    accepted = listing.accepted_instructions
+    decision = options.instructions_review
+    is_accepted = decision is not None and decision.decision == "accept"
+    if accepted is None or (is_accepted and instructions_review(listing, options) is ReviewState.ACCEPTED):
+        return listing.instructions or ""
+    return accepted
 
 
 def settle(known: KnownTool) -> Tool:

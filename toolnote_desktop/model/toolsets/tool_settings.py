@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 from toolnote_desktop.model.edits import TOOLS, DocumentId, Edit, entries_of, with_fields_at
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.consent import Consent, normalize_consent
 from toolnote_desktop.model.tools.parameter_settings import (
@@ -22,7 +23,6 @@ from toolnote_desktop.model.tools.parameter_settings import (
     sent_values,
     with_arguments,
 )
-from toolnote_desktop.model.tools.review import ReviewDecision
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, usable_fields
 
 TOOL_ENTRIES: Final = "tools"

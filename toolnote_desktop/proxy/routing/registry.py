@@ -15,7 +15,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG, PutEntry, RemoveEntry, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.servers import Server, ServerOptions, ServerState, ServerStatus
 from toolnote_desktop.model.tools.built_in_tools import built_in_names
 from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.tools.catalogue_document import (
@@ -27,7 +27,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     parse_listing,
     valid_entries,
 )
-from toolnote_desktop.model.tools.review import reviewed_listing
+from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
@@ -121,7 +121,7 @@ class Registry:
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
-            accepted_instructions=_accepted_instructions(before, listed.instructions),
+            accepted_instructions=_accepted_instructions(before, self._options(server), listed.instructions),
             server_info=listed.server_info,
             protocol_version=listed.protocol_version or None,
             era=before.era,
@@ -142,15 +142,6 @@ class Registry:
     def review(self) -> None:
         """Apply the user's decisions on changed definitions, after ``tools.json`` has changed."""
         self._publish()
-
-    def accept_instructions(self, server: str) -> None:
-        """Accept the newest instructions of a server, after the user has reviewed them."""
-        listing = self._listings.get(server)
-        if listing is None or listing.accepted_instructions is None:
-            return
-        self._listings[server] = listing = replace(listing, accepted_instructions=None)
-        self._publish()
-        self._store(server, listing)
 
     def remembered_era(self, server: str) -> Era | None:
         """See ``EraMemory``."""
@@ -223,6 +214,10 @@ class Registry:
         chosen = (known for one in (toolset.tools if toolset else ()) for known in snapshot.catalogue.resolve(one))
         return any(known.tool.server == server for known in chosen)
 
+    def _options(self, server: str) -> ServerOptions:
+        entry = self._library.snapshot.servers.get(server)
+        return entry.toolnote if entry is not None else ServerOptions()
+
     def _target_toolset(self, server: str) -> str | None:
         """Return the toolset named in a server's entry, if it exists."""
         snapshot = self._library.snapshot
@@ -244,12 +239,11 @@ class Registry:
                 raise
 
 
-def _accepted_instructions(before: ServerListing, now: str | None) -> str | None:
+def _accepted_instructions(before: ServerListing, options: ServerOptions, now: str | None) -> str | None:
     """Return the instructions that the user accepted if those of now differ; None for a server that is new."""
     if not before.server_info and not before.tools:
         return None
-    accepted = before.accepted_instructions
-    seen = accepted if accepted is not None else before.instructions or ""
+    seen = settle_instructions(before, options)
     return seen if seen != (now or "") else None
 
 

@@ -133,8 +133,7 @@ class ServedLists:
         withheld = client.without_instructions if client is not None else ()
         options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
         texts = ((one.instructions, one.accepted_instructions, one.server_info) for one in listings)
-        own = ((one.instructions, one.instructions_note, one.about, one.registry_text, one.changes) for one in options)
-        parts = (view, dialect, withheld, snapshot.settings.offer_notes, *texts, *own)
+        parts = (view, dialect, withheld, snapshot.settings.offer_notes, *texts, *options)
         cached = self._instructions.get(principal)
         if cached is not None and cached[0] == parts:
             return cached[1]
