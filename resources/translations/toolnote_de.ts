@@ -5458,11 +5458,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>New instructions of {source} accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Anweisungen von {source} übernommen</translation>
     </message>
     <message>
         <source>Old instructions of {source} kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Alte Anweisungen von {source} beibehalten</translation>
     </message>
 </context>
 <context>
