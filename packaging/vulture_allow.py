@@ -67,3 +67,7 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
+
+# Kind of audit entries of commands that publish guidance
+PUBLICATION
+write_audit_json

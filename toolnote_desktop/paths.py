@@ -77,6 +77,11 @@ class Home(NamedTuple):
         return self.root / "activity.db"
 
     @property
+    def audit(self) -> Path:
+        """``audit.db``."""
+        return self.root / "audit.db"
+
+    @property
     def backups(self) -> Path:
         """Earlier states of documents and of other programs' files."""
         return self.root / "backups"

@@ -1,10 +1,11 @@
-"""``toolnote activity`` and ``toolnote effect`` (docs/contract.md 4)."""
+"""``toolnote activity``, ``toolnote effect`` and ``toolnote audit`` (docs/contract.md 4)."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -118,3 +119,30 @@ def test_a_note_that_is_gone_or_changed_has_no_figure(run: Run, catalogued: Home
     record(log, FAILED, Call(NOW, "claude", "git", "log", 0.2, notes=(READ,)))
     assert run("effect", "--json").json == {"effects": []}
     assert json.loads(run("note", "list", "--toolset", "work", "--json").out)["notes"]
+
+
+def test_audit_of_commands_is_printed_and_checked(run: Run, catalogued: Home) -> None:
+    assert run("audit").out == "There are no such entries.\n"
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    run("note", "add", "git.log", "team", "=Ask the secret team.")
+    run("tool", "set", "git.log", "--approval", "ask")
+    printed = run("audit").out.splitlines()
+    assert [line.split()[4:6] for line in printed[1:]] == [
+        ["tool", "set"],
+        ["note", "added"],
+        ["assignment", "assigned"],
+        ["toolset", "made"],
+    ]
+    (note,) = run("audit", "--kind", "note", "--json", "--since", "1h").json["entries"]
+    assert (note["actor"], note["subject"], note["detail"]["note"]) == ("user", "git.log", "team")
+    assert note["id"] == 3
+    heading, row = csv.reader(io.StringIO(run("audit", "--csv", "--kind", "tool").out))
+    assert dict(zip(heading, row, strict=True))["detail"] == "fields approval=ask"
+    assert "secret team" not in run("audit", "--json").out
+    assert "the audit has 4 entries in an unbroken chain" in run("doctor", status=1).out
+    with closing(sqlite3.connect(catalogued.audit)) as database, database:
+        database.execute("UPDATE entries SET actor = 'cursor' WHERE kind = 'note'")
+    told = run("doctor", status=1).out
+    assert "entry 3 of the audit was changed" in told
+    assert "cursor: note added git.log" in told

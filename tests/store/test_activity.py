@@ -19,7 +19,7 @@ from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import activity
 from toolnote_desktop.store.activity import ActivityLog
-from toolnote_desktop.store.activity_database import Call, Database
+from toolnote_desktop.store.activity_database import AuditedCall, Call, Database
 from toolnote_desktop.store.activity_queries import (
     CallFilter,
     CallList,
@@ -175,6 +175,9 @@ def test_waiting_records_are_bounded_and_the_rest_is_counted(
             assert release.wait(10)
             return call(0)
 
+        def audited(self) -> AuditedCall:
+            return call(0).audited()
+
     log.record_call(Slow())
     log.flush(0.0)
     assert entered.wait(10)
@@ -193,6 +196,9 @@ def test_a_record_that_cannot_be_worked_out_takes_no_other_with_it(home: Home, l
 
         def finished(self, newest: object) -> Call:
             raise ValueError
+
+        def audited(self) -> AuditedCall:
+            return call(0).audited()
 
     log.record_call(Broken())
     recorded(log, call(1))

@@ -40,6 +40,7 @@ COMMANDS = (
     "doctor",
     "activity",
     "effect",
+    "audit",
 )
 """Names of the commands."""
 
@@ -530,6 +531,17 @@ def _add_activity(top: _Group) -> None:
     for parser in (activity, effect):
         parser.add_argument("--tool", type=argument_types.tool, metavar="TOOL", help=_TOOL)
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
+    audit = top.add("audit", "audit:audit", "show who called, decided and changed what, newest first", data=True)
+    audit.add_argument("--since", type=argument_types.age, metavar="AGE", help="as far back as 90m, 12h, 7d or 4w")
+    audit.add_argument("--kind", choices=_AUDIT_KINDS, metavar="KIND", help=", ".join(_AUDIT_KINDS))
+    audit.add_argument("--limit", type=argument_types.position, metavar="N", help="at most N entries (default: 100)")
+    audit.add_argument("--csv", action="store_true", help="print CSV")
+
+
+_AUDIT_KINDS = (
+    *("call", "approval", "note", "review", "tool", "toolset", "assignment"),
+    *("server", "client", "setting", "publication", "audit"),
+)
 
 
 _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
@@ -542,6 +554,6 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("clients",): _add_clients,
     ("review", "scan", "search"): _add_review,
     ("doctor",): _add_doctor,
-    ("activity", "effect"): _add_activity,
+    ("activity", "effect", "audit"): _add_activity,
 }
 """Functions that add the commands, in the order of the help."""

@@ -24,9 +24,11 @@ from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.timestamps import iso_utc_of
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.review import instructions_review
 from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.store.audit import check_chain
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.quarantine import quarantined_files
@@ -269,6 +271,30 @@ def _check_connected(found: FoundClient, home: Home) -> Iterator[Finding]:
             yield Finding("assistants", f"{text}{found.client.id} --dry-run shows the difference")
         else:
             yield Finding("assistants", f"{name} is connected")
+
+
+def check_audit(home: Home) -> Iterator[Finding]:
+    """Check the chain of hashes of the audit."""
+    import sqlite3
+
+    try:
+        found = check_chain(home)
+    except sqlite3.Error as error:
+        yield Finding("audit", f"{home.audit.name} cannot be read: {error}", wrong=True)
+        return
+    if found is None:
+        yield Finding("audit", "there is no audit yet")
+        return
+    entries, fault = found
+    if fault is None:
+        yield Finding("audit", f"the audit has {count(entries, 'entry', 'entries')} in an unbroken chain")
+        return
+    about = ""
+    if fault.entry is not None:
+        moment = iso_utc_of(fault.entry.time / 1000)
+        about = f" ({moment}, {fault.entry.actor}: {fault.entry.kind} {fault.entry.action} {fault.entry.subject})"
+    text = f"entry {fault.id} of the audit was {fault.how}{about}: the chain of hashes is broken there"
+    yield Finding("audit", text, wrong=True, code=f"audit-{fault.how}")
 
 
 def check_programs() -> Iterator[Finding]:

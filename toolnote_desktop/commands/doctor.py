@@ -40,6 +40,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         findings += checks.check_global_notes(snapshot)
         findings += checks.check_clients(snapshot, home)
         findings += guidance_checks.check_guidance(snapshot, home)
+        findings += checks.check_audit(home)
         findings += checks.check_programs()
     report = _report(findings)
     if arguments.json:

@@ -39,6 +39,8 @@ class Settings(Document, frozen=True):
     """
     activity_days: Annotated[int, Meta(ge=1, le=3650)] = 90
     """Days for which calls are recorded."""
+    audit_days: Annotated[int, Meta(ge=1, le=3650)] = 365
+    """Days for which decisions and changes are recorded (``store/audit.py``)."""
     offer_notes: bool = True
     """Ask assistants, in the instructions, to offer to keep a correction as a note."""
     look_for_updates: bool = True

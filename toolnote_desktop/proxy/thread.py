@@ -208,7 +208,7 @@ class ProxyThread:
         wanted = self._port if self._port is not None else self._library.snapshot.settings.port
         listening, problem = _listen(DEFAULT_PORT if wanted is None else wanted)
         port: int = listening.getsockname()[1]
-        activity = ActivityLog(self._home, lambda: self._library.snapshot.settings.activity_days)
+        activity = ActivityLog(self._home, lambda: self._library.snapshot.settings.activity_days, self._library.audit)
         with listening, contextlib.closing(activity):
             proxy = self._proxy = Proxy(
                 self._library,

@@ -12,14 +12,16 @@ import logging
 import sqlite3
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from msgspec.structs import asdict
 
+from toolnote_desktop.model.audit import call_entry
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_database import Call, Database, FetchedRevision
+from toolnote_desktop.store.activity_database import AuditedCall, Call, Database, FetchedRevision
+from toolnote_desktop.store.audit import AuditLog
 
 KEPT_CALLS: Final = 1_000_000
 """Number of calls kept at most; older ones are removed."""
@@ -58,6 +60,9 @@ class UnfinishedRecord(Protocol):
     def finished(self, newest: Callable[[str, str], int]) -> Call:
         """Return the call. ``newest`` returns the newest revision of a client and toolset."""
 
+    def audited(self) -> AuditedCall:
+        """Return what the audit records of the call."""
+
 
 class _Listed:
     __slots__ = ("fetched", "served", "time")
@@ -77,15 +82,19 @@ class ActivityLog:
 
     Args:
         kept_days: returns the days that calls are kept.
+        audit: gets who called what, also while ``activity.db`` cannot be written.
 
     Attributes:
         lost: calls that could not be recorded since the last that was.
     """
 
-    def __init__(self, home: Home, kept_days: Callable[[], int] = lambda: KEPT_DAYS) -> None:
+    def __init__(
+        self, home: Home, kept_days: Callable[[], int] = lambda: KEPT_DAYS, audit: AuditLog | None = None
+    ) -> None:
         self.lost = 0
         self._home = home
         self._kept_days = kept_days
+        self._audit = audit
         self._waiting: deque[_Entry | threading.Event] = deque()
         self._something = threading.Event()
         self._hurry = threading.Event()
@@ -144,6 +153,9 @@ class ActivityLog:
             batch = self._next_batch()
             stop = self._closed and not self._waiting
             entries = [item for item in batch if not isinstance(item, threading.Event)]
+            if self._audit is not None:
+                calls = Counter(entry.audited() for entry in entries if not isinstance(entry, _Listed))
+                self._audit.record(*(call_entry(*call, count) for call, count in calls.items()))
             if entries or (not batch and self._database is not None):
                 self._write(entries)
             for item in batch:

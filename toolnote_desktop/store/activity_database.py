@@ -19,7 +19,8 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
+from toolnote_desktop.model.calls.outcome import OWN_CLASS, Outcome, ReadNote
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_TIME
 from toolnote_desktop.system.atomic_file import FILE_MODE
@@ -100,6 +101,10 @@ logger = logging.getLogger(__name__)
 Key = TypeVar("Key")
 
 
+AuditedCall = tuple[str, ToolKey, Outcome, str]
+"""Client, tool, outcome, and the reason of a refusal."""
+
+
 class Call(Struct, frozen=True):
     """Finished call.
 
@@ -138,6 +143,11 @@ class Call(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.error is not None and self.outcome is Outcome.WORKED:
             force_setattr(self, "outcome", Outcome.FAILED)
+
+    def audited(self) -> AuditedCall:
+        """Return what the audit records of the call."""
+        reason = (self.error or "").removeprefix(OWN_CLASS) if self.outcome is Outcome.REFUSED else ""
+        return self.client, (self.server, self.tool), self.outcome, reason
 
 
 class FetchedRevision(Struct, frozen=True):

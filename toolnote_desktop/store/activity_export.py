@@ -1,4 +1,4 @@
-"""Recorded calls as JSON and CSV, for ``toolnote activity`` and the window's export (docs/contract.md 4)."""
+"""Recorded calls and the audit as JSON and CSV, for commands and the window's export (docs/contract.md 4)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final, TextIO
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.audit import AuditEntry
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.timestamps import iso_utc_of
 from toolnote_desktop.store.activity_database import Call
@@ -31,6 +32,7 @@ COLUMNS: Final = (
     "arguments",
     "result",
 )
+AUDIT_COLUMNS: Final = ("id", "time", "actor", "kind", "action", "subject", "count", "detail")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -59,12 +61,27 @@ def call_to_json(call: Call) -> JsonObject:
     }
 
 
+def audit_to_json(entry: AuditEntry) -> JsonObject:
+    """Return an entry of the audit with the keys of ``AUDIT_COLUMNS``."""
+    values = {column: getattr(entry, column) for column in AUDIT_COLUMNS}
+    return {**values, "time": iso_utc_of(entry.time / 1000), "kind": str(entry.kind), "detail": dict(entry.detail)}
+
+
 def write_json(stream: TextIO, calls: Iterable[Call]) -> None:
     """Write calls as one JSON document, call by call."""
-    stream.write('{"calls": [')
-    for number, call in enumerate(calls):
+    _write_list(stream, "calls", map(call_to_json, calls))
+
+
+def write_audit_json(stream: TextIO, entries: Iterable[AuditEntry]) -> None:
+    """Write entries of the audit as one JSON document."""
+    _write_list(stream, "entries", map(audit_to_json, entries))
+
+
+def _write_list(stream: TextIO, name: str, values: Iterable[JsonObject]) -> None:
+    stream.write(f'{{"{name}": [')
+    for number, value in enumerate(values):
         stream.write(",\n" if number else "\n")
-        stream.write(json_text.dumps(call_to_json(call)).decode("utf-8", "replace"))
+        stream.write(json_text.dumps(value).decode("utf-8", "replace"))
     stream.write("\n]}\n")
 
 
@@ -78,6 +95,15 @@ def write_csv(stream: TextIO, calls: Iterable[Call]) -> None:
         values["notes"] = None if notes is None else " ".join(one["name"] for one in notes)
         values["refused"] = " ".join(refused)
         writer.writerow([_cell(values[column]) for column in COLUMNS])
+
+
+def write_audit_csv(stream: TextIO, entries: Iterable[AuditEntry]) -> None:
+    """Write entries of the audit as CSV with a heading, as ``write_csv`` does."""
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(AUDIT_COLUMNS)
+    for entry in entries:
+        values = {**audit_to_json(entry), "detail": ", ".join(f"{key} {value}" for key, value in entry.detail.items())}
+        writer.writerow([_cell(values[column]) for column in AUDIT_COLUMNS])
 
 
 def _cell(value: object) -> str:

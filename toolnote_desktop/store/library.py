@@ -26,6 +26,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.store.audit import AuditLog
 from toolnote_desktop.store.disk import Disk, DiskState, unreadable
 from toolnote_desktop.store.documents import (
     FOLDER_MODE,
@@ -90,6 +91,7 @@ class Library:
 
     Attributes:
         home: folder of the documents.
+        audit: record of all changes, and of decisions that others add.
     """
 
     def __init__(self, disk: Disk, state: MemoryState) -> None:
@@ -98,6 +100,7 @@ class Library:
         self._listeners: list[Callable[[Change], None]] = []
         self._closed = False
         self.home = disk.home
+        self.audit = AuditLog(disk.home, lambda: self.snapshot.settings.audit_days)
         disk.report = self._record_quarantined
         self._writer = Writer(disk, self)
         self._watcher: Watcher | None = None
@@ -235,6 +238,7 @@ class Library:
         self._writer.close(timeout)
         if self._watcher is not None:
             self._watcher.close()
+        self.audit.close()
         with self._mutex:
             left = self._state.documents_to_write()
             troubles = [self._state.trouble(document) for document in left]
@@ -306,6 +310,7 @@ class Library:
             self._notify(Change(snapshot, previous, FILE_ORIGIN))
 
     def _notify(self, change: Change) -> None:
+        self.audit.record_change(change.previous, change.snapshot, change.origin.author)
         for listener in self._listeners:
             try:
                 listener(change)

@@ -181,6 +181,15 @@ SETTINGS: Final = (
         QT_TRANSLATE_NOOP("settings", "For how long calls are recorded. Nothing of it leaves this computer."),
     ),
     Setting(
+        "auditDays",
+        SettingsPage.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Days of decisions"),
+        QT_TRANSLATE_NOOP(
+            "settings",
+            "For how long it is recorded who called, changed, allowed and accepted what. No contents are recorded.",
+        ),
+    ),
+    Setting(
         "secretsWithoutKeychain",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Secrets without a keychain"),

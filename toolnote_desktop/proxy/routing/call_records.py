@@ -30,7 +30,7 @@ from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import RawJson, dumps_params
 from toolnote_desktop.store.activity import ActivityLog
-from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_database import AuditedCall, Call
 from toolnote_desktop.store.library import Library
 
 _HELD: Final = 64 * 1024
@@ -127,6 +127,10 @@ class FinishedCall(Struct, gc=False):
             result=covered(_decoded(self.reply), _HELD) if kept and self.reply is not None else None,
             kept_days=self.kept_days,
         )
+
+    def audited(self) -> AuditedCall:
+        """Return what the audit records of the call."""
+        return self.client, self.key, self.outcome, (self.reason or "") if self.outcome is Outcome.REFUSED else ""
 
     def _failure(self) -> tuple[str, str | None, tuple[str, ...]]:
         code, message = _error_of(self.reply)

@@ -1,0 +1,286 @@
+"""Audit entries: who decided and changed what, without contents (docs/contract.md 2, ``store/audit.py``)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from toolnote_desktop.model.calls.outcome import Outcome, note_digest
+from toolnote_desktop.model.document import Document
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue, ReviewState, ServerListing
+from toolnote_desktop.model.tools.review import ReviewDecision
+from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER, Note
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+FIRST_HASH: Final = "0" * 64
+"""Hash before the first entry."""
+
+PRODUCT: Final = "toolnote"
+"""Actor of entries about the audit itself."""
+
+ALL_CLIENTS: Final = "*"
+"""Subject of an assignment to all clients without a toolset of their own."""
+
+
+class AuditKind(StrEnum):
+    """Kinds of entries: the words of ``toolnote audit --kind``."""
+
+    CALL = "call"
+    APPROVAL = "approval"
+    NOTE = "note"
+    REVIEW = "review"
+    TOOL = "tool"
+    TOOLSET = "toolset"
+    ASSIGNMENT = "assignment"
+    SERVER = "server"
+    CLIENT = "client"
+    SETTING = "setting"
+    PUBLICATION = "publication"
+    AUDIT = "audit"
+
+
+class AuditEntry(Struct, frozen=True):
+    """Entry of the audit.
+
+    Attributes:
+        actor: ``user``, ``file`` (another program that changed a document), ``toolnote``, a server's id for a changed
+            definition, or the client.
+        action: what was done, a past participle: ``added``, ``allowed``.
+        subject: what it was done to: a tool by its namespacedName, a toolset, a client, a server.
+        detail: particulars by name. Of texts there is a digest only.
+        count: equal entries of one moment that this one is for.
+        time: milliseconds since the epoch. ``id`` and ``time`` are 0 until it is written.
+    """
+
+    actor: str
+    kind: AuditKind
+    action: str
+    subject: str
+    detail: Mapping[str, str] = field(default_factory=dict)
+    count: int = 1
+    time: int = 0
+    id: int = 0
+
+    def hash_after(self, previous: str) -> str:
+        """Return the entry's hash in the chain: SHA-256 over the hash before it and its values as JSON."""
+        values = [self.id, self.time, self.actor, self.kind, self.action, self.subject, self.detail_text, self.count]
+        text = previous + json.dumps(values, separators=(",", ":"))
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+    @property
+    def detail_text(self) -> str:
+        """``detail`` as it is stored: JSON with sorted keys."""
+        return json.dumps(dict(self.detail), sort_keys=True, separators=(",", ":"))
+
+
+def call_entry(client: str, key: ToolKey, outcome: Outcome, reason: str, count: int) -> AuditEntry:
+    """Return the entry of equal calls: who called which tool, how they ended, and why they were refused."""
+    detail = {"reason": reason} if reason else {}
+    return AuditEntry(client or ASSISTANT, AuditKind.CALL, outcome.word, f"{key[0]}.{key[1]}", detail, count)
+
+
+def changes_between(before: Snapshot, after: Snapshot, actor: str) -> Iterator[AuditEntry]:
+    """Yield an entry for each difference of two states that the audit records."""
+    for kind, action, subject, detail in _changes(before, after):
+        yield AuditEntry(actor, kind, action, subject, detail)
+
+
+def definitions_changed(before: Catalogue, after: Catalogue) -> Iterator[AuditEntry]:
+    """Yield an entry for each definition or text that a server changed, or whose change counts as accepted."""
+    for server, listing in after.servers.items():
+        earlier = before.servers.get(server)
+        if earlier is None or listing is earlier:
+            continue
+        yield from _changed_instructions(server, earlier, listing)
+        if listing.tools is earlier.tools:
+            continue
+        known = {one.tool.name: one for one in earlier.tools}
+        for one in listing.tools:
+            was = known.get(one.tool.name)
+            newest = one.newest.fingerprint
+            if was is None or was.newest.fingerprint == newest:
+                continue
+            name, detail = one.tool.namespaced_name, {"fingerprint": newest[:12]}
+            if newest != one.accepted.fingerprint:
+                served = "old" if one.review in (ReviewState.HELD, ReviewState.KEPT) else "new"
+                yield AuditEntry(server, AuditKind.REVIEW, "changed", name, {**detail, "served": served})
+            elif was.newest.fingerprint != was.accepted.fingerprint:
+                yield AuditEntry(server, AuditKind.REVIEW, "changed-back", name, detail)
+
+
+def _changed_instructions(server: str, before: ServerListing, after: ServerListing) -> Iterator[AuditEntry]:
+    now = after.instructions or ""
+    detail = {"instructions": _digest(now)}
+    if after.accepted_instructions is not None and now != (before.instructions or ""):
+        yield AuditEntry(server, AuditKind.REVIEW, "changed", server, detail)
+    elif before.accepted_instructions is not None and after.accepted_instructions is None and now:
+        yield AuditEntry(USER, AuditKind.REVIEW, "accepted", server, detail)
+
+
+_Change = tuple[AuditKind, str, str, dict[str, str]]
+
+
+def _changes(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
+    if before.notes is not after.notes:
+        yield from _changed_notes("global", ALL_CLIENTS, before.notes.everything, after.notes.everything)
+        for scope, old, new in (
+            ("server", before.notes.servers, after.notes.servers),
+            ("tool", before.notes.tools, after.notes.tools),
+        ):
+            for name in dict.fromkeys((*old, *new)):
+                yield from _changed_notes(scope, name, old.get(name, ()), new.get(name, ()))
+    if before.tool_settings is not after.tool_settings:
+        yield from _changed_tools(before, after)
+    for name in sorted({*before.toolsets, *after.toolsets}):
+        yield from _changed_toolset(name, before.toolsets.get(name), after.toolsets.get(name))
+    if before.servers is not after.servers:
+        yield from _changed_documents(AuditKind.SERVER, before.servers, after.servers, "disabled", _SERVER_STATES)
+    if before.clients is not after.clients:
+        yield from _changed_clients(before, after)
+    if before.settings is not after.settings:
+        if before.settings.equipped_toolset != after.settings.equipped_toolset:
+            yield _assignment(ALL_CLIENTS, after.settings.equipped_toolset, "")
+        for name in _changed_fields(before.settings, after.settings, {"equippedToolset", "extra"}):
+            yield AuditKind.SETTING, "changed", name, {}
+
+
+def _changed_notes(
+    scope: str, target: str, before: Iterable[Note], after: Iterable[Note], toolset: str = ""
+) -> Iterator[_Change]:
+    if before is after:
+        return
+    old, new = {one.name: one for one in before}, {one.name: one for one in after}
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name), new.get(name)
+        if was == now:
+            continue
+        detail = {"note": name, "scope": scope} | ({"toolset": toolset} if toolset else {})
+        if now is not None:
+            detail["digest"] = note_digest(now)
+        if was is None or now is None:
+            action = "added" if was is None else "removed"
+        elif was.note == now.note and was.enabled != now.enabled:
+            action = "turned-on" if now.enabled else "turned-off"
+        elif was.note == now.note and now.kept and not was.kept:
+            action = "kept"
+        else:
+            action = "changed"
+        yield AuditKind.NOTE, action, target, detail
+
+
+def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
+    old, new = before.tool_settings.by_name, after.tool_settings.by_name
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name), new.get(name)
+        if was is now:
+            continue
+        decided: ReviewDecision | None = now.review if now is not None else None
+        if decided != (was.review if was is not None else None):
+            if decided is None:
+                yield AuditKind.REVIEW, "reopened", name, {}
+            else:
+                action = "accepted" if decided.decision == "accept" else "kept"
+                yield AuditKind.REVIEW, action, name, {"fingerprint": decided.fingerprint[:12]}
+        yield from _changed_settings(name, was, now, {"review"})
+
+
+_SHOWN: Final = {"approval", "alias", "optionality"}
+"""Fields whose values are said; of the others there is the name only."""
+
+
+def _changed_settings(
+    tool: str, before: Document | None, after: Document | None, apart: set[str], toolset: str = ""
+) -> Iterator[_Change]:
+    place = {"toolset": toolset} if toolset else {}
+    was, now = getattr(before, "enabled", True), getattr(after, "enabled", True)
+    if was != now:
+        yield AuditKind.TOOL, "turned-on" if now else "turned-off", tool, place
+    fields = _changed_fields(before, after, {"enabled", *apart})
+    if fields:
+        said = [f"{name}={getattr(after, name, None) or 'unset'}" if name in _SHOWN else name for name in fields]
+        yield AuditKind.TOOL, "set", tool, {**place, "fields": ", ".join(said)}
+
+
+def _changed_toolset(name: str, before: Toolset | None, after: Toolset | None) -> Iterator[_Change]:
+    if before is after:
+        return
+    if before is None or after is None:
+        held = after or before
+        assert held is not None
+        counts = {"tools": str(len(held.tools)), "notes": str(sum(len(one.notes) for one in held.notes))}
+        yield AuditKind.TOOLSET, "deleted" if after is None else "made", name, counts
+        return
+    if before.tools is not after.tools:
+        old = {one.namespaced_name or one.ref_id or "?": one for one in before.tools}
+        new = {one.namespaced_name or one.ref_id or "?": one for one in after.tools}
+        for tool in dict.fromkeys((*old, *new)):
+            if tool not in old or tool not in new:
+                yield AuditKind.TOOLSET, "tool-added" if tool in new else "tool-removed", name, {"tool": tool}
+            elif old[tool] is not new[tool]:
+                apart = {"namespacedName", "refId", "server"}
+                yield from _changed_settings(tool, old[tool], new[tool], apart, name)
+    if before.notes is not after.notes:
+        groups: dict[str, tuple[list[Note], list[Note]]] = {}
+        for place, toolset in enumerate((before, after)):
+            for group in toolset.notes:
+                label = group.reference.namespaced_name or group.reference.ref_id or "?"
+                groups.setdefault(label, ([], []))[place].extend(group.notes)
+        for tool, (were, are) in groups.items():
+            yield from _changed_notes("toolset", tool, were, are, name)
+    if (before.title, before.description, before.guidelines) != (after.title, after.description, after.guidelines):
+        yield AuditKind.TOOLSET, "changed", name, {}
+
+
+_SERVER_STATES: Final = {True: "turned-off", False: "turned-on"}
+
+
+def _changed_documents(
+    kind: AuditKind, before: Mapping[str, Any], after: Mapping[str, Any], state: str, words: Mapping[bool, str]
+) -> Iterator[_Change]:
+    for name in dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        if was is now:
+            continue
+        if was is None or now is None:
+            yield kind, "added" if was is None else "removed", name, {}
+            continue
+        if state and getattr(was, state) != getattr(now, state):
+            yield kind, words[getattr(now, state)], name, {}
+        fields = _changed_fields(was, now, {state, "toolset", "toolsetChosenBy"})
+        if fields:
+            yield kind, "changed", name, {"fields": ", ".join(fields)}
+
+
+def _changed_clients(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
+    yield from _changed_documents(AuditKind.CLIENT, before.clients, after.clients, "", {})
+    for name, client in after.clients.items():
+        was = before.clients.get(name)
+        old = (was.toolset, was.toolset_chosen_by) if was is not None else (None, None)
+        if (client.toolset, client.toolset_chosen_by) != old:
+            yield _assignment(name, client.toolset, client.toolset_chosen_by or USER)
+
+
+def _assignment(client: str, toolset: str | None, by: str) -> _Change:
+    detail = {"toolset": toolset or ""} | ({"by": by} if by else {})
+    return AuditKind.ASSIGNMENT, "assigned" if toolset else "unassigned", client, detail
+
+
+def _changed_fields(before: Document | None, after: Document | None, apart: set[str]) -> list[str]:
+    """Return the keys, as in the file, whose values differ; None counts as an entry of defaults."""
+    one = after or before
+    if one is None:
+        return []
+    first, second = before or type(one)(), after or type(one)()
+    names = zip(one.__struct_encode_fields__, one.__struct_fields__, strict=True)
+    return [key for key, name in names if key not in apart and getattr(first, name) != getattr(second, name)]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
