@@ -7016,6 +7016,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Wie lange Aufrufe aufgezeichnet bleiben. Nichts davon verlässt diesen Computer.</translation>
     </message>
     <message>
+        <source>Days of decisions</source>
+        <translation>Tage der Entscheidungen</translation>
+    </message>
+    <message>
+        <source>For how long it is recorded who called, changed, allowed and accepted what. No contents are recorded.</source>
+        <translation>So lange wird festgehalten, wer was aufgerufen, geändert, erlaubt und angenommen hat. Inhalte werden nicht festgehalten.</translation>
+    </message>
+    <message>
         <source>Where they are kept on a computer without a keychain.</source>
         <translation>Wo sie auf einem Computer ohne Schlüsselbund aufbewahrt werden.</translation>
     </message>
