@@ -13,9 +13,9 @@ from msgspec import Struct, field
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, ReviewState, ServerListing
-from toolnote_desktop.model.tools.review import ReviewDecision
 from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER, Note
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -117,11 +117,8 @@ def definitions_changed(before: Catalogue, after: Catalogue) -> Iterator[AuditEn
 
 def _changed_instructions(server: str, before: ServerListing, after: ServerListing) -> Iterator[AuditEntry]:
     now = after.instructions or ""
-    detail = {"instructions": _digest(now)}
     if after.accepted_instructions is not None and now != (before.instructions or ""):
-        yield AuditEntry(server, AuditKind.REVIEW, "changed", server, detail)
-    elif before.accepted_instructions is not None and after.accepted_instructions is None and now:
-        yield AuditEntry(USER, AuditKind.REVIEW, "accepted", server, detail)
+        yield AuditEntry(server, AuditKind.REVIEW, "changed", server, {"instructions": _digest(now)})
 
 
 _Change = tuple[AuditKind, str, str, dict[str, str]]
@@ -142,6 +139,9 @@ def _changes(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
         yield from _changed_toolset(name, before.toolsets.get(name), after.toolsets.get(name))
     if before.servers is not after.servers:
         yield from _changed_documents(AuditKind.SERVER, before.servers, after.servers, "disabled", _SERVER_STATES)
+        for name, server in after.servers.items():
+            if (was := before.servers.get(name)) is not None and was is not server:
+                yield from _changed_options(name, was, server)
     if before.clients is not after.clients:
         yield from _changed_clients(before, after)
     if before.settings is not after.settings:
@@ -181,14 +181,29 @@ def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
         was, now = old.get(name), new.get(name)
         if was is now:
             continue
-        decided: ReviewDecision | None = now.review if now is not None else None
-        if decided != (was.review if was is not None else None):
-            if decided is None:
-                yield AuditKind.REVIEW, "reopened", name, {}
-            else:
-                action = "accepted" if decided.decision == "accept" else "kept"
-                yield AuditKind.REVIEW, action, name, {"fingerprint": decided.fingerprint[:12]}
+        yield from _decisions(name, was.review if was else None, now.review if now else None, "fingerprint")
         yield from _changed_settings(name, was, now, {"review"})
+
+
+def _changed_options(server: str, before: Server, after: Server) -> Iterator[_Change]:
+    was, now = before.toolnote, after.toolnote
+    yield from _decisions(server, was.instructions_review, now.instructions_review, "instructions")
+    fields = _changed_fields(was, now, {"instructionsReview"})
+    if fields:
+        said = [f"{name}={now.changes}" if name == "changes" else name for name in fields]
+        yield AuditKind.SERVER, "set", server, {"fields": ", ".join(said)}
+
+
+def _decisions(
+    subject: str, before: ReviewDecision | None, after: ReviewDecision | None, what: str
+) -> Iterator[_Change]:
+    if before == after:
+        return
+    if after is None:
+        yield AuditKind.REVIEW, "reopened", subject, {}
+    else:
+        action = "accepted" if after.decision == "accept" else "kept"
+        yield AuditKind.REVIEW, action, subject, {what: after.fingerprint[:12]}
 
 
 _SHOWN: Final = {"approval", "alias", "optionality"}
@@ -253,7 +268,7 @@ def _changed_documents(
             continue
         if state and getattr(was, state) != getattr(now, state):
             yield kind, words[getattr(now, state)], name, {}
-        fields = _changed_fields(was, now, {state, "toolset", "toolsetChosenBy"})
+        fields = _changed_fields(was, now, {state, "toolset", "toolsetChosenBy", "toolnote"})
         if fields:
             yield kind, "changed", name, {"fields": ", ".join(fields)}
 
