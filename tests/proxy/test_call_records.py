@@ -168,6 +168,10 @@ def test_a_client_has_read_the_notes_that_it_wrote_itself(shared: Running, clien
         assert not answer.result.get("isError"), answer.result
         listening.wait_for("notifications/tools/list_changed")
         wait_until(lambda: read_state(shared) == (True, 0))
+        start = settled(shared)
+        client.call("raw_echo", {})
+        (call,) = recorded(shared, 1, start)
+        assert call.behind == 0, "the call, too, was made with the note known"
         shared.library.submit(EditNote(TARGET, "own", {"note": "Titles in German."})).saved.result(10)
         listening.wait_for("notifications/tools/list_changed", 2)
     finally:

@@ -180,6 +180,7 @@ class ServerStatus(Struct, frozen=True):
     Attributes:
         problem: set in every state except starting, downloading, ready and disabled.
         problems: faults of a ready server (a malformed tool, a list that could not be read).
+        since: seconds since the epoch from when the server has had a problem; None without one.
     """
 
     state: ServerState
@@ -188,3 +189,4 @@ class ServerStatus(Struct, frozen=True):
     protocol_version: str | None = None
     server_info: Mapping[str, Any] = field(default_factory=dict)
     pid: int | None = None
+    since: float | None = None

@@ -210,6 +210,9 @@ def test_a_file_is_shown_before_anything_of_it_is_added(
     file.write_text(json.dumps(TOOLSET), encoding="utf-8")
     before = library.snapshot.revision
     file_page.show_target(str(file))
+    click(file_page.cancel_button)
+    assert not file_page.panel._search.is_running, "nothing goes on behind the page that was left"
+    file_page.show_target(str(file))
     qtbot.waitUntil(lambda: file_page.panel.toolsets.checked_keys() == ["week"], timeout=5000)
     assert file_page.title.text() == "Add tools from Week.toolnote"
     shown = "\n".join(one.text() for one in file_page.findChildren(QLabel) if one.isVisible())

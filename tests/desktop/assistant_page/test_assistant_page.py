@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -29,6 +29,7 @@ from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import LibraryTree, Role
 from toolnote_desktop.desktop.models.needs_you import count_notes_in
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.page import Width
 from toolnote_desktop.desktop.widgets.question import Question
@@ -109,7 +110,10 @@ def test_before_it_is_connected_the_page_offers_connect_with_the_change(opened: 
     assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
     assert not page.diff.isVisible(), "no JSON before it is wanted"
     page.change.open()
+    page.diff.show_diff("\n".join(f"+ line {number}" for number in range(40)), colours(page.palette()))
+    QApplication.processEvents()
     assert page.diff.verticalScrollBar().maximum() == 0, "one scroll bar: the page's"
+    assert page.copies_text.text().startswith("Connecting turns these off in Claude Desktop")
     assert any(line.startswith("+") for line in page.diff.toPlainText().splitlines())
     assert claude_file.read_bytes() == BEFORE
 
@@ -126,6 +130,7 @@ def test_connect_turns_its_own_copies_off_and_disconnect_restores_the_file(
     assert sorted(servers_in(claude_file)) == ["mine", "toolnote"]
     qtbot.waitUntil(page.disconnect_button.isVisible)
     assert page.line.text().startswith("Set up.")
+    assert page.copies_text.text().startswith("Turned off in Claude Desktop")
     assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
     assert page.diff.toPlainText() != ""
     click(page.disconnect_button)

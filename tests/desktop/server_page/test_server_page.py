@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from tests.desktop.helpers import entry_of
+from toolnote_desktop.desktop.messages import moment
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
@@ -90,6 +91,30 @@ def test_a_state_has_the_same_words_in_the_sidebar_on_home_and_on_its_page(
     index = window.sidebar.view.model().find(GIT)  # type: ignore[attr-defined]
     assert index.data(Role.RIGHT) == word
     assert [(need.text, need.action) for need in window.needs if need.target == GIT] == [(title, action)]
+
+
+def test_it_says_since_when_its_tools_have_failed(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    now = time.time()
+    window.go(GIT)
+    is_now(qtbot, window, library, ServerStatus(ServerState.FAILED, REFUSED, since=now))
+    text = f"Its tools have failed since {moment(now)}."
+    assert window.pages.server_page.state_box.reason.text().endswith(text)
+
+
+def test_what_happens_to_a_changed_tool_is_chosen(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
+    def policy() -> str:
+        return library.snapshot.servers["Git"].toolnote.changes
+
+    assert page.side.policy.text() == "Use it and show me"
+    page.side.policy.choose("hold-meaning")
+    assert policy() == "hold-meaning"
+    qtbot.waitUntil(lambda: "wait until you accept them" in page.side.policy_text.text())
+    assert page.side.policy.text() == "Wait if its meaning changes"
+    window.undo()
+    assert policy() == "show"
+    qtbot.waitUntil(lambda: page.side.policy.text() == "Use it and show me")
 
 
 def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(

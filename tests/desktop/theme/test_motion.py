@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.theme.motion import MOTION_MS, motion_ms
 from toolnote_desktop.desktop.theme.theme import Theme
+from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.window.toast import Toast
 
@@ -32,6 +33,25 @@ def test_a_knob_slides_in_at_most_120_ms(qtbot: QtBot, switch: Switch) -> None:
     assert switch.knob.at < 1.0
     assert switch.knob.duration() <= MOTION_MS == 120
     qtbot.waitUntil(lambda: switch.knob.at == 1.0)
+
+
+def test_a_block_opens_to_its_height(qtbot: QtBot, light_theme: Theme) -> None:
+    block = Collapsible("Settings file")
+    block.body.addWidget(QLabel("One line\n" * 6))
+    qtbot.addWidget(block)
+    block.show()
+    click(block.header)
+    inside = block.inside
+    assert inside.isVisible()
+    assert inside.maximumHeight() < inside.sizeHint().height(), "it grows"
+    qtbot.waitUntil(lambda: inside.maximumHeight() > 10_000)
+    qtbot.waitUntil(lambda: inside.height() >= inside.sizeHint().height())
+    light_theme.choose("light", motion="none")
+    block.header.setChecked(False)
+    assert not inside.isVisible()
+    click(block.header)
+    assert inside.maximumHeight() > 10_000, "at once"
+    light_theme.choose("light")
 
 
 def test_what_the_program_sets_does_not_move(switch: Switch) -> None:

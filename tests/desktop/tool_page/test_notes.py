@@ -85,6 +85,19 @@ def test_a_note_is_made_with_its_first_words_and_named_by_them(
     assert card.editor.hasFocus()
 
 
+def test_a_new_note_is_written_where_it_is_served(qtbot: QtBot, window: MainWindow) -> None:
+    """It was written below the toolset's own notes, and jumped above them when it was saved."""
+    window.go(CREATE)
+    click(window.pages.tool_page.notes.add_button)
+    card = next(one for one in cards(window) if one.editor.hasFocus())
+    assert cards(window).index(card) == 1
+    QTest.keyClicks(card.editor, "Titles in English")
+    card.draft.flush()
+    assert names(window) == ["team-selection", "titles-english", "label-convention", "urgent-means-one"]
+    assert cards(window)[1] is card
+    assert card.editor.hasFocus()
+
+
 def test_note_text_is_saved_when_the_editor_is_left(qtbot: QtBot, window: MainWindow, library: Library) -> None:
     window.go(CREATE)
     card = cards(window)[1]

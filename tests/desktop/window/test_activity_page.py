@@ -16,6 +16,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from tests.desktop.helpers import click
 from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, time_text
 from toolnote_desktop.desktop.activity.page import ActivityPage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
@@ -120,6 +121,29 @@ def test_calls_are_shown_by_name_the_newest_first(filled: ActivityPage) -> None:
     ]
     assert sum(day.calls for day in filled.chart.days) == 5
     assert sum(day.failed for day in filled.chart.days) == 1
+
+
+def test_all_calls_of_a_source_are_its_calls_alone(qtbot: QtBot, window: MainWindow, filled: ActivityPage) -> None:
+    window.go(RowKey(Kind.SERVER, "Linear"))
+    link = window.pages.server_page.side.calls.link
+    assert link is not None
+    click(link)
+    assert window.place == ACTIVITY
+    settled(qtbot, filled)
+    assert tools(filled) == ["Create issue · Linear"] * 2
+    assert filled.tools.text() == "All Linear tools"
+    filled.tools.choose(("GitHub",))
+    settled(qtbot, filled)
+    assert tools(filled) == ["Merge pull request · GitHub"] * 2
+
+
+def test_headings_of_numbers_keep_their_room(filled: ActivityPage) -> None:
+    """“Took” and “Notes read” touched."""
+    header = filled.table.horizontalHeader()
+    metrics = header.fontMetrics()
+    took = str(filled.model.headerData(Column.TOOK, Qt.Orientation.Horizontal))
+    assert metrics.horizontalAdvance(took) - metrics.horizontalAdvance(took.strip()) >= 8
+    assert metrics.horizontalAdvance(took) <= header.sectionSize(Column.TOOK)
 
 
 def test_chips_menus_and_text_filter_the_list(qtbot: QtBot, filled: ActivityPage) -> None:

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -220,6 +220,21 @@ def test_a_toast_is_over_the_middle_of_the_pages_foot(window: MainWindow) -> Non
         assert page.contains(toast)
         assert abs(toast.center().x() - page.center().x()) <= 1
         assert page.bottom() - toast.bottom() == 24
+
+
+def test_a_toast_leaves_the_button_free_that_has_the_focus(window: MainWindow) -> None:
+    """After Disconnect it covered *Connect*."""
+    button = QPushButton("Connect", window.frame.middle)
+    button.setGeometry(window.frame.middle.width() // 2 - 60, window.frame.middle.height() - 70, 120, 32)
+    button.show()
+    window.toast.show_message("Cursor disconnected", "Undo", window.undo)
+    toast = window.toast
+    place = QRect(button.mapTo(window, QPoint()), button.size())
+    assert place.intersects(QRect(toast.mapTo(window, QPoint()), toast.size()))
+    button.setFocus()
+    over = QRect(toast.mapTo(window, QPoint()), toast.size())
+    assert not place.intersects(over)
+    assert over.bottom() < place.top()
 
 
 # --- columns

@@ -163,7 +163,7 @@ class CallsModel(QAbstractTableModel):
             self.tr("Assistant"),
             self.tr("Tool"),
             self.tr("Outcome"),
-            self.tr("Took"),
+            end_heading(self.tr("Took")),
             self.tr("Notes read"),
         )[section]
 
@@ -190,6 +190,11 @@ class CallsModel(QAbstractTableModel):
                 return "" if row.call.outcome is Outcome.REFUSED else duration(row.call.seconds)
             case Column.NOTES:
                 return notes_read(row.call)
+
+
+def end_heading(text: str) -> str:
+    """Return the heading of a column of numbers with the room that the numbers keep from the next column."""
+    return f"{text}\u2003"
 
 
 def outcome_word(outcome: Outcome) -> str:

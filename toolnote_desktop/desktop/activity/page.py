@@ -215,19 +215,22 @@ class ActivityPage(Page):
 
     def show_tool(self, key: ToolKey) -> None:
         """Show the calls of one tool."""
-        self._show_alone((), (key,))
+        self._show_alone((), (key,), key)
+
+    def show_source(self, server: str) -> None:
+        """Show the calls of one tool source."""
+        self._show_alone((), (), (server,))
 
     def show_assistant(self, client: str) -> None:
         """Show the calls of one assistant."""
         self._show_alone((client,), ())
 
-    def _show_alone(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...]) -> None:
+    def _show_alone(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...], tool: object = _ALL) -> None:
         self._day = None
         self.tabs.setCurrentIndex(0)
         self.period.set_choices(self._periods(), 90)
         self.assistants.set_choices([Choice(self.names.assistant(one), one) for one in clients], (*clients, _ALL)[0])
-        self.tools.set_choices([Choice(self.names.tool(one), one) for one in tools], (*tools, _ALL)[0])
-        self._show_menus(clients, tools)
+        self._show_menus(clients, tools, tool)
         self.reload()
 
     def refresh(self) -> None:
@@ -253,7 +256,8 @@ class ActivityPage(Page):
         client, tool = self.assistants.current, self.tools.current
         return CallFilter(
             client=None if client == _ALL else str(client),
-            tool=tool if isinstance(tool, tuple) else None,
+            tool=tool if isinstance(tool, tuple) and len(tool) == 2 else None,
+            server=tool[0] if isinstance(tool, tuple) and len(tool) == 1 else None,
             outcomes=_OUTCOMES[str(self.outcomes.current)],
             since=begin,
             until=end,
@@ -393,17 +397,21 @@ class ActivityPage(Page):
         self._day = value if isinstance(value, date) else None
         self.reload()
 
-    def _show_menus(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...]) -> None:
+    def _show_menus(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...], tool: object = None) -> None:
+        """Offer assistants and tools, those of each source below all of it; ``tool``: the one to choose."""
         self._clients = clients
         assistants = sorted(((self.names.assistant(one), one) for one in clients), key=lambda pair: pair[0].casefold())
         current = self.assistants.current if self.assistants.current in clients else _ALL
         choices = [Choice(name, one) for name, one in assistants]
         self.assistants.set_choices([Choice(self.tr("All assistants"), _ALL), *choices], current)
-        titles = sorted(((self.names.tool(one), one) for one in tools), key=lambda pair: pair[0].casefold())
-        chosen = self.tools.current if self.tools.current in tools else _ALL
-        self.tools.set_choices(
-            [Choice(self.tr("All tools"), _ALL), *(Choice(name, one) for name, one in titles)], chosen
-        )
+        chosen = tool or self.tools.current
+        sources = {one[0] for one in tools} | ({str(chosen[0])} if isinstance(chosen, tuple) else set())
+        offered = [Choice(self.tr("All tools"), _ALL)]
+        for source in sorted(sources, key=str.casefold):
+            titles = sorted((self.names.tool(one), one) for one in tools if one[0] == source)
+            offered.append(Choice(self.tr("All {source} tools").format(source=source), (source,)))
+            offered += [Choice(name, one) for name, one in titles]
+        self.tools.set_choices(offered, chosen if any(one.value == chosen for one in offered) else _ALL)
 
     # --- one call
 

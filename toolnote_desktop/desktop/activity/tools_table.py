@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QRect, QRectF, QSize, QSortFilterProxyModel, Qt
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.calls_model import AnyIndex, duration
+from toolnote_desktop.desktop.activity.calls_model import AnyIndex, duration, end_heading
 from toolnote_desktop.desktop.activity.calls_table import prepare_table
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
@@ -38,6 +38,10 @@ class ToolColumn(IntEnum):
     FAILED = 2
     TOOK = 3
     TOKENS = 4
+
+
+_NUMBERS: Final = (ToolColumn.FAILED, ToolColumn.TOOK, ToolColumn.TOKENS)
+"""Columns with numbers, at their end."""
 
 
 class UsedTool(Struct, frozen=True):
@@ -89,9 +93,12 @@ class ToolsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(ToolColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section in _NUMBERS:
+            return Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (self.tr("Tool"), self.tr("Calls"), self.tr("Failed"), self.tr("Took"), self.tr("Tokens"))[section]
+        words = (self.tr("Tool"), self.tr("Calls"), self.tr("Failed"), self.tr("Took"), self.tr("Tokens"))[section]
+        return end_heading(words) if section in _NUMBERS else words
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -145,7 +152,7 @@ class _Delegate(QStyledItemDelegate):
         is_failed = column is ToolColumn.FAILED
         bright = column is ToolColumn.TOOL
         painter.setPen(QColor(scheme.wrong if is_failed else scheme.text if bright else scheme.dim))
-        at_end = column in (ToolColumn.FAILED, ToolColumn.TOOK, ToolColumn.TOKENS)
+        at_end = column in _NUMBERS
         place = QStyle.visualRect(direction, rect, rect.adjusted(left, 0, -12, 0))
         aligned = Qt.AlignmentFlag.AlignTrailing if at_end else Qt.AlignmentFlag.AlignLeading
         text = QFontMetrics(font).elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, place.width())

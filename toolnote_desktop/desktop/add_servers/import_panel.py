@@ -130,8 +130,12 @@ class ImportPanel(QWidget):
         self.state.show()
         self._search.start(self._find(read, words.removesuffix("…")))
 
-    def _cancel_reading(self) -> None:
+    def stop_reading(self) -> None:
+        """Stop reading; what was not read by then is not shown."""
         self._search.cancel()
+
+    def _cancel_reading(self) -> None:
+        self.stop_reading()
         self.state.setText(self.tr("Canceled"))
         self.reading_canceled.emit()
 

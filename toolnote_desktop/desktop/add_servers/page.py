@@ -195,6 +195,7 @@ class FilePage(Page):
 
     def _cancel(self) -> None:
         self._shown = ""
+        self.panel.stop_reading()
         self.cancelled.emit()
 
     def _show_canceled(self) -> None:

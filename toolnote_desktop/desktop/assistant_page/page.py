@@ -58,7 +58,6 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.activity_queries import last_seen
 from toolnote_desktop.store.library import Library
 
-DIFF_LINES = 16
 SHARED = ""
 """Value of the menu's entry for the default toolset."""
 
@@ -189,7 +188,7 @@ class AssistantPage(Page):
         self.file_row = FormRow(self.tr("Settings file"))
         self.change = Collapsible(self.tr("Show the change to its settings file"))
         self.change.body.setContentsMargins(0, 4, 0, 8)
-        self.diff = DiffView()
+        self.diff = DiffView(fits=True)
         self.diff.setAccessibleName(self.tr("Change to its settings file"))
         self.change.body.addWidget(self.diff)
         self.which = MenuButton(self.tr("Settings file"), boxed=True)
@@ -301,8 +300,6 @@ class AssistantPage(Page):
         file = reading.file if reading is not None else None
         self.file_row.setVisible(file is not None)
         self.diff.show_diff(reading.diff if reading is not None else "", colours(self.palette()))
-        lines = min(self.diff.document().blockCount(), DIFF_LINES)
-        self.diff.setFixedHeight(self.diff.fontMetrics().lineSpacing() * lines + 36)
         self.change.setVisible(bool(reading is not None and reading.diff))
         self.path.setText(_short(file) if file is not None else "")
         files = reading.files if reading is not None else ()
@@ -342,9 +339,15 @@ class AssistantPage(Page):
             self._copies_column.addWidget(box)
             self.boxes[name] = box
         self.copies_row.setVisible(bool(names))
-        text = self.tr(
-            "Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect."
-        )
+        if state is not None and state.connected:
+            text = self.tr(
+                "Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect."
+            )
+        else:
+            text = self.tr(
+                "Connecting turns these off in {0}, so that each tool appears there only once. Disconnecting turns "
+                "them back on."
+            )
         self.copies_text.setText(text.format(self.name))
 
     def _show_state(self) -> None:

@@ -91,6 +91,15 @@ class AssistantSettings:
         )
         self._set(client, words.replace("{source}", source), {"withoutInstructions": left or ABSENT})
 
+    def treat_changes(self, source: str, policy: str) -> None:
+        """Set what happens to a tool that its source changes (docs/contract.md 3, ``changes``)."""
+        words = (
+            translate("actions", "{source} waits for you when it changes a tool")
+            if policy in ("hold", "hold-meaning")
+            else translate("actions", "Changes of {source} are used at once")
+        )
+        self._set_source(source, words.format(source=source), {"changes": ABSENT if policy == "show" else policy})
+
     def note_instructions(self, source: str, text: str) -> None:
         """Set the user's note after a tool source's instructions; an empty text removes it."""
         words = translate("actions", "Note on {source} written").format(source=source)

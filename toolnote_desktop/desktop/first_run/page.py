@@ -52,7 +52,6 @@ LOGO = 36
 CARD_MARGIN = 17
 """Pixels around a card's content: its margin and border."""
 WIDEST = 880
-MOST_DIFF_LINES = 14
 SHOW_RESULT_MS = 1_500
 """Milliseconds for which the results are shown before Home; nothing waits where all is quick."""
 
@@ -392,11 +391,9 @@ class FirstRunPage(Page):
         for one in shown:
             name = one.found.client.name
             self._diffs.addWidget(label(name, "heading"))
-            diff = DiffView()
+            diff = DiffView(fits=True)
             diff.setAccessibleName(self.tr("What changes in {0}").format(name))
             diff.show_diff(one.diff, scheme)
-            lines = min(diff.document().blockCount(), MOST_DIFF_LINES)
-            diff.setFixedHeight(diff.fontMetrics().lineSpacing() * lines + 40)
             self._diffs.addWidget(diff)
         self.changes.setVisible(bool(shown))
 

@@ -291,7 +291,8 @@ class HomePage(Page):
         return next((row.button for row in self.need_rows if row.need.action), None)
 
     def _show_title(self, snapshot: Snapshot) -> None:
-        notes = messages.count_notes(count_all_notes(snapshot))
+        written = count_all_notes(snapshot)
+        notes = messages.count_notes(written)
         states = assistant_states(snapshot, self._shown[1] if self._shown else ())
         count = sum(one.is_connected for one in states)
         if not snapshot.servers:
@@ -300,6 +301,8 @@ class HomePage(Page):
         else:
             if not count:
                 title = self.tr("No assistant reads your notes yet")
+            elif not written:
+                title = self.tr("You haven’t written a note yet")
             elif count == 1:
                 title = self.tr("1 assistant reads your {notes}").format(notes=notes)
             else:

@@ -6,6 +6,7 @@ from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
@@ -69,6 +70,7 @@ class SourceState(Struct, frozen=True):
         action: the words on the button; "" for none.
         link: for ``GET_PROGRAM``, the page to open.
         secret: for ``GIVE_SECRET`` and ``UNLOCK``, its name.
+        since: how long its tools have failed, as a sentence; "" where that is unknown.
     """
 
     mark: Mark
@@ -79,6 +81,7 @@ class SourceState(Struct, frozen=True):
     action: str = ""
     link: str = ""
     secret: str = ""
+    since: str = ""
 
     @property
     def sentence(self) -> str:
@@ -89,6 +92,14 @@ class SourceState(Struct, frozen=True):
 def source_state(snapshot: Snapshot, server: str) -> SourceState:
     """Return the state of a tool source of ``servers.json``."""
     listing = listing_of(snapshot, server)
+    state, since = _state_of(snapshot, server, listing), listing.status.since
+    if since is None or not listing.tools:
+        return state
+    words = translate("source_state", "Its tools have failed since {time}.").format(time=messages.moment(since))
+    return replace(state, since=words)
+
+
+def _state_of(snapshot: Snapshot, server: str, listing: ServerListing) -> SourceState:
     state, problem = listing.status.state, listing.status.problem
     mark = _MARKS.get(state, Mark.ATTENTION)
     word = messages.state_word(state)

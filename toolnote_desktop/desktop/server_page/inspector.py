@@ -10,15 +10,17 @@ from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.widgets.basics import Button, column, label, tooltip_text
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
+from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.store.activity_queries import ServerCalls
 
+POLICIES: Final = ("accept", "show", "hold-meaning", "hold")
 LONGEST_TITLE: Final = 170
 """Pixels of a toolset's title; the tool tip has all of it."""
 
@@ -29,9 +31,13 @@ class ServerInspector(Inspector):
     Signals:
         go: the ``RowKey`` to show.
         edit_requested: the user wants to change the connection.
+        calls_requested: show all calls of the tool source.
+        changes_chosen: what is to happen to a tool that the source changes (docs/contract.md 3, ``changes``).
     """
 
     go = Signal(object)
+    changes_chosen = Signal(object)
+    calls_requested = Signal()
     edit_requested = Signal()
 
     def __init__(self) -> None:
@@ -49,9 +55,16 @@ class ServerInspector(Inspector):
         self.connection.rows.addWidget(self.address_name)
         self.connection.rows.addWidget(self.address)
         self.connection.rows.addWidget(self.more)
+        self.changes = self.add_section(self.tr("When it changes a tool"))
+        self.policy = MenuButton(self.tr("When it changes a tool"), boxed=True)
+        self.policy.chosen.connect(self.changes_chosen)
+        self.policy_text = label("", "small", wraps=True)
+        self.policy_text.setContentsMargins(0, 6, 0, 0)
+        self.changes.rows.addWidget(self.policy)
+        self.changes.rows.addWidget(self.policy_text)
         self.used = self.add_section(self.tr("Used in"))
         self.calls = self.add_section(
-            self.tr("Calls in the last 7 days"), self.tr("All calls"), lambda: self.go.emit(ACTIVITY)
+            self.tr("Calls in the last 7 days"), self.tr("All calls"), self.calls_requested.emit
         )
         self._entry: object = None
         self._users: object = None
@@ -59,6 +72,9 @@ class ServerInspector(Inspector):
     def show_source(self, snapshot: Snapshot, entry: Server | None, listing: ServerListing) -> None:
         """Show a tool source."""
         self.connection.setVisible(entry is not None)
+        self.changes.setVisible(entry is not None)
+        if entry is not None:
+            self._show_policy(entry.toolnote.changes)
         if entry is not None and entry != self._entry:
             self._entry = entry
             self._show_connection(entry)
@@ -71,6 +87,26 @@ class ServerInspector(Inspector):
         if users != self._users:
             self._users = users
             self._show_users(users)
+
+    def _show_policy(self, policy: str) -> None:
+        names = (
+            self.tr("Use the new version"),
+            self.tr("Use it and show me"),
+            self.tr("Wait if its meaning changes"),
+            self.tr("Always wait for me"),
+        )
+        self.policy.set_choices([Choice(text, value) for text, value in zip(names, POLICIES, strict=True)], policy)
+        self.policy_text.setText(
+            {
+                "accept": self.tr("Assistants get the new version at once."),
+                "show": self.tr("Assistants get the new version at once. You see what changed, and can undo it."),
+                "hold-meaning": self.tr(
+                    "A new ability, a parameter that sends data away and instructions to the assistant wait until you "
+                    "accept them. Other changes are used at once."
+                ),
+                "hold": self.tr("Assistants keep the old version until you accept the new one."),
+            }[policy]
+        )
 
     def show_calls(self, calls: ServerCalls | None) -> None:
         """Show the calls of the last seven days; None while they are not read yet."""

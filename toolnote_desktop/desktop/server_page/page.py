@@ -78,7 +78,7 @@ class StateBox(QFrame):
         restyle(self, kind=_BOXES.get(state.mark, "box"))
         self.sign.show_mark(state.mark)
         self.title.setText(state.title)
-        self.reason.setText(state.reason)
+        self.reason.setText(f"{state.reason} {state.since}".rstrip())
         self.button.setText(state.action)
         self.button.setVisible(bool(state.action))
 
@@ -126,6 +126,7 @@ class ServerPage(Page):
         self.side.hide()
         self.side.go.connect(self.go)
         self.side.edit_requested.connect(self._edit)
+        self.side.changes_chosen.connect(lambda policy: settings.treat_changes(self.server, str(policy)))
         self.access = SecretsAndSignIn(self.side.secrets)
         self.body.addWidget(self.access)
         self._lay_out_notes(changes)
@@ -188,6 +189,11 @@ class ServerPage(Page):
         whole.setMinimumHeight(16 + round(32 * text_scale()))
         self.body.addWidget(whole)
         return heading
+
+    @property
+    def server(self) -> str:
+        """Id of the tool source that is shown."""
+        return self._server or ""
 
     # --- what the frame shows
 

@@ -11,6 +11,7 @@ MOTION_MS: Final = 120
 """Longest duration of a motion in milliseconds."""
 
 _STILL: Final = "toolnote_still"
+_UNFOLDING: Final = "unfolding"
 
 
 def set_still(application: QCoreApplication, *, still: bool) -> None:
@@ -52,6 +53,21 @@ class Slide(QVariantAnimation):
 
     def _move(self, value: float) -> None:
         self.at = float(value)
+
+
+def unfold(widget: QWidget) -> None:
+    """Show a widget below its heading, growing to its height."""
+    widget.show()
+    duration, most = motion_ms(), widget.maximumHeight()
+    if not duration or not widget.isVisible() or widget.findChild(Slide, _UNFOLDING) is not None:
+        return
+    height = widget.heightForWidth(widget.width()) if widget.hasHeightForWidth() else widget.sizeHint().height()
+    slide = Slide(widget)
+    slide.setObjectName(_UNFOLDING)
+    slide.valueChanged.connect(lambda share: widget.setMaximumHeight(max(1, round(share * height))))
+    slide.finished.connect(lambda: widget.setMaximumHeight(most))
+    slide.finished.connect(slide.deleteLater)
+    slide.go(1.0)
 
 
 def fade_in(widget: QWidget) -> None:

@@ -17,7 +17,10 @@ from toolnote_desktop.desktop.tool_page.note_draft import NoteDraft
 from toolnote_desktop.desktop.widgets.basics import column
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.store.library import Submitted
+
+_SCOPES = tuple(Scope)
 
 
 class NoteCards(QWidget):
@@ -43,7 +46,7 @@ class NoteCards(QWidget):
 
     @property
     def cards(self) -> tuple[NoteCard, ...]:
-        """Cards in order, those of notes not created yet at the end."""
+        """Cards in the order of the served text; notes not created yet where they will be."""
         return tuple(self._cards)
 
     def fill_menu(self, card: NoteCard) -> None:
@@ -78,7 +81,7 @@ class NoteCards(QWidget):
         raise NotImplementedError
 
     def _show_notes(self, notes: Iterable[NoteView]) -> None:
-        """Show the cards of these notes, with those that are not created yet below them."""
+        """Show the cards of these notes, and those that are not created yet."""
         wanted = {(one.place, one.note.name): one for one in notes}
         for card in list(self._cards):
             draft = card.draft
@@ -130,6 +133,8 @@ class NoteCards(QWidget):
         card.draft.flush()
         if card.draft.note is None:
             card.draft.place = place
+            self._arrange(list(self._cards))
+            card.start_writing()
         elif self._actions.move_note_to(card.draft.place, card.draft.name, place, self._row):
             self.undo_offered.emit()
 
@@ -191,8 +196,14 @@ class NoteCards(QWidget):
         card.deleteLater()
 
     def _arrange(self, cards: list[NoteCard]) -> None:
-        for position, card in enumerate(cards):
+        """Lay the cards out; one of a note not created yet after those of its scope, where the note will be."""
+        placed = [card for card in cards if card.draft.is_made]
+        for card in (one for one in cards if not one.draft.is_made):
+            rank = _SCOPES.index(card.draft.place.scope)
+            before = [one for one in placed if _SCOPES.index(one.draft.place.scope) <= rank]
+            placed.insert(placed.index(before[-1]) + 1 if before else 0, card)
+        for position, card in enumerate(placed):
             if self._column.indexOf(card) != position:
                 self._column.insertWidget(position, card)
-        self._cards = cards
-        self._cards_box.setVisible(bool(cards))
+        self._cards = placed
+        self._cards_box.setVisible(bool(placed))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_font
+from toolnote_desktop.desktop.theme.motion import unfold
 from toolnote_desktop.desktop.widgets.basics import column
 from toolnote_desktop.desktop.widgets.controls import PaintedButton
 
@@ -126,6 +127,8 @@ class Collapsible(QWidget):
         self.header.setChecked(True)
 
     def _toggle(self, on: bool) -> None:
-        self.inside.setVisible(on)
         if on:
             self.opened.emit()
+            unfold(self.inside)
+        else:
+            self.inside.hide()

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from toolnote_desktop.desktop.theme.colours import Colours
 from toolnote_desktop.desktop.theme.fonts import fixed_font, text_font
 
+MOST_LINES: Final = 200
+
 
 class DiffView(QPlainTextEdit):
     """Read-only view of a unified difference without its file names."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, fits: bool = False) -> None:
+        """``fits``: as high as its text up to ``MOST_LINES``, so that only the page scrolls up and down."""
         super().__init__(parent)
+        self._fits = fits
         self.setProperty("kind", "diff")
         self.setReadOnly(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
@@ -33,6 +39,12 @@ class DiffView(QPlainTextEdit):
             del shown[0]
         self.setPlainText("\n".join(shown))
         self.set_colours(scheme)
+        if self._fits:
+            most = min(round(self.document().size().height()), MOST_LINES)
+            around = 2 * round(self.document().documentMargin()) + 2 * self.frameWidth()
+            self.setFixedHeight(
+                self.fontMetrics().lineSpacing() * most + around + self.horizontalScrollBar().sizeHint().height()
+            )
 
     def set_colours(self, scheme: Colours) -> None:
         """Colour the lines."""

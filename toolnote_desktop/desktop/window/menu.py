@@ -92,7 +92,7 @@ class WindowMenu(QObject):
         self.turn_on = self._action(self.tr("Turn on"), None, actions.turn_on)
         self.next_pane = self._action(self.tr("Next pane"), QKeySequence("F6"), actions.next_pane)
         self.previous_pane = self._action(self.tr("Previous pane"), QKeySequence("Shift+F6"), actions.previous_pane)
-        self.settings = self._action(self.tr("Settings…"), standard.Preferences, actions.settings)
+        self.settings = self._action(self.tr("Settings…"), QKeySequence("Ctrl+,"), actions.settings)
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.about = self._action(self.tr("About Toolnote"), None, self.about_requested.emit)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -109,7 +109,13 @@ class Toast(QFrame):
         height = self.sentence.heightForWidth(width - beside)
         height = max(round(40 * text_scale()), height + 12)
         left = self._room.left() + (self._room.width() - width) // 2
-        self.setGeometry(left, self._room.bottom() + 1 - _MARGIN - height, width, height)
+        place = QRect(left, self._room.bottom() + 1 - _MARGIN - height, width, height)
+        parent, button = self.parentWidget(), QApplication.focusWidget()
+        if parent is not None and isinstance(button, QAbstractButton) and not self.isAncestorOf(button):
+            below = QRect(button.mapTo(parent, QPoint()), button.size()) if parent.isAncestorOf(button) else QRect()
+            if below.intersects(place):
+                place.moveBottom(below.top() - 1 - _MARGIN // 2)  # what the user would press next stays free
+        self.setGeometry(place)
 
     def width_beside(self) -> int:
         """Return the pixels beside the sentence."""
@@ -144,6 +150,7 @@ class Toast(QFrame):
 
     def _focus_changed(self, _before: QWidget | None, _now: QWidget | None) -> None:
         if self.isVisible():
+            self._place()
             self._count_down()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -249,7 +249,12 @@ class MainWindow(QMainWindow):
         if page.view is not None:
             self.pages.activity_page.show_tool(page.view.known.tool.key)
 
+    def _show_calls_of_source(self, server: str) -> None:
+        self.pages.activity_page.show_source(server)
+        self.go(ACTIVITY)
+
     def _connect_server_page(self, page: ServerPage) -> None:
+        page.side.calls_requested.connect(lambda: self._show_calls_of_source(page.server))
         page.restart_requested.connect(self._link.restart_server)
         page.edit_requested.connect(self.edit_server_requested)
         page.access.connect_link(self._link)

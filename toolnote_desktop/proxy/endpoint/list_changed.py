@@ -23,7 +23,8 @@ class ListChangedNotifier:
     Args:
         callers: returns the connected callers.
         announced: called after each round, also if no list has changed: a guide may have.
-        list_changed: called with each caller whose list of tools has changed, and its new view.
+        list_changed: called with each caller whose list of tools has changed, its new view, and True if only notes
+            of its own changed it.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class ListChangedNotifier:
         view: Callable[[Principal], ClientView],
         callers: Callable[[], Iterable[Principal]],
         announced: Callable[[], None],
-        list_changed: Callable[[Principal, ClientView], None],
+        list_changed: Callable[[Principal, ClientView, bool], None],
     ) -> None:
         self._sdk = sdk
         self._view = view
@@ -135,12 +136,17 @@ class ListChangedNotifier:
             ]
             if TOOLS in kinds:
                 fetched = self._fetched.get(principal)
-                is_own = principal.client is not None and authors == {principal.author}
-                if is_own and fetched is not None and _is_same_list(fetched, notified):
+                is_own = (
+                    principal.client is not None
+                    and authors == {principal.author}
+                    and fetched is not None
+                    and _is_same_list(fetched, notified)
+                )
+                if is_own:
                     self._fetched[principal] = view
                 else:
                     self._changes[principal] = self._changes.get(principal, 0) + 1
-                self._list_changed(principal, view)
+                self._list_changed(principal, view, is_own)
             for kind in kinds:
                 await self._sdk.notify_list_changed(principal, kind)
         self._announced()

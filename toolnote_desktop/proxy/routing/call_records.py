@@ -49,13 +49,15 @@ Arguments = bytes | JsonObject | None
 class FetchedList:
     """List that a client was served, for records (``store.activity.ListDigest``)."""
 
-    __slots__ = ("_bytes", "_digest", "_notes", "client", "revision", "toolset", "view")
+    __slots__ = ("_digest", "_notes", "client", "own_change", "revision", "toolset", "view")
 
     def __init__(self, client: str, view: ClientView) -> None:
         self.client = client
         self.toolset = view.toolset or ""
         self.revision: int | None = None
         self.view = view
+        self.own_change: FetchedList | None = None
+        """List that differs from this one by notes of the client itself, which it therefore knows."""
         self._digest = ""
         self._notes: dict[ToolKey, tuple[ReadNote, ...]] = {}
 
@@ -64,6 +66,13 @@ class FetchedList:
         if not self._digest:
             self._digest = hashlib.sha256(self.view.listed.at_once()).hexdigest()[:16]
         return self._digest
+
+    def known_revision(self) -> int | None:
+        """Return the newest revision that the client knows: what it fetched, and its own notes since."""
+        known = self
+        while known.own_change is not None and known.own_change.revision is not None:
+            known = known.own_change
+        return known.revision
 
     def is_of(self, view: ClientView) -> bool:
         """Return True if it is the list of this view."""
@@ -99,8 +108,9 @@ class FinishedCall(Struct, gc=False):
         fetched = self.fetched
         revision = fetched.revision if fetched is not None else None
         behind = None
-        if fetched is not None and revision is not None:
-            behind = max(newest(fetched.client, fetched.toolset) - revision, 0)
+        known = fetched.known_revision() if fetched is not None else None
+        if fetched is not None and known is not None:
+            behind = max(newest(fetched.client, fetched.toolset) - known, 0)
         error: str | None = None
         message: str | None = None
         refused: tuple[str, ...] = ()
@@ -181,9 +191,13 @@ class CallRecorder:
             self._of_sessions[session] = fetched = self._list_of(principal, view)
             self._activity.record_list(fetched, fetched=False)
 
-    def list_changed(self, principal: Principal, view: ClientView) -> None:
-        """Record that another list is served to a connected client."""
-        self._activity.record_list(self._list_of(principal, view), fetched=False)
+    def list_changed(self, principal: Principal, view: ClientView, is_own: bool) -> None:
+        """Record that another list is served to a connected client; ``is_own``: because of notes that it wrote."""
+        before = self._newest.get(principal)
+        changed = self._list_of(principal, view)
+        if is_own and before is not None and before is not changed:
+            before.own_change = changed
+        self._activity.record_list(changed, fetched=False)
 
     def _list_of(self, principal: Principal, view: ClientView) -> FetchedList:
         known = self._newest.get(principal)

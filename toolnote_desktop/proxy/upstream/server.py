@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 
@@ -109,6 +110,7 @@ class Upstream:
         self._paused = False
         self._began_at = self._failed_at = 0.0
         self._changed: asyncio.Future[None] | None = None
+        self._failing_since: float | None = None
         self.status = ServerStatus(ServerState.DISABLED if entry.disabled else self._starting_state())
 
     # -- requests -----------------------------------------------------------------------------------------------------
@@ -539,6 +541,11 @@ class Upstream:
         await self._listener.listed(self.server, self.listed)
 
     def _set(self, status: ServerStatus) -> None:
+        if status.problem is not None:
+            self._failing_since = self._failing_since or time.time()
+            status = replace(status, since=self._failing_since)
+        elif status.state in (ServerState.READY, ServerState.DISABLED):
+            self._failing_since = None
         if status != self.status:
             self.status = status
             self._listener.status_changed(self.server, status)
