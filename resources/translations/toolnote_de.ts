@@ -103,6 +103,10 @@
         <translation>Toolnote kann Aufrufe gerade nicht aufzeichnen. {n} Aufrufe fehlen.</translation>
     </message>
     <message>
+        <source>All {source} tools</source>
+        <translation type="unfinished">Alle Werkzeuge von {source}</translation>
+    </message>
+    <message>
         <source>Note “{name}” added</source>
         <translation>Notiz „{name}“ hinzugefügt</translation>
     </message>
@@ -539,6 +543,10 @@
     <message>
         <source>Turned off in {0}, so that each tool appears there only once. Turned back on when you disconnect.</source>
         <translation>In {0} ausgeschaltet, damit jedes Werkzeug dort nur einmal erscheint. Beim Trennen wieder eingeschaltet.</translation>
+    </message>
+    <message>
+        <source>Connecting turns these off in {0}, so that each tool appears there only once. Disconnecting turns them back on.</source>
+        <translation>Beim Verbinden werden sie in {0} ausgeschaltet, damit jedes Werkzeug dort nur einmal erscheint. Beim Trennen werden sie wieder eingeschaltet.</translation>
     </message>
     <message>
         <source>Now</source>
@@ -1857,6 +1865,10 @@
     <message>
         <source>No assistant reads your notes yet</source>
         <translation>Noch liest kein Assistent Ihre Notizen</translation>
+    </message>
+    <message>
+        <source>You haven’t written a note yet</source>
+        <translation>Sie haben noch keine Notiz geschrieben</translation>
     </message>
     <message>
         <source>1 assistant reads your {notes}</source>
@@ -3347,6 +3359,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Bearbeiten …</translation>
     </message>
     <message>
+        <source>When it changes a tool</source>
+        <translation>Wenn sie ein Werkzeug ändert</translation>
+    </message>
+    <message>
         <source>Used in</source>
         <translation>Verwendet in</translation>
     </message>
@@ -3357,6 +3373,38 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>All calls</source>
         <translation>Alle Aufrufe</translation>
+    </message>
+    <message>
+        <source>Use the new version</source>
+        <translation>Neue Fassung verwenden</translation>
+    </message>
+    <message>
+        <source>Use it and show me</source>
+        <translation>Verwenden und mir zeigen</translation>
+    </message>
+    <message>
+        <source>Wait if its meaning changes</source>
+        <translation>Warten, wenn sich der Sinn ändert</translation>
+    </message>
+    <message>
+        <source>Always wait for me</source>
+        <translation>Immer auf mich warten</translation>
+    </message>
+    <message>
+        <source>Assistants get the new version at once.</source>
+        <translation>Assistenten bekommen die neue Fassung sofort.</translation>
+    </message>
+    <message>
+        <source>Assistants get the new version at once. You see what changed, and can undo it.</source>
+        <translation>Assistenten bekommen die neue Fassung sofort. Sie sehen, was sich geändert hat, und können es rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>A new ability, a parameter that sends data away and instructions to the assistant wait until you accept them. Other changes are used at once.</source>
+        <translation>Eine neue Fähigkeit, ein Parameter, der Daten hinausgibt, und Anweisungen an den Assistenten warten, bis Sie zustimmen. Andere Änderungen gelten sofort.</translation>
+    </message>
+    <message>
+        <source>Assistants keep the old version until you accept the new one.</source>
+        <translation>Assistenten behalten die alte Fassung, bis Sie der neuen zustimmen.</translation>
     </message>
     <message>
         <source>No calls yet</source>
@@ -5453,6 +5501,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Anweisungen von {source} für {assistant} ausgeschaltet</translation>
     </message>
     <message>
+        <source>{source} waits for you when it changes a tool</source>
+        <translation>{source} wartet auf Sie, bevor es ein geändertes Werkzeug verwendet</translation>
+    </message>
+    <message>
+        <source>Changes of {source} are used at once</source>
+        <translation>Änderungen von {source} gelten sofort</translation>
+    </message>
+    <message>
         <source>Note on {source} written</source>
         <translation>Notiz zu {source} geschrieben</translation>
     </message>
@@ -7175,6 +7231,10 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>source_state</name>
+    <message>
+        <source>Its tools have failed since {time}.</source>
+        <translation>Ihre Werkzeuge schlagen seit {time} fehl.</translation>
+    </message>
     <message>
         <source>{source} doesn’t run</source>
         <translation>{source} läuft nicht</translation>
