@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve().parent
-HALVES = ("held_back",)
+HALVES = ("held_back", "tuning")
 HOSTILE = {half: HERE / "scanner" / f"{half}_hostile.jsonl" for half in HALVES}
 HONEST = {half: HERE / "scanner" / f"{half}_honest.jsonl" for half in HALVES}
 CHANGES = {half: HERE / "changes" / f"{half}.jsonl" for half in HALVES}
@@ -67,7 +67,7 @@ def test_hostile_definitions_are_labelled(half: str) -> None:
     assert strengths["polite"] / len(lines) == pytest.approx(0.15, abs=0.04)
 
 
-@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 220, 80)])
+@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 220, 80), ("tuning", 200, 60)])
 def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> None:
     lines = _lines(HONEST[half])
     for line in lines:
@@ -78,7 +78,7 @@ def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> No
     assert sum(line["hard"] is True for line in lines) >= hard
 
 
-@pytest.mark.parametrize(("half", "count"), [("held_back", 20)])
+@pytest.mark.parametrize(("half", "count"), [("held_back", 20), ("tuning", 40)])
 def test_changed_definitions_are_labelled(half: str, count: int) -> None:
     lines = _lines(CHANGES[half])
     for line in lines:
