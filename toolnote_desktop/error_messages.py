@@ -128,6 +128,16 @@ TEXTS: dict[Code, str] = {
     Code.CLIENT_SERVER_OFF: '{client}: its own server "{server}" is switched off there, because Toolnote provides it',
     Code.CLIENT_SERVERS_TWICE: "{client}: it runs servers itself that Toolnote provides too: {servers}",
     Code.APP_TRANSLOCATED: "macOS runs Toolnote from a temporary place; move it to Applications and open it from there",
+    Code.CARRIER_FILE_UNREADABLE: "{file} cannot be read and was left alone: {reason}",
+    Code.CARRIER_FILE_CHANGED: "{file} has changed since the preview; nothing was written, try again",
+    Code.CARRIER_FILE_FOREIGN: "{file} is not as Toolnote wrote it, so it was left alone; rename or remove it first",
+    Code.CARRIER_MARKS_BROKEN: (
+        "{file}: line {line}: Toolnote's marks are incomplete or there twice; nothing was changed, repair or remove "
+        "them"
+    ),
+    Code.CARRIER_EDITED: "Toolnote's part of {file} was changed there; the earlier text is in Toolnote's backups",
+    Code.CARRIER_NOTES_LEFT_OUT: "not in it: {count} of an assistant's notes that you have not kept",
+    Code.CARRIER_SECRETS_LEFT_OUT: "a secret or an address in your notes was left out",
     Code.CLIENT_NEEDS_BRIDGE: "{client} does not connect to an address by itself; install it without one",
     Code.REGISTRY_UNREACHABLE: "the public list of servers does not answer: {reason}",
     Code.REGISTRY_ODD: "the public list of servers cannot be used now: {reason}",

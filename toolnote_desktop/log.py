@@ -43,7 +43,7 @@ _BEARER = re.compile(r"(?i)\b(bearer)\s+[^\s\"',;]+")
 # Without the scheme and stopping at the next "://", so that the time is linear in any text.
 _URL_QUERY = re.compile(r"(://(?:[^\s?#\"'<>:]|:(?!//))*\?)[^\s#\"'<>]+")
 _URL_USER = re.compile(r"(://)[^\s/@\"'<>]+@")
-_HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
+HARMLESS = frozenset(["true", "false", "none", "null", "info", "debug", "warn", "warning", "error", "utf-8", "utf8"])
 
 MAX_RECORDS = 2000
 """Records that wait to be written."""
@@ -65,7 +65,7 @@ def hide(values: Iterable[str]) -> None:
 
     with _lock:
         if _secrets is None:
-            _secrets = SecretCover(harmless=_HARMLESS)
+            _secrets = SecretCover(harmless=HARMLESS)
     _secrets.add(values)
 
 

@@ -6423,6 +6423,34 @@ uvx mcp-server-git --repository .</translation>
         <translation>Die eigene Kopie von {server} ist dort ausgeschaltet, weil sie jetzt über Toolnote kommt.</translation>
     </message>
     <message>
+        <source>{file} cannot be read and was left alone: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} has changed since the preview. Nothing was written; try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not as Toolnote wrote it, so it was left alone. Rename or remove it first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote’s marks in {file} are incomplete or there twice (line {line}). Nothing was changed: repair or remove them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Toolnote’s part of {file} was changed there. The earlier text is in Toolnote’s backups.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not in it: {count} of an assistant’s notes that you have not kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A secret or an address in your notes was left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
         <translation>Öffnen Sie die MCP-Seite in den Einstellungen von {client} und prüfen Sie, ob toolnote eingeschaltet ist.</translation>
     </message>

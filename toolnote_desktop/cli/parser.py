@@ -33,6 +33,7 @@ COMMANDS = (
     "tool",
     "note",
     "clients",
+    "publish",
     "secret",
     "review",
     "scan",
@@ -426,7 +427,7 @@ def _add_notes(top: _Group) -> None:
         ("export", "export the notes of a toolset"),
         ("import", "import notes; existing notes are not replaced"),
     ):
-        parser = note.add(name, f"notes_transfer:{name}", text, data=name == "export")
+        parser = note.add(name, f"notes:{name}", text, data=name == "export")
         parser.add_argument("file", type=argument_types.path, metavar="FILE", nargs="?" if name == "export" else None)
         parser.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
 
@@ -476,6 +477,31 @@ def _add_clients(top: _Group) -> None:
         parser.add_argument("--dry-run", action="store_true", help="show the change without making it")
     revoke = clients.add("revoke", "clients:revoke", "revoke an assistant's own token")
     revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
+
+
+def _add_publish(top: _Group) -> None:
+    publish = top.add(
+        "publish",
+        "publish:publish",
+        "write your notes on a toolset where assistants read them: as a skill, as rules, or as a plugin",
+        more="The rest of a file stays as it is: Toolnote's part is between marks, and --remove takes it out again.\n"
+        "  toolnote publish linear-work --skill ~/.claude/skills\n"
+        "  toolnote publish linear-work --rules AGENTS.md --dry-run",
+        data=True,
+    )
+    publish.add_argument("toolset", metavar="TOOLSET")
+    carrier = publish.add_mutually_exclusive_group(required=True)
+    for name, meta, words in (
+        ("skill", "DIR", "folder of skills, in which the toolset gets a folder with SKILL.md"),
+        ("rules", "FILE", "file of rules, such as CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules/NAME.mdc"),
+        ("plugin", "DIR", "folder of the plugin: plugin.json, mcp.json and the skill"),
+    ):
+        carrier.add_argument(f"--{name}", type=argument_types.path, metavar=meta, help=words)
+    publish.add_argument(
+        "--client", metavar="NAME", help="assistant whose names the tools get (default: the one that reads that place)"
+    )
+    publish.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
+    publish.add_argument("--remove", action="store_true", help="take out what was published there")
 
 
 def _add_review(top: _Group) -> None:
@@ -552,6 +578,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("note",): _add_notes,
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
+    ("publish",): _add_publish,
     ("review", "scan", "search"): _add_review,
     ("doctor",): _add_doctor,
     ("activity", "effect", "audit"): _add_activity,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.files import read_json, write_or_print
 from toolnote_desktop.commands.library import find_toolset, open_library, save
-from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
+from toolnote_desktop.commands.output import count, indent_following, print_json, print_problem, print_text
 from toolnote_desktop.commands.tool_names import find_tool, label, make_reference
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -19,6 +22,7 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.notes_file import contains_notes, notes_document, plan_notes_import
 from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
 from toolnote_desktop.paths import Home
 
@@ -183,10 +187,39 @@ def _everywhere_place(reference: ToolReference, tool: str, *, needs_tool: bool) 
     return NoteTarget.everywhere(Scope.TOOL, reference.namespaced_name)
 
 
+def export(arguments: argparse.Namespace, home: Home) -> int:
+    """Write the notes of a toolset to a file, or print them."""
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.toolset)
+    data = json_text.dumps_pretty(notes_document(toolset))
+    write_or_print(data, arguments.file, f"the notes of {toolset.name}")
+    return 0
+
+
+def import_notes(arguments: argparse.Namespace, home: Home) -> int:
+    """Add the notes of a file to a toolset; existing notes are never replaced."""
+    file = Path(arguments.file)
+    raw = read_json(file)
+    if not contains_notes(raw):
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=str(file), reason="it contains no notes")
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.toolset)
+        found = plan_notes_import(raw, toolset, file=str(file), now=iso_utc(datetime.now(UTC)))
+        if found.edits:
+            save(library, *found.edits)
+    for problem in found.problems:
+        print_problem(problem)
+    existing = f"; {count(len(found.same), 'note')} already there" if found.same else ""
+    print_text(f"Added {count(len(found.added), 'note')} to {toolset.name}{existing}.")
+    return 0
+
+
 RUN: Final[Mapping[str, Command]] = {
     "list": list_notes,
     "add": add,
     "edit": edit,
     "remove": remove,
     "move": move,
+    "export": export,
+    "import": import_notes,
 }

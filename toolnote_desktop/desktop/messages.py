@@ -268,6 +268,25 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.APP_TRANSLOCATED: QT_TRANSLATE_NOOP(
         "messages", "macOS runs Toolnote from a temporary place. Move it to Applications and open it from there."
     ),
+    Code.CARRIER_FILE_UNREADABLE: QT_TRANSLATE_NOOP("messages", "{file} cannot be read and was left alone: {reason}"),
+    Code.CARRIER_FILE_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "{file} has changed since the preview. Nothing was written; try again."
+    ),
+    Code.CARRIER_FILE_FOREIGN: QT_TRANSLATE_NOOP(
+        "messages", "{file} is not as Toolnote wrote it, so it was left alone. Rename or remove it first."
+    ),
+    Code.CARRIER_MARKS_BROKEN: QT_TRANSLATE_NOOP(
+        "messages",
+        "Toolnote’s marks in {file} are incomplete or there twice (line {line}). Nothing was changed: repair or remove "
+        "them.",
+    ),
+    Code.CARRIER_EDITED: QT_TRANSLATE_NOOP(
+        "messages", "Toolnote’s part of {file} was changed there. The earlier text is in Toolnote’s backups."
+    ),
+    Code.CARRIER_NOTES_LEFT_OUT: QT_TRANSLATE_NOOP(
+        "messages", "Not in it: {count} of an assistant’s notes that you have not kept."
+    ),
+    Code.CARRIER_SECRETS_LEFT_OUT: QT_TRANSLATE_NOOP("messages", "A secret or an address in your notes was left out."),
     Code.CLIENT_NEEDS_BRIDGE: QT_TRANSLATE_NOOP("messages", "{client} cannot be given an address."),
     Code.CLIENT_ENTRY_RENAMED: QT_TRANSLATE_NOOP(
         "messages", "Something else is called “{taken}” there, so Toolnote’s entry is called “{entry}”."

@@ -133,6 +133,13 @@ class Code(StrEnum):
     CLIENT_ENTRY_RENAMED = "client-entry-renamed"  # client, entry, taken: our usual name was in use; a note
     CLIENT_SERVER_OFF = "client-server-off"  # client, server: switched off there while Toolnote is installed; a note
     CLIENT_SERVERS_TWICE = "client-servers-twice"  # client, servers: both there and in Toolnote; a note
+    CARRIER_FILE_UNREADABLE = "carrier-file-unreadable"  # file, reason: a file that guidance is published in
+    CARRIER_FILE_CHANGED = "carrier-file-changed"  # file
+    CARRIER_FILE_FOREIGN = "carrier-file-foreign"  # file: there already, and not as Toolnote wrote it
+    CARRIER_MARKS_BROKEN = "carrier-marks-broken"  # file, line
+    CARRIER_EDITED = "carrier-edited"  # file: Toolnote's part of it was changed by the user; a note
+    CARRIER_NOTES_LEFT_OUT = "carrier-notes-left-out"  # count: by assistants, and not kept by the user; a note
+    CARRIER_SECRETS_LEFT_OUT = "carrier-secrets-left-out"  # in the user's words; a note
     APP_TRANSLOCATED = "app-translocated"  # macOS runs the app from a path that changes with each start
     CLIENT_NEEDS_BRIDGE = "client-needs-bridge"  # client: it accepts no address with a token
     REGISTRY_UNREACHABLE = "registry-unreachable"  # reason: the public registry does not respond

@@ -1,0 +1,1 @@
+"""Guidance in other programs' files, seen through the command and the files."""

@@ -1,0 +1,79 @@
+"""Places where assistants read skills, rules and plugins, for one user.
+
+Sources: code.claude.com/docs/en/skills and /memory; developers.openai.com/codex/skills and /guides/agents-md;
+geminicli.com/docs/cli/using-agent-skills and /gemini-md; cursor.com/docs/skills, /context/rules, /reference/plugins;
+docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot (add-skills, add-custom-instructions and
+plugins-creating); code.visualstudio.com/docs/copilot/customization/agent-plugins; kiro.dev/docs/skills, /steering and
+/powers; opencode.ai/docs/skills and /rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Final
+
+from msgspec import Struct
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.publishing.records import Carrier
+
+
+class Places(Struct, frozen=True):
+    """Places of one assistant within the user's home folder; "" where it reads none there.
+
+    Attributes:
+        skills: folder of skills.
+        rules: file of rules.
+        plugins: folder of plugins that it loads, or "." where it installs a plugin from any folder.
+    """
+
+    skills: str = ""
+    rules: str = ""
+    plugins: str = ""
+
+
+PLACES: Final[Mapping[str, Places]] = {
+    "claude-code": Places(".claude/skills", ".claude/CLAUDE.md"),
+    "codex": Places(".codex/skills", ".codex/AGENTS.md", "."),
+    "gemini-cli": Places(".gemini/skills", ".gemini/GEMINI.md"),
+    "cursor": Places(".cursor/skills", "", ".cursor/plugins/local"),
+    "copilot-cli": Places(".copilot/skills", ".copilot/copilot-instructions.md", "."),
+    "vscode": Places("", "", "."),
+    "kiro": Places(".kiro/skills", ".kiro/steering/toolnote.md", "."),
+    "opencode": Places(".config/opencode/skills", ".config/opencode/AGENTS.md"),
+}
+
+_FILES: Final = {"CLAUDE.md": "claude-code", "CLAUDE.local.md": "claude-code", "GEMINI.md": "gemini-cli"}
+_FOLDERS: Final = {
+    ".claude": "claude-code",
+    ".codex": "codex",
+    ".gemini": "gemini-cli",
+    ".cursor": "cursor",
+    ".copilot": "copilot-cli",
+    ".kiro": "kiro",
+    ".opencode": "opencode",
+    "opencode": "opencode",
+}
+
+
+def reader_of(path: PurePath) -> str | None:
+    """Return the id of the only assistant that reads a place; None where several may, as of ``AGENTS.md``."""
+    if path.name in _FILES:
+        return _FILES[path.name]
+    return next((_FOLDERS[part] for part in reversed(path.parts[:-1]) if part in _FOLDERS), None) or _FOLDERS.get(
+        path.name
+    )
+
+
+def usual_place(environment: Environment, client: str, carrier: Carrier, own: Path) -> Path | None:
+    """Return where an assistant reads a carrier; None if it reads none for one user.
+
+    Args:
+        own: folder of Toolnote's, for plugins that an assistant installs from any folder.
+    """
+    places = PLACES.get(client, Places())
+    if carrier is Carrier.PLUGIN:
+        return own if places.plugins == "." else environment.home / places.plugins if places.plugins else None
+    held = places.skills if carrier is Carrier.SKILL else places.rules
+    return environment.home / held if held else None
