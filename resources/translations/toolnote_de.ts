@@ -6424,31 +6424,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{file} cannot be read and was left alone: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} kann nicht gelesen werden und blieb unverändert: {reason}</translation>
     </message>
     <message>
         <source>{file} has changed since the preview. Nothing was written; try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} hat sich seit der Vorschau geändert. Es wurde nichts geschrieben; versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>{file} is not as Toolnote wrote it, so it was left alone. Rename or remove it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist nicht so, wie Toolnote die Datei geschrieben hat, und blieb deshalb unverändert. Benennen Sie sie zuerst um oder entfernen Sie sie.</translation>
     </message>
     <message>
         <source>Toolnote’s marks in {file} are incomplete or there twice (line {line}). Nothing was changed: repair or remove them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnotes Markierungen in {file} sind unvollständig oder doppelt (Zeile {line}). Es wurde nichts geändert: Reparieren oder entfernen Sie sie.</translation>
     </message>
     <message>
         <source>Toolnote’s part of {file} was changed there. The earlier text is in Toolnote’s backups.</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolnotes Teil von {file} wurde dort geändert. Der frühere Text liegt in Toolnotes Sicherungen.</translation>
     </message>
     <message>
         <source>Not in it: {count} of an assistant’s notes that you have not kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht darin: {count} Notizen eines Assistenten, die Sie nicht behalten haben.</translation>
     </message>
     <message>
         <source>A secret or an address in your notes was left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Geheimnis oder eine Adresse in Ihren Notizen wurde weggelassen.</translation>
     </message>
     <message>
         <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
