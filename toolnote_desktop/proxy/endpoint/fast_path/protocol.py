@@ -261,7 +261,7 @@ class FastPathProtocol(BoundedProtocol):
         session.touch()
         self._fast_path.fetched(session.principal, view, session)
         response = FastPathResponse(self, session, request_id)
-        response.finish(Reply(b'{"tools":%s}' % view.listed.at_once()))
+        response.finish_large(b'{"tools":', view.listed.at_once(), b"}")
         return True
 
     def _call_tool(self, body: bytes, call: PlainCall, session: Session) -> bool:

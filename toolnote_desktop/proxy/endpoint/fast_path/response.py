@@ -86,9 +86,27 @@ class FastPathResponse:
         if not transport.is_closing():
             transport.write(b"%s%x\r\n%s\r\n" % (head, len(text), text))
 
+    def finish_large(self, before: bytes, text: bytes, after: bytes) -> None:
+        """Send a large result whose ``text`` is there already, and end the response.
+
+        A copy of some megabytes costs a millisecond.
+        """
+        transport = self._connection.transport
+        if not transport.is_closing():
+            begin = b'{"jsonrpc":"2.0","id":%s,"result":%s' % (self._identity(), before)
+            end = after + b"}"
+            head = _head(self._session.session_id, self.keep_alive)
+            transport.write(b"%s%s%d\r\n\r\n%s" % (head, _JSON, len(begin) + len(text) + len(end), begin))
+            transport.write(text)
+            transport.write(end)
+        self._complete()
+
+    def _identity(self) -> bytes:
+        return b"%d" % self._request_id if isinstance(self._request_id, int) else json_text.dumps(self._request_id)
+
     def finish(self, reply: Reply) -> None:
         """Send the result or the error, and end the response."""
-        identity = b"%d" % self._request_id if isinstance(self._request_id, int) else json_text.dumps(self._request_id)
+        identity = self._identity()
         if reply.error is None:
             message = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (identity, reply.result or b"{}")
         else:
@@ -101,6 +119,10 @@ class FastPathResponse:
         elif not transport.is_closing():
             head = _head(self._session.session_id, self.keep_alive)
             transport.write(b"%s%s%d\r\n\r\n%s" % (head, _JSON, len(message), message))
+        self._complete()
+
+    def _complete(self) -> None:
+        transport = self._connection.transport
         self.response_complete = True
         if not self.keep_alive:
             transport.close()
