@@ -21,7 +21,6 @@ from toolnote_desktop.proxy.endpoint.fast_path.parser import PlainCall, parse_us
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.waiting_calls import LimitReached
 
 MAX_BODY = 1024 * 1024
