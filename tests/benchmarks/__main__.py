@@ -22,6 +22,8 @@ from tests.benchmarks.endpoints import REPOSITORY, direct, floor, http_entries, 
 from tests.benchmarks.interface import interface
 from tests.benchmarks.rounds import Plan, Round
 from tests.benchmarks.window import window
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_queries import recent_calls
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ARTIFACTS = REPOSITORY / "test-artifacts"
@@ -50,6 +52,7 @@ GOALS = {
     "window: p95 at 32, x serve": "at most 1.3",
     "window: 50 ms timer late meanwhile, ms": "at most 100",
     "window: RSS, MB": "under 160",
+    "recording: echo p50, x without": "at most 1.1",
     "recording: a call on the loop, µs": "at most 15",
     "activity: first rows, worst, ms": "at most 100",
     "activity: 50 ms timer late, worst, ms": "at most 100",
@@ -85,6 +88,7 @@ def measure(folder: Path, *, long: bool) -> dict[str, Any]:
         ("window, 300 tools", lambda own: window(own, 12)),
         ("interface", interface),
         ("recording", activity.recording),
+        ("call path with and without recording", recorded_calls),
         ("activity, 1,000,000 calls", activity.activity),
     ]
     found: dict[str, Any] = {"machine": _machine(), "rounds": _rounds(folder)}
@@ -119,6 +123,26 @@ def over_http(folder: Path, plan: Plan | None = None) -> Round:
         measured = asyncio.run(rounds.measure((base, ours), plan or Plan()))
     ratios = rounds.ratios(measured["toolnote"], measured["floor"])
     return {f"over HTTP: {figure.partition(', ')[0]}, x floor over HTTP": value for figure, value in ratios.items()}
+
+
+def recorded_calls(folder: Path, plan: Plan | None = None) -> Round:
+    """Ratios of calls that are recorded to calls that are not, in turn within each round."""
+    for name in ("with", "without"):
+        (folder / name).mkdir()
+    unrecorded = {"BENCH_NO_RECORDING": "1"}
+    with (
+        toolnote(folder / "with", 50) as recorded,
+        toolnote(folder / "without", 50, environment=unrecorded) as bare,
+    ):
+        bare.name = "without recording"
+        for endpoint in (recorded, bare):
+            asyncio.run(scenarios.when_all_listed(endpoint, 50))
+        measured = asyncio.run(rounds.measure((recorded, bare), plan or Plan(rounds=25, kilobytes=1, large=1)))
+    calls = recent_calls(Home(folder / "with" / "home"), 1), recent_calls(Home(folder / "without" / "home"), 1)
+    assert [len(one) for one in calls] == [1, 0]
+    ratios = rounds.ratios(measured["toolnote"], measured["without recording"])
+    chosen = ("echo p50, ms", "calls/s at 32", "CPU per 1,000 calls, s")
+    return {f"recording: {one.partition(', ')[0]}, x without": ratios[one] for one in chosen}
 
 
 def _one_process(folder: Path, *, long: bool) -> Round:

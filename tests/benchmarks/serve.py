@@ -2,7 +2,8 @@
 
 Every tool of every server joins one toolset that is in use, and each of its first tools has three notes, so that
 the harness measures the product with its features on. The token comes from ``TOOLNOTE_TOKEN``; with ``BENCH_NOTES=N``
-the first N tools of each server (as ``server.py`` names them) have notes; with ``BENCH_WINDOW=FILE`` it is the app with
+the first N tools of each server (as ``server.py`` names them) have notes; with ``BENCH_NO_RECORDING`` no call is
+recorded; with ``BENCH_WINDOW=FILE`` it is the app with
 its window (``gui.py``) on the port that its settings say.
 """
 
@@ -35,6 +36,14 @@ def main() -> None:
     (home / "settings.json").write_text(json.dumps({"equippedToolset": "bench", "port": int(port)}))
     (home / "toolsets" / "bench.json").write_text(json.dumps(toolset))
     command = [sys.executable, "-m", "toolnote_desktop", "serve", "--home", str(home), "--port", port]
+    if os.environ.get("BENCH_NO_RECORDING"):
+        words = ["serve", "--home", str(home), "--port", port]
+        program = (
+            "from toolnote_desktop.proxy.routing.call_records import CallRecorder; "
+            "CallRecorder.call_ended = lambda *_, **__: None; "
+            f"from toolnote_desktop.cli import parser; parser.run({words!r})"
+        )
+        command = [sys.executable, "-c", program]
     if figures := os.environ.get("BENCH_WINDOW"):
         command = [sys.executable, str(Path(__file__).with_name("gui.py")), str(home), figures]
     os.execv(sys.executable, command)

@@ -64,6 +64,10 @@ def test_calls_are_printed_newest_first(run: Run, catalogued: Home, log: Activit
         (("--tool", "a:b.c"), 1),
         (("--client", "cursor"), 1),
         (("--since", "7d"), 3),
+        (("--text", 'BAD "X'), 1),
+        (("--text", "claud"), 3),
+        (("--text", "consent"), 1),
+        (("--text", "bad", "--client", "claude"), 0),
     ):
         assert len(run("activity", "--json", *words).json["calls"]) == count, words
 

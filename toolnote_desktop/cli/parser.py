@@ -545,6 +545,8 @@ def _add_activity(top: _Group) -> None:
     activity.add_argument("--since", type=argument_types.age, metavar="AGE", help="as far back as 90m, 12h, 7d or 4w")
     activity.add_argument("--client", type=argument_types.unicode, metavar="NAME", help="calls of one client")
     activity.add_argument("--outcome", choices=("worked", "failed", "refused", "cancelled", "timed-out"))
+    help_text = "calls whose error, client, server or tool contains TEXT"
+    activity.add_argument("--text", type=argument_types.unicode, metavar="TEXT", default="", help=help_text)
     activity.add_argument("--limit", type=argument_types.position, metavar="N", help="at most N calls (default: 100)")
     activity.add_argument("--csv", action="store_true", help="print CSV")
     effect = top.add(

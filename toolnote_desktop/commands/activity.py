@@ -35,7 +35,7 @@ def activity(arguments: argparse.Namespace, home: Home) -> int:
             key = _key(library.snapshot, arguments)
     outcomes = tuple(one for one in Outcome if one.word == arguments.outcome)
     since = time.time() - arguments.since if arguments.since is not None else None
-    chosen = CallFilter(client=arguments.client, tool=key, outcomes=outcomes, since=since)
+    chosen = CallFilter(client=arguments.client, tool=key, outcomes=outcomes, since=since, text=arguments.text)
     calls = recent_calls(home, arguments.limit or USUAL_LIMIT, chosen)
     if arguments.csv:
         stream = io.StringIO(newline="")

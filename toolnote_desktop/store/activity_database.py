@@ -25,7 +25,7 @@ from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_TIME
 from toolnote_desktop.system.atomic_file import FILE_MODE
 
-VERSION: Final = 2
+VERSION: Final = 3
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS tools (
@@ -53,6 +53,7 @@ CREATE INDEX IF NOT EXISTS calls_by_tool ON calls (tool, outcome, notes, error, 
 CREATE INDEX IF NOT EXISTS calls_by_outcome ON calls (outcome, tool);
 CREATE INDEX IF NOT EXISTS calls_by_time ON calls (time, outcome, tool);
 CREATE INDEX IF NOT EXISTS calls_by_duration ON calls (seconds);
+CREATE INDEX IF NOT EXISTS calls_by_error ON calls (error) WHERE error IS NOT NULL;
 CREATE TABLE IF NOT EXISTS failures (call INTEGER PRIMARY KEY, message TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS contents (call INTEGER PRIMARY KEY, arguments TEXT, result TEXT, until REAL NOT NULL);
 CREATE INDEX IF NOT EXISTS contents_by_end ON contents (until);

@@ -39,6 +39,9 @@ _CALL: Final = (
     " LEFT JOIN names AS refused ON refused.id = calls.refused LEFT JOIN note_sets ON note_sets.id = calls.notes"
     " LEFT JOIN failures ON failures.call = calls.id LEFT JOIN contents ON contents.call = calls.id"
 )
+_MESSAGE: Final = "calls.id IN (SELECT call FROM failures WHERE message"
+_MESSAGE_OF_CALL: Final = "EXISTS (SELECT 1 FROM failures WHERE call = calls.id AND message"
+"""The same for few calls."""
 _FAILED: Final = ", ".join(str(int(outcome)) for outcome in FAILURES)
 _VISIBLE: Final = f"(SELECT coalesce(max(value), 0) FROM marks WHERE name = '{CLEARED_TO}')"
 
@@ -284,6 +287,7 @@ class CallList:
             # Most filters are met by many of the newest calls; else an index is faster than the row number.
             newest = f"calls.id > max({_VISIBLE}, (SELECT max(id) FROM calls) - {_NEWEST})"
             near = condition.replace("calls.id >=", "+calls.id >=").replace(f"calls.id > {_VISIBLE}", newest, 1)
+            near = near.replace(_MESSAGE, _MESSAGE_OF_CALL)
             found = [
                 row[0] for row in database.execute(f"SELECT id FROM calls NOT INDEXED WHERE {near} {order}", parameters)
             ]
@@ -391,7 +395,7 @@ def clients_and_tools(home: Home) -> tuple[tuple[str, ...], tuple[ToolKey, ...]]
 def _distinct(database: sqlite3.Connection, column: str) -> set[int]:
     """Return the values of an indexed column, each found by one step in the index."""
     text = (
-        f"WITH RECURSIVE steps(value) AS (SELECT min({column}) FROM calls UNION ALL "
+        f"WITH RECURSIVE steps(value) AS (SELECT min({column}) FROM calls WHERE {column} IS NOT NULL UNION ALL "
         f"SELECT (SELECT min({column}) FROM calls WHERE {column} > value) FROM steps WHERE value IS NOT NULL) "
         "SELECT value FROM steps WHERE value IS NOT NULL"
     )
@@ -597,22 +601,25 @@ def _condition(database: sqlite3.Connection, chosen: CallFilter) -> tuple[str, l
         parts.append(f"calls.id <= {int(row[0])}" if row is not None else "0")
     if chosen.text.strip():
         like = "%{}%".format(chosen.text.strip().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"))
+        # Names are few, and looked up first: a text that is in none of them needs the messages alone, no scan of calls.
         named = " LIKE ? ESCAPE '\\'"
-        texts = [
-            f"calls.tool IN (SELECT id FROM tools WHERE tool{named} OR server{named})",
-            f"calls.client IN (SELECT id FROM names WHERE text{named})",
-            f"calls.error IN (SELECT id FROM names WHERE text{named})",
-            f"calls.id IN (SELECT call FROM failures WHERE message{named})",
-        ]
-        parameters += [like] * 5
+        tools = _numbers(database, f"SELECT id FROM tools WHERE tool{named} OR server{named}", like, like)
+        names = _numbers(database, f"SELECT id FROM names WHERE text{named}", like)
+        clients = names & _distinct(database, "client")
         for client in chosen.text_clients:
-            texts.append("calls.client = (SELECT id FROM names WHERE text = ?)")
-            parameters.append(client)
+            clients |= _numbers(database, "SELECT id FROM names WHERE text = ?", client)
         for tool in chosen.text_tools[:500]:
-            texts.append("calls.tool = (SELECT id FROM tools WHERE server = ? AND tool = ?)")
-            parameters += tool
+            tools |= _numbers(database, "SELECT id FROM tools WHERE server = ? AND tool = ?", *tool)
+        found = {"tool": tools, "client": clients, "error": names & _distinct(database, "error")}
+        texts = [f"calls.{column} IN ({', '.join(map(str, sorted(ids)))})" for column, ids in found.items() if ids]
+        texts.append(f"{_MESSAGE}{named})")
+        parameters.append(like)
         parts.append(f"({' OR '.join(texts)})")
     return " AND ".join(parts), parameters
+
+
+def _numbers(database: sqlite3.Connection, text: str, *parameters: object) -> set[int]:
+    return {int(row[0]) for row in database.execute(text, parameters)}
 
 
 def _call(row: Sequence[Any]) -> Call:
