@@ -153,7 +153,7 @@ class Proxy:
         self._sessions.on_change(self._refresh_clients)
         self._sessions.on_change(self._renew_capabilities)
         self._sessions.on_end(self.recorder.session_ended)
-        self.approvals = Approvals(listener if has_window else None)
+        self.approvals = Approvals(listener if has_window else None, library.audit.record)
         self._sessions.on_end(self.approvals.session_ended)
         client_requests = ClientRequests(self._sessions)
         resource_notifier = ResourceNotifier(self._sessions.streams)

@@ -98,6 +98,16 @@ def test_quit_names_who_loses_the_tools(qtbot: QtBot, tray: Tray, link: LinkWith
         quit_entry.trigger()
 
 
+def test_calls_that_wait_for_the_user_come_first_in_the_menu(qtbot: QtBot, tray: Tray) -> None:
+    tray.show_questions([f"Cursor wants to run tool & {number}" for number in range(9)])
+    assert entries(tray.menu)[1:3] == ["Cursor wants to run tool && 0…", "Cursor wants to run tool && 1…"]
+    assert sum("wants to run" in text for text in entries(tray.menu)) == 5
+    with qtbot.waitSignal(tray.question_requested):
+        entry(tray.menu, "Cursor wants to run tool && 1…").trigger()
+    tray.show_questions([])
+    assert entries(tray.menu)[1] == "Open Toolnote"
+
+
 def test_a_toolset_is_switched_in_the_menu(tray: Tray, library: Library) -> None:
     content = {"name": "release", "title": "Release day", "tools": []}
     library.submit(CreateDocument(toolset_document("release"), content))

@@ -122,6 +122,23 @@ def test_question_says_who_what_with_which_arguments_and_the_users_notes(qtbot: 
     assert not shown.isVisible()
 
 
+def test_tray_names_the_calls_that_wait_and_brings_their_window(
+    qtbot: QtBot, client: RawClient, window: MainWindow
+) -> None:
+    prompts = window.findChild(ApprovalPrompts)
+    assert prompts is not None
+    named: list[tuple[str, ...]] = []
+    prompts.changed.connect(named.append)
+    running = call(client)
+    shown = asked(qtbot)
+    shown.showMinimized()
+    prompts.show_window()
+    assert not shown.isMinimized()
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+    assert named == [("An assistant wants to run Delete branch",), ()]
+
+
 def test_focus_and_escape_mean_no(qtbot: QtBot, client: RawClient, window: MainWindow) -> None:
     running = call(client)
     shown = asked(qtbot)

@@ -12,11 +12,14 @@ import pytest
 
 from tests.proxy.live import Live, ModernClient, live_call, reply
 from tests.proxy.running import Running, handshake_client, modern_client, raw_server, running, said
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing import approvals
+from toolnote_desktop.store.audit import AuditFilter, read_entries
 
 ECHO = {"name": "echo", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
 SCHEMA = {"type": "object", "properties": {}}
@@ -152,6 +155,54 @@ def test_client_with_a_progress_token_hears_that_its_call_waits(
     assert notice["params"]["progressToken"] == "p"
     windowed.thread.answer_approval(question(windowed).id, Decision.ONCE)
     call.result()
+
+
+def test_time_for_the_answer_is_less_than_the_client_waits(windowed: Running) -> None:
+    """As its dialect says (Jan: 30 s), or as it gave up twice after the same time."""
+    now = 0.0
+    decisions = approvals.Approvals(lambda _: None, clock=lambda: now)
+    assert decisions._seconds(Principal("cursor"), None) == 45
+    for waited, seconds in ((20.0, 45), (20.4, 15.4), (6.0, 45), (300.0, 45), (300.5, 45), (5.5, 45), (5.6, 5)):
+        decisions._client_gave_up(Principal("cursor"), waited)
+        assert decisions._seconds(Principal("cursor"), None) == pytest.approx(seconds), waited
+    assert decisions._seconds(Principal("jan"), 30) == 25
+    client = windowed.bridge("jan")
+    client.initialize()
+    call = live_call(client, "s_echo", {"text": "x"})
+    asked = question(windowed)
+    assert asked.seconds == 25
+    windowed.thread.answer_approval(asked.id, Decision.ONCE)
+    call.result()
+
+
+def test_each_decision_is_in_the_audit_with_who_made_it(
+    windowed: Running, headless: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert windowed.library.audit.flush()
+    before = {one.id for one in decisions_of(windowed)}
+    client = handshake_client(windowed)
+    for number, decision in enumerate((Decision.ONCE, Decision.DENY), start=1):
+        call = live_call(client, "s_echo", {"text": "x"})
+        windowed.thread.answer_approval(question(windowed, number).id, decision)
+        call.result()
+    monkeypatch.setattr(approvals, "WAIT_SECONDS", 0.05)
+    client.call("s_echo", {"text": "x"})
+    handshake_client(headless).call("s_echo", {"text": "x"})
+    found = [(one.actor, one.action, one.subject) for one in decisions_of(windowed) if one.id not in before]
+    assert found == [
+        ("user", "allowed", "s.echo"),
+        ("user", "denied", "s.echo"),
+        ("toolnote", "timed-out", "s.echo"),
+    ]
+    assert ("toolnote", "unavailable") in {(one.actor, one.action) for one in decisions_of(headless)}
+    detail = next(one.detail for one in decisions_of(windowed) if one.action == "allowed")
+    assert detail == {"client": "assistant", "scope": "once"}
+
+
+def decisions_of(proxy: Running) -> list[AuditEntry]:
+    """Return the decisions on calls, the oldest first."""
+    assert proxy.library.audit.flush()
+    return read_entries(proxy.library.home, 999, AuditFilter(kind=AuditKind.APPROVAL))[::-1]
 
 
 def test_no_answer_is_a_no(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:

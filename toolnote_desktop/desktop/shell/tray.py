@@ -27,6 +27,7 @@ PATIENCE_SECONDS = 8.0
 """How long to wait for a D-Bus tray before trying an XEmbed tray."""
 
 MOST_PROBLEMS = 5
+MOST_QUESTIONS = 5
 
 
 class Tray(QObject):
@@ -36,12 +37,14 @@ class Tray(QObject):
         open_requested: show the window.
         server_requested: show the window at this server (its id).
         quit_requested: end the app.
+        question_requested: show the calls that wait for an answer.
         tray_lost: the tray has disappeared, so that a window hidden in it must be shown.
         failed: the ``ToolnoteError`` or ``OSError`` of what was chosen in the menu.
     """
 
     open_requested = Signal()
     server_requested = Signal(str)
+    question_requested = Signal()
     quit_requested = Signal()
     tray_lost = Signal()
     failed = Signal(object)
@@ -64,6 +67,7 @@ class Tray(QObject):
         self._began = time.monotonic()
         self._problem: Problem | None = None
         self._is_safe = False
+        self._questions: tuple[str, ...] = ()
         self._icon: QSystemTrayIcon | None = None
         self._image = icon
         self.menu = QMenu()
@@ -77,6 +81,13 @@ class Tray(QObject):
         """Say that the app runs in safe mode."""
         self._is_safe = True
         self.refresh()
+
+    def show_questions(self, questions: Sequence[str]) -> None:
+        """Show which calls wait for the user's answer, in words; the first is announced beside the icon."""
+        if questions and not self._questions:
+            self.announce(questions[0])
+        self._questions = tuple(questions)
+        self.build_menu()  # some hosts read the menu once, before it is shown
 
     def start(self) -> None:
         """Check for a tray now and periodically."""
@@ -121,6 +132,7 @@ class Tray(QObject):
         self.menu.clear()
         state = self.menu.addAction(self.state())
         state.setEnabled(False)
+        self._add_questions()
         self.menu.addSeparator()
         self.menu.addAction(self.tr("Open Toolnote"), self.open_requested.emit)
         self._add_toolsets()
@@ -175,6 +187,12 @@ class Tray(QObject):
         if not sys.platform.startswith("linux") or time.monotonic() - self._began > PATIENCE_SECONDS:
             return True
         return has_status_host()
+
+    def _add_questions(self) -> None:
+        if self._questions:
+            self.menu.addSeparator()
+        for question in self._questions[:MOST_QUESTIONS]:
+            self.menu.addAction(_plain(f"{question}…"), self.question_requested.emit)
 
     def _add_toolsets(self) -> None:
         snapshot = self._library.snapshot

@@ -86,6 +86,8 @@ class DesktopServices(QObject):
         window.pages.toolset_page.export_requested.connect(dialogs.export)
         dialogs.note_requested.connect(self._write_first_note)
         tray.open_requested.connect(self.show)
+        tray.question_requested.connect(self.approvals.show_window)
+        self.approvals.changed.connect(tray.show_questions)
         tray.tray_lost.connect(self.show)
         tray.server_requested.connect(self._show_server)
         tray.failed.connect(self._show_error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.library_rows import Mark
@@ -30,12 +30,19 @@ _LONGEST = 100_000
 
 
 class ApprovalPrompts(QObject):
-    """Shows the questions that ``ProxyLink`` reports, and answers them."""
+    """Shows the questions that ``ProxyLink`` reports, and answers them.
+
+    Signals:
+        changed: the questions that wait, in words, the oldest first.
+    """
+
+    changed = Signal(tuple)
 
     def __init__(self, window: MainWindow, link: ProxyLink, library: Library) -> None:
         super().__init__(window)
         self._window, self._link, self._library = window, link, library
         self._asked: dict[int, ApprovalQuestion] = {}
+        self._texts: dict[int, str] = {}
         self._shown: ApprovalWindow | None = None
         link.approval_asked.connect(self._ask)
         link.approval_closed.connect(self._close_question)
@@ -54,7 +61,9 @@ class ApprovalPrompts(QObject):
         shown.ask(question)
         text = self.tr("{0} wants to run {1}").format(question.assistant, question.tool)
         need = Need(Mark.ATTENTION, text, self.tr("It waits for your answer."), self.tr("Show"))
-        self._window.show_need(_name(asked.id), need, self._raise)
+        self._window.show_need(_name(asked.id), need, self.show_window)
+        self._texts[asked.id] = text
+        self.changed.emit(tuple(self._texts.values()))
 
     def _approval_window(self) -> ApprovalWindow:
         from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
@@ -64,9 +73,10 @@ class ApprovalPrompts(QObject):
             self._shown.decided.connect(self._decide)
         return self._shown
 
-    def _raise(self) -> None:
+    def show_window(self) -> None:
+        """Bring the approval window to the front, if there is a question."""
         if self._shown is not None:
-            self._shown.show()
+            self._shown.showNormal()
             self._shown.raise_()
             self._shown.activateWindow()
 
@@ -83,6 +93,8 @@ class ApprovalPrompts(QObject):
     def _close_question(self, number: int) -> None:
         self._asked.pop(number, None)
         self._window.drop_need(_name(number))
+        if self._texts.pop(number, None) is not None:
+            self.changed.emit(tuple(self._texts.values()))
         if self._shown is not None:
             self._shown.remove(number)
 

@@ -18,10 +18,12 @@ from enum import StrEnum
 from typing import Any, Final
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
 from toolnote_desktop.proxy.in_flight import Caller, missing_capability
@@ -31,6 +33,13 @@ from toolnote_desktop.proxy.transports.base import Reply
 
 WAIT_SECONDS: Final = 45.0
 """Seconds that the user has for a decision; clients give up after 60 (TypeScript SDK, DEFAULT_REQUEST_TIMEOUT_MSEC)."""
+
+_MARGIN_SECONDS: Final = 5.0
+"""Seconds by which a decision comes before the client gives up, where that is known to be earlier."""
+
+_SHORTEST_SECONDS: Final = 5.0
+_SAME_LIMIT_SECONDS: Final = 1.0
+"""Difference of two waits after which a client gave up, at most, for them to show its limit."""
 
 PROGRESS_SECONDS: Final = 5.0
 """Interval of the progress notifications meanwhile, for a client that asked for them."""
@@ -58,7 +67,7 @@ class Refusal(StrEnum):
 
 _APPROVAL_ERRORS: Final = {
     Refusal.DENIED: "The user didn't allow this call.",
-    Refusal.TIMED_OUT: f"The user did not answer within {WAIT_SECONDS:.0f} seconds, so the call was not run.",
+    Refusal.TIMED_OUT: "The user did not answer in time, so the call was not run.",
     Refusal.UNAVAILABLE: "This tool runs only after the user allows the call, and the user cannot be asked: Toolnote "
     "has no window here, and this client cannot show a question.",
     Refusal.TOO_MANY: "Too many calls wait for the user already, so this one was not run.",
@@ -81,22 +90,27 @@ class Approvals:
 
     Args:
         show: sends a question, or its end, to the window; None without a window.
+        record: records a decision (``store/audit.py``).
         clock: seconds, monotonic.
     """
 
     def __init__(
         self,
         show: Callable[[ApprovalQuestion | ApprovalClosed], None] | None,
+        record: Callable[[AuditEntry], None] = lambda _: None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._show = show
+        self._record = record
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
         self._sessions: OrderedDict[tuple[object, ToolKey], None] = OrderedDict()
         self._states: OrderedDict[str, tuple[object, bytes, float]] = OrderedDict()
         self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
+        self._gave_up: OrderedDict[Principal, tuple[float, bool]] = OrderedDict()
+        """Seconds after which a client gave up a wait, and whether it did so after as many before."""
 
     def answer(self, question: int, decision: Decision) -> None:
         """Answer a question; ignored if it is closed already."""
@@ -110,12 +124,13 @@ class Approvals:
             del self._sessions[known]
 
     async def check(
-        self, tool: Tool, entry: ToolEntry, params: JsonObject, caller: Caller
+        self, tool: Tool, entry: ToolEntry, params: JsonObject, caller: Caller, limit: float | None = None
     ) -> Refusal | Reply | JsonObject:
         """Return the params to send once the call is allowed, the reason of its refusal, or a reply that asks.
 
         Args:
             params: of ``tools/call``, with the arguments that will be sent.
+            limit: seconds after which the client is known to give up a call.
         """
         arguments = params.get("arguments") or {}
         call = (caller.conversation, _digest(tool, arguments))
@@ -123,20 +138,31 @@ class Approvals:
             return params
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
-            return self._resumed(tool, state, params, call)
+            return self._resumed(tool, state, params, call, caller)
         if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
             return params
-        decision = await self._decide(tool, arguments, params, caller)
+        decision = await self._decide(tool, arguments, params, caller, limit)
+        if isinstance(decision, Refusal):
+            self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
         if not isinstance(decision, Decision):
             return decision
-        return self._apply(decision, tool, call) or params
+        return self._apply(decision, tool, call, caller) or params
 
     def _is_allowed(self, tool: Tool, entry: ToolEntry, arguments: JsonObject, caller: Caller) -> bool:
         if (caller.conversation, tool.key) in self._sessions:
             return True
         return any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
 
-    def _apply(self, decision: Decision, tool: Tool, call: tuple[object, bytes]) -> Refusal | None:
+    def _note(self, actor: str, action: str, tool: Tool, caller: Caller, **detail: str) -> None:
+        detail["client"] = caller.principal.author
+        self._record(AuditEntry(actor, AuditKind.APPROVAL, action, tool.namespaced_name, detail))
+
+    def _apply(self, decision: Decision, tool: Tool, call: tuple[object, bytes], caller: Caller) -> Refusal | None:
+        actor = USER if self._show is not None else caller.principal.author  # which says what its user said
+        if decision is Decision.DENY:
+            self._note(actor, "denied", tool, caller)
+        else:
+            self._note(actor, "allowed", tool, caller, scope=str(decision))
         if decision is Decision.DENY:
             return Refusal.DENIED
         if decision is Decision.SESSION:
@@ -154,35 +180,52 @@ class Approvals:
     # -- the window ---------------------------------------------------------------------------------------------------
 
     async def _decide(
-        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller
+        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller, limit: float | None
     ) -> Decision | Refusal | Reply:
         of_client = sum(principal == caller.principal for principal, _ in self._waiting.values())
         if len(self._waiting) >= MAX_WAITING or of_client >= MAX_WAITING_PER_CLIENT:
             return Refusal.TOO_MANY
         if self._show is not None:
-            return await self._ask_user(tool, arguments, params, caller)
+            return await self._ask_user(tool, arguments, params, caller, limit)
         return await self._ask_client(tool, arguments, caller)
 
     async def _ask_user(
-        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller
+        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller, limit: float | None
     ) -> Decision | Refusal:
         assert self._show is not None
+        seconds = self._seconds(caller.principal, limit)
+        began = self._clock()
         number = next(self._numbers)
         decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._waiting[number] = (caller.principal, decided)
-        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, WAIT_SECONDS))
+        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, seconds))
         progress = asyncio.ensure_future(_report_progress(params, caller))
         try:
-            async with asyncio.timeout(WAIT_SECONDS):
+            async with asyncio.timeout(seconds):
                 return await decided
         except TimeoutError:
             return Refusal.TIMED_OUT
+        except asyncio.CancelledError:
+            self._client_gave_up(caller.principal, self._clock() - began)
+            self._note(caller.principal.author, "cancelled", tool, caller)
+            raise
         finally:
             progress.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await progress
             del self._waiting[number]
             self._show(ApprovalClosed(number))
+
+    def _seconds(self, principal: Principal, limit: float | None) -> float:
+        """Return the seconds for a decision: less than the client waits, as its dialect says or as was seen twice."""
+        waited, is_limit = self._gave_up.get(principal, (0.0, False))
+        known = [one for one in (limit, waited if is_limit else None) if one is not None]
+        return min(WAIT_SECONDS, max(_SHORTEST_SECONDS, min(known) - _MARGIN_SECONDS)) if known else WAIT_SECONDS
+
+    def _client_gave_up(self, principal: Principal, seconds: float) -> None:
+        before, _ = self._gave_up.get(principal, (0.0, False))
+        is_limit = seconds > _SHORTEST_SECONDS and abs(seconds - before) <= _SAME_LIMIT_SECONDS
+        _remember(self._gave_up, principal, (seconds, is_limit))
 
     # -- the client itself --------------------------------------------------------------------------------------------
 
@@ -210,7 +253,9 @@ class Approvals:
             return Refusal.UNAVAILABLE
         return _decision(json_text.loads(reply.result))
 
-    def _resumed(self, tool: Tool, state: str, params: JsonObject, call: tuple[object, bytes]) -> Refusal | JsonObject:
+    def _resumed(
+        self, tool: Tool, state: str, params: JsonObject, call: tuple[object, bytes], caller: Caller
+    ) -> Refusal | JsonObject:
         """Apply the response that a client of the modern era sends with its call again."""
         known = self._states.pop(state, None)
         if known is None or known[:2] != call or known[2] < self._clock():
@@ -218,7 +263,7 @@ class Approvals:
         responses = params.get("inputResponses")
         decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
         sent = {key: value for key, value in params.items() if key not in ("requestState", "inputResponses")}
-        return self._apply(decision, tool, call) or sent
+        return self._apply(decision, tool, call, caller) or sent
 
 
 def _elicitation(tool: Tool, arguments: JsonObject) -> JsonObject:

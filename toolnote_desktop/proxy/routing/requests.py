@@ -219,7 +219,8 @@ class RequestService:
                 return reply
             params = {**params, "arguments": arguments}
         if tool.entry.approval == "ask":
-            checked = await self._approvals.check(tool.known.tool, tool.entry, params, caller)
+            limit = self._context(caller).dialect.call_limit
+            checked = await self._approvals.check(tool.known.tool, tool.entry, params, caller, limit)
             if isinstance(checked, Reply):
                 return checked
             if isinstance(checked, Refusal):
