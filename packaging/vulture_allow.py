@@ -56,6 +56,7 @@ last_modified
 mcp_servers
 tool_ids
 tool_notes
+must_not_call
 
 # Written into a release by packaging/client_document.py.
 client_document

@@ -30,6 +30,7 @@ COMMANDS = (
     "instructions",
     "servers",
     "toolset",
+    "pack",
     "tool",
     "note",
     "clients",
@@ -355,6 +356,36 @@ def _add_toolsets(top: _Group) -> None:
     imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
 
 
+def _add_pack(top: _Group) -> None:
+    pack = top.group("pack", "share a toolset's notes, with the tools that they were written for")
+    export = pack.add("export", "packs:export", "write a toolset's pack")
+    export.add_argument("name", metavar="TOOLSET")
+    export.add_argument(
+        "file", type=argument_types.path, metavar="FILE", help="FILE.toolnote, or - for standard output"
+    )
+    export.add_argument("--with-sources", action="store_true", help="include its servers, without their secrets")
+    imported = pack.add(
+        "import",
+        "packs:import_file",
+        "import a pack's toolset, with its servers switched off",
+        data=True,
+        more="Where a toolset of its name is here already:\n"
+        "  --merge   add what is missing here and change nothing (default)\n"
+        "  --both    add the pack as another toolset\n"
+        "  --theirs  make the toolset what the pack is; your approvals and consents stay",
+    )
+    choice = imported.add_mutually_exclusive_group()
+    for name in ("merge", "both", "theirs"):
+        choice.add_argument(f"--{name}", dest="choice", action="store_const", const=name, help=argparse.SUPPRESS)
+    imported.add_argument("--likely", action="store_true", help="put the notes of missing tools on the likely ones")
+    imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
+    check = pack.add(
+        "check", "packs:check", "compare a pack with the tools that are here; exit status 1 if one differs", data=True
+    )
+    for parser in (imported, check):
+        parser.add_argument("file", type=argument_types.path, metavar="FILE")
+
+
 def _add_tool(top: _Group) -> None:
     tool = top.group("tool", "show and set what belongs to a tool in every toolset")
     show = tool.add("show", "tool_settings:show", "show a tool's settings and notes", data=True)
@@ -576,6 +607,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("gui", "serve", "bridge", "tools", "instructions", "guide"): _add_programs,
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
+    ("pack",): _add_pack,
     ("tool",): _add_tool,
     ("note",): _add_notes,
     ("secret",): _add_secrets,

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
-        _list_new_servers(library, home)
+        list_new_servers(library, home)
         view = _view(library, home, arguments.client, arguments.toolset)
         if arguments.json:
             write_output(b'{"tools":' + view.listed.at_once() + b"}")
@@ -48,7 +48,7 @@ def instructions(arguments: argparse.Namespace, home: Home) -> int:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)
-        _list_new_servers(library, home)
+        list_new_servers(library, home)
         lists, principal = _lists(library, home, arguments.client, arguments.toolset)
         made = lists.instructions(library.snapshot, principal)
     if arguments.json:
@@ -77,7 +77,7 @@ def _lists(library: Library, home: Home, client: str | None, toolset: str | None
     return ServedLists(choices, ClientGuidance.of(home)), principal
 
 
-def _list_new_servers(library: Library, home: Home) -> None:
+def list_new_servers(library: Library, home: Home) -> None:
     """List servers that were never listed, unless a running app does it."""
     known = (library.raw(CATALOG) or {}).get("servers")
     listed = known if isinstance(known, dict) else {}

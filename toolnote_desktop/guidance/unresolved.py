@@ -68,9 +68,9 @@ class LikelyHomes:
         self._listed = [known for known in catalogue.tools.values() if known.listed]
         self._arguments = {id(known): _arguments(known) for known in self._listed}
 
-    def of(self, reference: ToolReference) -> tuple[LikelyTool, ...]:
-        """Return the best few candidates, the likeliest first."""
-        return _candidates(self._catalogue, reference, self._listed, self._arguments)
+    def of(self, reference: ToolReference, arguments: frozenset[str] = frozenset()) -> tuple[LikelyTool, ...]:
+        """Return the best few candidates, the likeliest first. ``arguments``: of a tool that was never seen here."""
+        return _candidates(self._catalogue, reference, self._listed, self._arguments, arguments)
 
 
 def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
@@ -79,11 +79,15 @@ def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
 
 
 def _candidates(
-    catalogue: Catalogue, reference: ToolReference, listed: list[KnownTool], arguments: Mapping[int, frozenset[str]]
+    catalogue: Catalogue,
+    reference: ToolReference,
+    listed: list[KnownTool],
+    arguments: Mapping[int, frozenset[str]],
+    unseen: frozenset[str],
 ) -> tuple[LikelyTool, ...]:
     before = next(iter(catalogue.resolve(reference)), None)
     server, name = _names(catalogue, reference, before)
-    wanted = _arguments(before) if before is not None else frozenset()
+    wanted = _arguments(before) if before is not None else unseen
     found = []
     for known in listed:
         if (candidate := _candidate(known, server, name, wanted, arguments[id(known)])) is not None:

@@ -43,6 +43,10 @@ class Settings(Document, frozen=True):
     """Days for which decisions and changes are recorded (``store/audit.py``)."""
     offer_notes: bool = True
     """Ask assistants, in the instructions, to offer to keep a correction as a note."""
+    packs_folder: str | None = None
+    """Folder of packs that is watched while the window runs (docs/packs.md)."""
+    packs_seen: dict[str, str] = field(default_factory=dict)
+    """File in that folder -> SHA-256 of the version that the user imported or skipped."""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
     theme: str = "system"

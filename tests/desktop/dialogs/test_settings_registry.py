@@ -22,8 +22,10 @@ from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS
 from toolnote_desktop.store.library import Library
 
-ELSEWHERE = frozenset({"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"})
-"""Keys that other parts of the window set: a toolset's page, and the list of tools."""
+ELSEWHERE = frozenset(
+    {"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions", "packsSeen"}
+)
+"""Keys that other parts of the window set: a toolset's page, the list of tools, and the page of a pack."""
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from toolnote_desktop.assistants.importing.sources import read_import_file, read
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.adding import TargetToolset
+from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
@@ -28,9 +29,13 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.problem import Problem
+from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
+from toolnote_desktop.packs.folder import seen_edit
+from toolnote_desktop.packs.pack_file import is_pack
+from toolnote_desktop.packs.plan import PackPlan
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
@@ -72,6 +77,11 @@ class ImportPanel(QWidget):
         self.state = label("", "second", wraps=True)
         self.toolsets = ToolsetList()
         self.servers = ServerList()
+        self.packs: dict[str, PackPanel] = {}
+        """Panels of the packs that are shown, by the names of their toolsets in the list."""
+        self._file: Path | None = None
+        self._pack_area = QWidget()
+        self._pack_rows = column(self._pack_area, spacing=16)
         self.toolsets.changed.connect(self._refresh)
         self.servers.changed.connect(self._refresh)
         self.warnings = QWidget()
@@ -94,6 +104,8 @@ class ImportPanel(QWidget):
             part.setAccessibleName(text)
             whole.addWidget(self._heads[part])
             whole.addWidget(part)
+            if part is self.toolsets:
+                whole.addWidget(self._pack_area)
         for widget in (self.target, self.wrong, self.secrets.places):
             whole.addWidget(widget)
         self._show_parts()
@@ -110,16 +122,19 @@ class ImportPanel(QWidget):
     def read_file(self, path: Path) -> None:
         """Read a file or folder."""
         taken, now = self._taken()
+        self._file = path
         read = partial(read_import_file, path, self._identity(), taken=taken, now=now)
         self._read(read, self.tr("Reading {0}…").format(path.name))
 
     def read_text(self, text: str, name: str) -> None:
         """Read a text, such as one that was dropped on the window."""
+        self._file = None
         taken, now = self._taken()
         self.show_found(read_import_text(text, name, self._identity(), taken=taken, now=now))
 
     def show_link(self, reading: ReadResult) -> None:
         """Show the source that a link offers."""
+        self._file = None
         self.show_found(ImportOffer((reading,)))
 
     def _taken(self) -> tuple[list[str], str]:
@@ -155,7 +170,9 @@ class ImportPanel(QWidget):
         """Show sources without duplicates, marking those that are there already, and toolsets with their notes."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
+        found = replace(found, toolsets=tuple(map(_without_rename, found.toolsets)))
         self._found, self._candidates = found, shown.candidates
+        self._show_packs()
         self.servers.show_candidates(shown.candidates, in_full=self.in_full)
         ids = list(imported_server_ids(shown.candidates))
         self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, ids)
@@ -172,7 +189,9 @@ class ImportPanel(QWidget):
             first.setFocus()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Offer the toolsets of a snapshot."""
+        """Offer the toolsets of a snapshot, and compare packs with its tools."""
+        for panel in self.packs.values():
+            panel.show_library()
         self.target.show_snapshot(snapshot)
 
     def ticked(self) -> int:
@@ -188,6 +207,14 @@ class ImportPanel(QWidget):
         for part, shown in parts.items():
             part.setVisible(shown)
             self._heads[part].setVisible(shown)
+
+    def _show_packs(self) -> None:
+        empty(self._pack_rows)
+        packs = [one for one in self._found.toolsets if is_pack(one.content)]
+        self.packs = {one.name: PackPanel(self._library, one.content) for one in packs}
+        for panel in self.packs.values():
+            self._pack_rows.addWidget(panel)
+        self._pack_area.setVisible(bool(packs))
 
     def _show_warnings(self, problems: Sequence[Problem]) -> None:
         empty(self._warnings)
@@ -209,8 +236,22 @@ class ImportPanel(QWidget):
     def edits(self) -> tuple[Edit, ...]:
         """Return the edits that add what is ticked."""
         candidates = [replace(one, entry=self.secrets.without_secrets(one.entry)) for one in self._candidates]
-        servers, toolsets, target = self.servers.checked_keys(), self.toolsets.checked_keys(), self.target.toolset
-        return folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=target)
+        servers, target = self.servers.checked_keys(), self.target.toolset
+        toolsets = [name for name in self.toolsets.checked_keys() if name not in self.packs]
+        edits = folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=target)
+        packs = [edit for one in self._pack_plans() for edit in one.edits]
+        seen = seen_edit(self._library.snapshot.settings, self._file) if self._file is not None and packs else None
+        return (*edits, *packs, *([seen] if seen is not None else []))
+
+    def _pack_plans(self) -> list[PackPlan]:
+        """Return the imports of the ticked packs, with their sources' names in the library."""
+        ids = imported_server_ids(self._candidates)
+        names = {name: id for name, id in ids.items() if name != id}
+        return [
+            self.packs[name].plan(rename_servers(self.packs[name].content(), names, ids.keys()))
+            for name in self.toolsets.checked_keys()
+            if name in self.packs
+        ]
 
     def add(self) -> None:
         """Add what is ticked, in one step that can be undone."""
@@ -220,7 +261,9 @@ class ImportPanel(QWidget):
 
     async def _add(self) -> None:
         """Store the secrets first, so that the sources start with them."""
-        chosen, toolsets = self.servers.checked_keys(), self.toolsets.checked_keys()
+        chosen = self.servers.checked_keys()
+        toolsets = [name for name in self.toolsets.checked_keys() if name not in self.packs]
+        toolsets += [one.toolset for one in self._pack_plans()]
         entries: dict[str, JsonObject] = {one.id: one.entry for one in self._candidates if one.id in chosen}
         try:
             with in_progress(self.work, self.tr("Importing tools"), self.secrets.cancel):
@@ -232,3 +275,11 @@ class ImportPanel(QWidget):
             self.wrong.show_error(error)
         else:
             self.added.emit(tuple(chosen), tuple(toolsets))
+
+
+def _without_rename(toolset: ImportedToolset) -> ImportedToolset:
+    """Return a pack's toolset without the note that it gets another name: its panel offers a choice instead."""
+    if not is_pack(toolset.content):
+        return toolset
+    notes = tuple(note for note in toolset.notes if note.code is not Code.TOOLSET_RENAMED)
+    return replace(toolset, notes=notes, content={**toolset.content, "name": toolset.found_as})

@@ -21,6 +21,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column
 from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.page import Foot, Page
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.packs.folder import is_in_folder, seen_edit
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -145,6 +146,7 @@ class FilePage(Page):
         super().__init__(self.tr("File"))
         self._library, self._store, self._identity = library, store, identity
         self._shown = ""
+        self._watched: Path | None = None
         self.panel = self._make_panel()
         self.second.setText(
             self.tr(
@@ -158,7 +160,10 @@ class FilePage(Page):
         self._foot = Foot()
         self._foot.row.addStretch(1)
         self.cancel_button = Button(self.tr("Cancel"), pressed=self._cancel)
+        self.skip_button = Button(self.tr("Skip this version"), pressed=self._skip)
+        self.skip_button.hide()
         self._foot.row.addWidget(self.cancel_button)
+        self._foot.row.addWidget(self.skip_button)
         self._foot.row.addWidget(self.panel.add_button)
 
     def _make_panel(self) -> ImportPanel:
@@ -175,9 +180,14 @@ class FilePage(Page):
 
     def show_target(self, target: str) -> None:
         """Show a file, folder or link, unless it is shown already."""
-        if not target or target == self._shown:
+        shown = target
+        if "://" not in target and (file := Path(target)).is_file():
+            shown = f"{target}\n{file.stat().st_mtime_ns}"  # a file that has changed is read again
+        if not target or shown == self._shown:
             return
-        self._begin(target)
+        self._begin(shown)
+        self._watched = Path(target) if is_in_folder(self._library.snapshot.settings, Path(target)) else None
+        self.skip_button.setVisible(self._watched is not None)
         if target.lower().startswith("file:"):
             target = QUrl(target).toLocalFile()
         if "://" in target:
@@ -189,6 +199,7 @@ class FilePage(Page):
 
     def show_text(self, text: str, name: str) -> None:
         """Show a text that was dropped on the window."""
+        self.skip_button.hide()
         self._begin(f"{name}\n{text}")
         self.title.setText(self.tr("Add tools from {0}").format(name))
         self.panel.read_text(text, name)
@@ -197,6 +208,13 @@ class FilePage(Page):
         self._shown = ""
         self.panel.stop_reading()
         self.cancelled.emit()
+
+    def _skip(self) -> None:
+        """Leave a pack of the watched folder as it is, and offer it no more until its file changes."""
+        edit = seen_edit(self._library.snapshot.settings, self._watched) if self._watched is not None else None
+        if edit is not None:
+            self._library.submit(edit)
+        self._cancel()
 
     def _show_canceled(self) -> None:
         """Leave the page whose file is not read any more, or let it be read when it is opened again."""

@@ -190,6 +190,13 @@ SETTINGS: Final = (
         ),
     ),
     Setting(
+        "packsFolder",
+        SettingsPage.GENERAL,
+        QT_TRANSLATE_NOOP("settings", "Packs folder"),
+        QT_TRANSLATE_NOOP("settings", "Packs in it are offered on Home when they are new or change."),
+        empty=QT_TRANSLATE_NOOP("settings", "no folder"),
+    ),
+    Setting(
         "secretsWithoutKeychain",
         SettingsPage.GENERAL,
         QT_TRANSLATE_NOOP("settings", "Secrets without a keychain"),

@@ -20,9 +20,10 @@ from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, toolset_document
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, TOOLS, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.packs.pack_file import export_pack
 from toolnote_desktop.store.library import Library
 
 FILE_MODE = 0o644
@@ -55,6 +56,8 @@ class ExportDialog(Dialog):
         row.setSpacing(14)
         row.addWidget(caption)
         row.addWidget(self.choice, 1)
+        self.as_pack = CheckBox(self.tr("As a pack: others see which tools have changed since you wrote your notes"))
+        self.as_pack.toggled.connect(lambda _on: self._show())
         self.with_servers = CheckBox("")
         self.with_servers.toggled.connect(lambda _on: self._show())
         self.to_fill = label("", "small", wraps=True)
@@ -64,7 +67,8 @@ class ExportDialog(Dialog):
         self.said = label("", "second", wraps=True)
         self.said.hide()
         self.body.addLayout(row)
-        for widget in (self.with_servers, self.to_fill):
+        self.left_out = label("", "attention", wraps=True)
+        for widget in (self.as_pack, self.with_servers, self.to_fill, self.left_out):
             self.body.addWidget(widget)
         self.body.addWidget(self.text, 1)
         self.body.addWidget(self.said)
@@ -108,6 +112,8 @@ class ExportDialog(Dialog):
         )
         self.to_fill.setText(text if places else self.tr("The file has no secrets."))
         self.to_fill.setVisible(bool(entries))
+        self.left_out.setText("\n".join(messages.problem_text(problem) for problem in self._left_out))
+        self.left_out.setVisible(bool(self._left_out))
         self.text.setPlainText(self._data().decode("utf-8").rstrip())
         self.said.hide()
         for one in (self.save_button, self.copy_button):
@@ -123,6 +129,12 @@ class ExportDialog(Dialog):
         entries = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         wanted = toolset is not None and self.with_servers.isChecked() and isinstance(entries, dict)
         servers = toolset_servers(self._library.snapshot, toolset) if wanted and toolset is not None else ()
+        self._left_out: tuple[Problem, ...] = ()
+        if self.as_pack.isChecked() and toolset is not None:
+            documents = {"toolset": raw, "tools": self._library.raw(TOOLS), "servers": self._library.raw(SERVERS)}
+            pack = export_pack(self._library.snapshot, toolset, documents, servers)
+            self._left_out = pack.problems
+            return pack.content
         return export_toolset(raw, entries if isinstance(entries, dict) else {}, servers)
 
     def _data(self) -> bytes:

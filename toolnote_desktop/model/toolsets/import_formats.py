@@ -75,6 +75,35 @@ def _named_tool(raw: Any) -> Any:
     return {"namespacedName": raw} if isinstance(raw, str) else raw
 
 
+class PackedToolFormat(FileFormat):
+    """Tool as it was when a pack's notes were written."""
+
+    namespaced_name: Name
+    ref_id: str | None = None
+    fingerprint: str | None = Field(None, description="SHA-256 of the whole definition.")
+    description: str | None = Field(None, description="The start of it, for people.")
+    parameters: list[str] | None = Field(None, description="Names of its arguments, in alphabetical order.")
+
+
+class PackFormat(FileFormat):
+    """What makes a toolset's file a pack (docs/packs.md)."""
+
+    version: Literal[1]
+    tools: list[PackedToolFormat]
+
+
+class PromptFormat(FileFormat):
+    """Prompt of the bench, with the call that it should lead to (docs/bench.md)."""
+
+    id: str = Field(pattern=r"^[a-z0-9-]{1,50}$")
+    prompt: str = Field(min_length=1, max_length=20_000)
+    tool: str | None = Field(None, description="Tool that should be called, by namespacedName; null: none.")
+    arguments: dict[str, Any] | None = Field(
+        None, description="Arguments that the call should have; others may follow."
+    )
+    must_not_call: list[str] | None = Field(None, description="Tools that must not be called.")
+
+
 class ToolsetFormat(FileFormat):
     """Toolset: a file of ``toolsets/``, a ``.toolnote`` file, or one of hypertool-mcp's (docs/contract.md 3)."""
 
@@ -90,6 +119,8 @@ class ToolsetFormat(FileFormat):
     tool_notes: list[ToolNotesFormat] | None = None
     guidelines: str | None = None
     task_types: dict[str, dict[str, Any] | None] | None = None
+    pack: PackFormat | None = None
+    prompts: list[PromptFormat] | None = None
     mcp_servers: dict[str, dict[str, Any]] | None = Field(
         None, description="Servers of the tools, without secrets: entries as in servers.json."
     )

@@ -26,13 +26,14 @@ def notes_document(toolset: Toolset) -> JsonObject:
     """Return the file for a toolset's notes: name, text and enabled state; author and time are left out."""
     groups = []
     for group in toolset.notes:
-        notes = [_handed_on(note) for note in group.notes]
+        notes = [handed_on(note) for note in group.notes]
         if notes:
             groups.append({"toolRef": reference_fields(group.reference), "notes": notes})
     return {"kind": KIND, "version": 1, "toolset": toolset.name, "toolNotes": groups}
 
 
-def _handed_on(note: Note) -> JsonObject:
+def handed_on(note: Note) -> JsonObject:
+    """Return a note for other people: its name, text, category and enabled state."""
     handed: JsonObject = {"name": note.name, "note": note.note}
     if not note.enabled:
         handed["enabled"] = False
@@ -85,7 +86,7 @@ def plan_notes_import(
         for note in group.notes:
             before = taken.text(group.reference, note.name)
             if before is None:
-                document = {**_handed_on(note), "enabled": note.enabled, "author": author, "createdAt": now}
+                document = {**handed_on(note), "enabled": note.enabled, "author": author, "createdAt": now}
                 edits.append(AddNote(NoteTarget.in_toolset(toolset.name, group.reference), document))
                 taken.add(group.reference, note)
                 added.append((label, note.name))

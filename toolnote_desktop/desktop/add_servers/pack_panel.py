@@ -1,0 +1,156 @@
+"""Fit of a pack to the tools that are here, what the scanner finds in it, and the choice of how it is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.widgets.basics import column, empty, label
+from toolnote_desktop.desktop.widgets.check_box import CheckBox
+from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.guidance.scanner import Finding
+from toolnote_desktop.model.edits import toolset_document
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.packs import plan
+from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, tool_fits
+from toolnote_desktop.packs.pack_file import with_tools_renamed
+from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
+from toolnote_desktop.store.library import Library
+
+MOST_LINES = 100
+"""Tools and findings that are listed."""
+
+
+class PackPanel(QWidget):
+    """Panel of one pack, before it is imported.
+
+    Signals:
+        changed: the user made another choice.
+    """
+
+    changed = Signal()
+
+    def __init__(self, library: Library, content: JsonObject) -> None:
+        super().__init__()
+        self._library, self._content = library, content
+        self.choice = MenuButton(self.tr("How to import it"), boxed=True)
+        self.choice.chosen.connect(lambda _value: self._show_outcome())
+        self.use_likely = CheckBox(self.tr("Put the notes of missing tools on the likely ones"))
+        self.use_likely.toggled.connect(self._show_outcome)
+        self.outcome = label("", "second", wraps=True)
+        self.tools = QWidget()
+        self._tools = column(self.tools, spacing=4)
+        self.findings = QFrame()
+        self.findings.setProperty("kind", "wrong-box")
+        self._findings = column(self.findings, (14, 10, 14, 10), spacing=4)
+        whole = column(self, spacing=8)
+        for widget in (label(self.tr("Its tools here"), "heading"), self.tools, self.use_likely, self.findings):
+            whole.addWidget(widget)
+        whole.addWidget(self.choice)
+        whole.addWidget(self.outcome)
+        self.show_library()
+
+    def show_library(self) -> None:
+        """Compare the pack with the library as it is now."""
+        snapshot = self._library.snapshot
+        fits = tool_fits(self._content, snapshot)
+        self._likely = likely_tools(fits)
+        self._show_fits(fits)
+        self._show_findings(pack_findings(self._content))
+        self.use_likely.setVisible(bool(self._likely))
+        exists = self._raw() is not None
+        if self.choice.current is None:
+            name = pack_name(self._content)
+            title = snapshot.toolsets[name].title if name in snapshot.toolsets else name
+            choices = [
+                Choice(self.tr("Merge into {0}").format(title), plan.Choice.MERGE),
+                Choice(self.tr("Keep both"), plan.Choice.BOTH),
+                Choice(self.tr("Replace {0} with the pack").format(title), plan.Choice.THEIRS),
+            ]
+            self.choice.set_choices(choices, plan.Choice.MERGE)
+        self.choice.setVisible(exists)
+        self._show_outcome()
+
+    def content(self) -> JsonObject:
+        """Return the pack, with the likely tools in place of missing ones where the user wants that."""
+        if self.use_likely.isChecked() and self._likely:
+            return with_tools_renamed(self._content, self._likely)
+        return self._content
+
+    def plan(self, content: JsonObject | None = None) -> PackPlan:
+        """Return the import as chosen. ``content``: the pack with its sources' names in the library."""
+        choice = self.choice.current
+        name, taken = pack_name(self._content), self._library.snapshot.toolsets
+        return plan_pack(
+            self.content() if content is None else content,
+            Here.of(self._library.raw, name, taken),
+            choice if isinstance(choice, plan.Choice) else plan.Choice.MERGE,
+        )
+
+    def _raw(self) -> JsonObject | None:
+        return self._library.raw(toolset_document(pack_name(self._content)))
+
+    def _show_fits(self, fits: Sequence[ToolFit]) -> None:
+        empty(self._tools)
+        matching = sum(one.fit is Fit.MATCHES for one in fits)
+        self._tools.addWidget(
+            label(self.tr("{0} of {1} match").format(matching, messages.count_tools(len(fits))), "second")
+        )
+        others = [one for one in fits if one.fit is not Fit.MATCHES]
+        for one in others[:MOST_LINES]:
+            self._tools.addWidget(FullTextLabel(self.fit_text(one), "attention" if one.notes else "small"))
+        if len(others) > MOST_LINES:
+            self._tools.addWidget(label("…", "small"))
+
+    def fit_text(self, one: ToolFit) -> str:
+        """Return the fit of one tool in words."""
+        name = one.tool.name
+        if one.fit is Fit.LIKELY and one.known is not None:
+            return self.tr("{0}: missing, likely {1}").format(name, one.known.tool.namespaced_name)
+        if one.fit is Fit.MISSING:
+            return self.tr("{0}: missing. Its notes are kept until a tool source offers it.").format(name)
+        said = [self.tr("{0}: changed since.").format(name)]
+        if one.removed:
+            said.append(self.tr("It no longer has {0}.").format(messages.joined(one.removed)))
+        if one.added:
+            said.append(self.tr("It has {0} now.").format(messages.joined(one.added)))
+        if one.notes:
+            said.append(self.tr("Check these notes: {0}.").format(messages.joined(one.notes)))
+        return " ".join(said)
+
+    def _show_findings(self, findings: Sequence[Finding]) -> None:
+        empty(self._findings)
+        self.findings.setVisible(bool(findings))
+        if not findings:
+            return
+        self._findings.addWidget(label(self.tr("This pack may try to mislead assistants. Read these texts:"), "wrong"))
+        for one in findings[:MOST_LINES]:
+            place = ".".join(part for part in (one.tool, one.field) if part)
+            self._findings.addWidget(FullTextLabel(f"{place}: {one.excerpt}", "small"))
+
+    def _show_outcome(self) -> None:
+        found = self.plan()
+        if not found.edits:
+            text = self.tr("You have all of it already.")
+        else:
+            tools, notes = messages.count_tools(found.tools), messages.count_notes(len(found.added))
+            said = [self.tr("New: {0}, {1}.").format(tools, notes)]
+            is_replaced = self.choice.current is plan.Choice.THEIRS and self._raw() is not None
+            if found.differing and is_replaced:
+                said.append(self.tr("Replaced: {0}.").format(_names(found.differing)))
+            elif found.differing:
+                said.append(self.tr("Yours are kept: {0}.").format(_names(found.differing)))
+            if found.removed:
+                said.append(self.tr("Removed: {0}.").format(_names(found.removed)))
+            text = " ".join(said)
+        self.outcome.setText(text)
+        self.changed.emit()
+
+
+def _names(notes: Sequence[tuple[str, str]]) -> str:
+    shown = [f"{tool} {name}" for tool, name in notes[:5]]
+    return messages.joined((*shown, "…") if len(notes) > 5 else shown)

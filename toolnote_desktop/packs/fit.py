@@ -1,0 +1,121 @@
+"""Fit of a pack to the tools that are here: tool by tool matches, changed since, missing, or likely this one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from toolnote_desktop.guidance.scanner import Finding, scan_definition, scan_text
+from toolnote_desktop.guidance.unresolved import LikelyHomes
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
+from toolnote_desktop.packs.pack_file import PACK, PROMPTS, PackedTool, packed_tools
+
+
+class Fit(StrEnum):
+    """Fit of one tool of a pack."""
+
+    MATCHES = "matches"
+    CHANGED = "changed"
+    MISSING = "missing"
+    LIKELY = "likely"
+
+
+class ToolFit(Struct, frozen=True):
+    """Fit of one tool.
+
+    Attributes:
+        known: the tool here; of a missing one None.
+        added: parameters that it has now and had not.
+        removed: parameters that it had and has no more.
+        notes: names of the notes that mention a removed parameter: these no longer fit.
+    """
+
+    tool: PackedTool
+    fit: Fit
+    known: KnownTool | None = None
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def pack_toolset(content: JsonObject) -> Toolset:
+    """Return a pack's content as a toolset; unusable entries, which the reader reports, are left out."""
+    name = content.get("name")
+    return parse_toolset(name if isinstance(name, str) else "pack", content, lambda _entry, _reason: None)
+
+
+def tool_fits(content: JsonObject, snapshot: Snapshot) -> tuple[ToolFit, ...]:
+    """Return the fit of each tool that a pack has or names, by name."""
+    toolset = pack_toolset(content)
+    recorded = {tool.name: tool for tool in packed_tools(content)}
+    references: dict[str, ToolReference] = {}
+    for reference in (*toolset.tools, *(group.reference for group in toolset.notes)):
+        if reference.namespaced_name is not None:
+            references.setdefault(reference.namespaced_name, reference)
+    notes: dict[str, list[Note]] = {}
+    for group in toolset.notes:
+        notes.setdefault(group.reference.namespaced_name or "", []).extend(group.notes)
+    homes = LikelyHomes(snapshot.catalogue)
+    listed = [known for known in snapshot.catalogue.tools.values() if known.listed]
+    by_fingerprint = {known.newest.fingerprint: known for known in reversed(listed)}
+    found = []
+    for name in sorted({*recorded, *references}):
+        tool = recorded.get(name) or PackedTool(name)
+        reference = references.get(name) or ToolReference(namespaced_name=name, ref_id=tool.ref_id or None)
+        found.append(_fit(tool, reference, snapshot, homes, by_fingerprint, notes.get(name, [])))
+    return tuple(found)
+
+
+def _fit(
+    tool: PackedTool,
+    reference: ToolReference,
+    snapshot: Snapshot,
+    homes: LikelyHomes,
+    by_fingerprint: Mapping[str, KnownTool],
+    notes: list[Note],
+) -> ToolFit:
+    here = [known for known in snapshot.catalogue.resolve(reference) if known.listed]
+    if len(here) == 1:
+        known = here[0]
+        if tool.fingerprint in ("", known.newest.fingerprint):
+            return ToolFit(tool, Fit.MATCHES, known)
+        has = set(top_level_arguments(known.newest.definition["inputSchema"]))
+        removed = tuple(sorted(set(tool.parameters) - has))
+        added = tuple(sorted(has - set(tool.parameters)))
+        return ToolFit(tool, Fit.CHANGED, known, added, removed, tuple(_mentioning(notes, removed)))
+    same = by_fingerprint.get(tool.fingerprint)
+    if same is not None:
+        return ToolFit(tool, Fit.LIKELY, same)
+    likely = homes.of(reference, frozenset(tool.parameters))
+    return ToolFit(tool, Fit.LIKELY, likely[0].known) if likely else ToolFit(tool, Fit.MISSING)
+
+
+def likely_tools(fits: Iterable[ToolFit]) -> dict[str, str]:
+    """Return namespacedName in the pack -> here, of missing tools with a likely one."""
+    found = ((one.tool.name, one.known) for one in fits if one.fit is Fit.LIKELY)
+    return {name: known.tool.namespaced_name for name, known in found if known is not None}
+
+
+def _mentioning(notes: list[Note], words: tuple[str, ...]) -> Iterator[str]:
+    for note in notes:
+        if set(re.findall(r"\w+", note.note)) & set(words):
+            yield note.name
+
+
+def pack_findings(content: JsonObject) -> tuple[Finding, ...]:
+    """Return what the scanner finds in the texts of a pack."""
+    found: list[Finding] = []
+    for group in pack_toolset(content).notes:
+        tool = group.reference.namespaced_name or ""
+        for note in group.notes:
+            found += scan_text(note.note, "", tool, f"notes.{note.name}")
+    others = {key: value for key, value in content.items() if key not in ("toolNotes", "name", PACK, PROMPTS)}
+    return (*found, *scan_definition(others))

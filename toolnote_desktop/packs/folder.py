@@ -1,0 +1,88 @@
+"""Folder of packs, such as a shared git checkout (``packsFolder``): packs that are new or differ from what is here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, read_bytes
+from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import SETTINGS, DocumentId, SetFields
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.packs.pack_file import is_pack
+from toolnote_desktop.packs.plan import Here, differs, pack_name
+
+_MOST_PACKS: Final = 500
+"""Files of the folder that are read."""
+
+
+class OfferedPack(Struct, frozen=True):
+    """Pack of the folder that the library does not have as it is.
+
+    Attributes:
+        is_new: no toolset of its name is here.
+    """
+
+    file: Path
+    title: str
+    is_new: bool
+
+
+def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | None]) -> tuple[OfferedPack, ...]:
+    """Return the packs of the folder to offer, by file name. Those skipped or imported as they are now are left out.
+
+    Args:
+        raw: ``Library.raw``.
+    """
+    if not settings.packs_folder:
+        return ()
+    try:
+        files = sorted(Path(settings.packs_folder).expanduser().glob(f"*{TOOLSET_SUFFIX}"))[:_MOST_PACKS]
+    except OSError:
+        return ()
+    found = []
+    for file in files:
+        data = _read(file)
+        if data is None or settings.packs_seen.get(file.name) == _digest(data):
+            continue
+        try:
+            content = json_text.loads(data.decode("utf-8-sig"))
+        except ValueError:
+            continue  # half written, or no pack: it is read again when it changes
+        if not is_pack(content):
+            continue
+        name = pack_name(content)
+        here = Here.of(raw, name)
+        if differs(content, here):
+            title = content.get("title")
+            found.append(OfferedPack(file, title if isinstance(title, str) and title else name, here.toolset is None))
+    return tuple(found)
+
+
+def is_in_folder(settings: Settings, file: Path) -> bool:
+    """Return True if a file is in the folder of packs."""
+    return bool(settings.packs_folder) and file.parent == Path(settings.packs_folder or "").expanduser()
+
+
+def seen_edit(settings: Settings, file: Path) -> SetFields | None:
+    """Return the edit after which a file of the folder is offered again only once it has changed; None for others."""
+    if not is_in_folder(settings, file) or (data := _read(file)) is None:
+        return None
+    return SetFields(SETTINGS, {"packsSeen": {**settings.packs_seen, file.name: _digest(data)}})
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        return read_bytes(file)
+    except UnreadableConfigError:
+        return None
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

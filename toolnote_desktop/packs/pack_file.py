@@ -1,0 +1,325 @@
+"""Pack files (docs/packs.md): export, and what is taken from a received one.
+
+A pack is a toolset's file with the key ``pack``: the tools that the notes were written for, as their servers defined
+them. The same library gives the same bytes at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from toolnote_desktop.assistants.toolset_file import export_toolset
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import free_note_name
+from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.secrets.secret_detection import looks_like_secret
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.notes_file import handed_on
+from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
+from toolnote_desktop.model.toolsets.toolset import Toolset
+
+PACK: Final = "pack"
+"""Key that makes a toolset's file a pack."""
+
+PROMPTS: Final = "prompts"
+"""Key of the bench's prompts (docs/bench.md)."""
+
+VERSION: Final = 1
+_DESCRIPTION_LIMIT: Final = 200
+
+_PLAIN: Final = ("category", "alias", "optionality", "whenToUse", "instructions", "muted", "hiddenArguments")
+_BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
+
+
+class PackedTool(Struct, frozen=True):
+    """Tool as it was when the notes of a pack were written.
+
+    Attributes:
+        fingerprint: of its definition (``model.tools.tool.fingerprint``); "" if its author never saw the tool.
+        parameters: names of its arguments.
+    """
+
+    name: str
+    ref_id: str = ""
+    fingerprint: str = ""
+    description: str = ""
+    parameters: tuple[str, ...] = ()
+
+
+class ExportedPack(Struct, frozen=True):
+    """Content of a pack's file, and what was left out of it because it may be secret."""
+
+    content: JsonObject
+    problems: tuple[Problem, ...]
+
+
+def is_pack(content: object) -> bool:
+    """Return True if a file's JSON, or a toolset's document, is a pack."""
+    return isinstance(content, dict) and isinstance(content.get(PACK), dict)
+
+
+def packed_tools(content: JsonObject) -> tuple[PackedTool, ...]:
+    """Return the readable tools of a pack, in order."""
+    pack = content.get(PACK)
+    listed = pack.get("tools") if isinstance(pack, dict) else None
+    found = []
+    for raw in listed if isinstance(listed, list) else ():
+        if isinstance(raw, dict) and isinstance(name := raw.get("namespacedName"), str) and name:
+            texts = (raw.get(key) for key in ("refId", "fingerprint", "description"))
+            ref_id, fingerprint, description = (text if isinstance(text, str) else "" for text in texts)
+            parameters = tuple(one for one in _list(raw, "parameters") if isinstance(one, str))
+            found.append(PackedTool(name, ref_id, fingerprint, description, parameters))
+    return tuple(found)
+
+
+# --- export
+
+
+def export_pack(
+    snapshot: Snapshot,
+    toolset: Toolset,
+    documents: Mapping[str, JsonObject | None],
+    servers: Iterable[str] = (),
+) -> ExportedPack:
+    """Return the pack of a toolset: the user's own and confirmed notes, in this toolset and on its tools everywhere.
+
+    Approvals and consent are packed where they restrict; calls allowed beforehand never are.
+
+    Args:
+        documents: raw documents by kind: ``toolset``, ``tools`` and ``servers``.
+        servers: ids of the tool sources to pack, without secrets.
+    """
+    raw = documents.get("toolset") or {}
+    writer = _Writer(snapshot, toolset, raw, (documents.get("tools") or {}).get(TOOL_ENTRIES))
+    entries = (documents.get("servers") or {}).get("mcpServers")
+    content: JsonObject = {
+        PACK: {"version": VERSION, "tools": writer.tools()},
+        "name": toolset.name,
+        "title": toolset.title,
+        "description": toolset.description,
+    }
+    if toolset.guidelines and writer.is_clean(toolset.guidelines, "guidelines"):
+        content["guidelines"] = toolset.guidelines
+    if isinstance(toolset.task_types, dict):
+        content["taskTypes"] = dict(sorted(toolset.task_types.items()))
+    content["tools"] = writer.entries()
+    content["toolNotes"] = writer.notes()
+    if isinstance(raw.get(PROMPTS), list):
+        content[PROMPTS] = raw[PROMPTS]
+    whole = export_toolset(content, entries if isinstance(entries, dict) else {}, servers)
+    return ExportedPack(whole, tuple(writer.problems))
+
+
+class _Writer:
+    def __init__(self, snapshot: Snapshot, toolset: Toolset, raw: JsonObject, settings: object) -> None:
+        self._snapshot, self._toolset, self._raw = snapshot, toolset, raw
+        self._settings = settings if isinstance(settings, dict) else {}
+        self.problems: list[Problem] = []
+
+    def tools(self) -> list[JsonObject]:
+        """Return the records of the tools, by name. Of a tool that is missing here the record is kept as it came."""
+        before = {tool.name: tool for tool in packed_tools(self._raw)}
+        found: dict[str, JsonObject] = {}
+        for reference in (*self._toolset.tools, *(group.reference for group in self._toolset.notes)):
+            known = self._snapshot.catalogue.resolve(reference)
+            name = reference.namespaced_name
+            if len(known) == 1:
+                found[known[0].tool.namespaced_name] = _record(known[0].newest)
+            elif name is not None and name in before:
+                one = before[name]
+                found[name] = _packed(name, one.ref_id, one.fingerprint, one.description, list(one.parameters))
+            elif name is not None:
+                found[name] = {"namespacedName": name}
+        return [found[name] for name in sorted(found)]
+
+    def entries(self) -> list[JsonObject]:
+        """Return the toolset's entries with the tools' settings for every toolset in them."""
+        raw = self._raw.get("tools")
+        return [
+            self._entry(entry) for entry in (raw if isinstance(raw, list) else ()) if isinstance(entry, (dict, str))
+        ]
+
+    def _entry(self, entry: JsonObject | str) -> JsonObject:
+        if isinstance(entry, str):
+            entry = {"namespacedName": entry}
+        name = entry.get("namespacedName")
+        below = self._settings.get(name) if isinstance(name, str) else None
+        below = below if isinstance(below, dict) else {}
+        packed = {key: entry[key] for key in ("namespacedName", "refId", "server") if entry.get(key)}
+        if entry.get("enabled") is False or below.get("enabled") is False:
+            packed["enabled"] = False
+        for key in _PLAIN:
+            value = entry.get(key) or below.get(key)
+            if value and (not isinstance(value, str) or self.is_clean(value, f"{name} {key}")):
+                packed[key] = value
+        for key in _BY_NAME:
+            own, tool = entry.get(key), below.get(key)
+            both = {**(tool if isinstance(tool, dict) else {}), **(own if isinstance(own, dict) else {})}
+            if kept := {one: both[one] for one in sorted(both) if self._is_clean_value(one, both[one], str(name))}:
+                packed[key] = kept
+        consent = entry.get("consent", below.get("consent"))
+        if isinstance(consent, dict) or consent is True:
+            packed["consent"] = consent
+        if "ask" in (entry.get("approval"), below.get("approval")) and entry.get("approval") != "off":
+            packed["approval"] = "ask"
+        return packed
+
+    def notes(self) -> list[JsonObject]:
+        """Return the notes by tool, in the toolset's order: those on the tool everywhere, then the toolset's own."""
+        groups: dict[str, tuple[JsonObject, list[Note]]] = {}
+        for entry in self._toolset.tools:
+            everywhere = self._snapshot.notes.tools.get(entry.namespaced_name or "", ())
+            groups[repr(reference_fields(entry))] = (_reference(entry), list(everywhere))
+        for group in self._toolset.notes:
+            same = (key for key, (fields, _) in groups.items() if matches_reference(fields, group.reference))
+            key = next(same, repr(reference_fields(group.reference)))
+            groups.setdefault(key, (_reference(group.reference), []))[1].extend(group.notes)
+        packed = []
+        for fields, notes in groups.values():
+            if kept := list(self._unlike(notes, str(fields.get("namespacedName", "?")))):
+                packed.append({"toolRef": fields, "notes": kept})
+        return packed
+
+    def _unlike(self, notes: Iterable[Note], tool: str) -> Iterator[JsonObject]:
+        taken: list[str] = []
+        texts = set()
+        for note in notes:
+            if note.confirmed and note.note not in texts and self.is_clean(note.note, f"{tool} {note.name}"):
+                texts.add(note.note)
+                name = free_note_name(note.name, taken)
+                taken.append(name)
+                yield {**handed_on(note), "name": name}
+
+    def is_clean(self, text: str, entry: str) -> bool:
+        """Return True for a text without words that look like a secret; others are reported as left out."""
+        if not any(looks_like_secret("", word.strip("\"'`.,;:()[]{}<>")) for word in text.split()):
+            return True
+        self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": entry}))
+        return False
+
+    def _is_clean_value(self, name: str, value: object, tool: str) -> bool:
+        for key, text in _texts(value, name):
+            named = name if key in ("fixed", "default", name) else key
+            if looks_like_secret(named, text) or not all(not looks_like_secret("", word) for word in text.split()):
+                self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": f"{tool} {name}"}))
+                return False
+        return True
+
+
+def _record(tool: Tool) -> JsonObject:
+    words = " ".join(tool.description.split())
+    shown = words if len(words) <= _DESCRIPTION_LIMIT else f"{words[: _DESCRIPTION_LIMIT - 1].rstrip()}…"
+    parameters = sorted(top_level_arguments(tool.definition["inputSchema"]))
+    return _packed(tool.namespaced_name, tool.ref_id, tool.fingerprint, shown, parameters)
+
+
+def _packed(name: str, ref_id: str, fingerprint: str, description: str, parameters: list[str]) -> JsonObject:
+    values = (name, ref_id, fingerprint, description, parameters)
+    keys = ("namespacedName", "refId", "fingerprint", "description", "parameters")
+    return {key: value for key, value in zip(keys, values, strict=True) if value}
+
+
+def _reference(reference: object) -> JsonObject:
+    fields = {"namespacedName": "namespaced_name", "refId": "ref_id", "server": "server"}
+    found = {key: getattr(reference, name) for key, name in fields.items()}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def with_tools_renamed(content: JsonObject, names: Mapping[str, str]) -> JsonObject:
+    """Return a pack for tools of other names: namespacedName in the pack -> here. Their records go, for they were of
+    the other tools.
+    """
+
+    def renamed(raw: Any) -> Any:
+        if not isinstance(raw, dict) or raw.get("namespacedName") not in names:
+            return raw
+        others = {key: value for key, value in raw.items() if key not in ("refId", "server")}
+        return {**others, "namespacedName": names[raw["namespacedName"]]}
+
+    changed = dict(content)
+    changed["tools"] = [renamed(entry) for entry in _list(content, "tools")]
+    changed["toolNotes"] = [
+        {**group, "toolRef": renamed(group.get("toolRef"))} if isinstance(group, dict) else group
+        for group in _list(content, "toolNotes")
+    ]
+    if PROMPTS in content:
+        changed[PROMPTS] = [_prompt_renamed(one, names) for one in _list(content, PROMPTS)]
+    pack = content.get(PACK)
+    if isinstance(pack, dict):
+        records = [one for one in _list(pack, "tools") if isinstance(one, dict)]
+        changed[PACK] = {**pack, "tools": [one for one in records if one.get("namespacedName") not in names]}
+    return changed
+
+
+def _prompt_renamed(prompt: Any, names: Mapping[str, str]) -> Any:
+    if not isinstance(prompt, dict):
+        return prompt
+    changed = dict(prompt)
+    if prompt.get("tool") in names:
+        changed["tool"] = names[prompt["tool"]]
+    if "mustNotCall" in prompt:
+        changed["mustNotCall"] = [names.get(one, one) for one in _list(prompt, "mustNotCall") if isinstance(one, str)]
+    return changed
+
+
+def _texts(value: object, key: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts(inner, str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner, key)
+
+
+# --- received packs
+
+_TAKEN_KEYS: Final = (PACK, "name", "title", "description", "guidelines", "taskTypes", "tools", "toolNotes", PROMPTS)
+
+
+def received_pack(content: JsonObject) -> JsonObject:
+    """Return what is taken of a received pack's toolset.
+
+    Left out are calls that run without a question, approvals and consent that are switched off, notes' authors, and
+    keys that packs do not have.
+    """
+    taken = {key: content[key] for key in _TAKEN_KEYS if content.get(key) not in (None, [], {}, "")}
+    taken["tools"] = [_received_entry(entry) for entry in _list(content, "tools")]
+    taken["toolNotes"] = [
+        {**group, "notes": [_received_note(note) for note in _list(group, "notes")]}
+        if isinstance(group, dict)
+        else group
+        for group in _list(content, "toolNotes")
+    ]
+    return taken
+
+
+def _received_entry(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    allowed = ("namespacedName", "refId", "server", "enabled", *_PLAIN, *_BY_NAME, "consent", "approval")
+    taken = {key: entry[key] for key in allowed if key in entry}
+    if taken.get("consent") is False or taken.get("consent") is None:
+        taken.pop("consent", None)
+    if taken.get("approval") != "ask":
+        taken.pop("approval", None)
+    return taken
+
+
+def _received_note(note: Any) -> Any:
+    if not isinstance(note, dict):
+        return note
+    return {key: note[key] for key in ("name", "note", "enabled", "category") if key in note}
+
+
+def _list(raw: JsonObject, key: str) -> list[Any]:
+    found = raw.get(key)
+    return found if isinstance(found, list) else []

@@ -1,0 +1,253 @@
+"""Import of a pack into the library: merge, keep both, or theirs, as edits that undo together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from msgspec import Struct
+
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    NOTES,
+    TOOLS,
+    CreateDocument,
+    DocumentId,
+    Edit,
+    SetFields,
+    toolset_document,
+)
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import is_toolset_name, suggest_toolset_name
+from toolnote_desktop.model.toolsets.note_edits import AddNotes, NoteTarget
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.notes_file import handed_on
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, SetToolFields, SetToolObject
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
+from toolnote_desktop.packs.fit import pack_toolset
+from toolnote_desktop.packs.pack_file import PACK, PROMPTS, received_pack
+
+
+class Choice(StrEnum):
+    """Choices where a toolset of the pack's name is here already.
+
+    MERGE adds what is missing here and changes nothing; BOTH adds the pack as another toolset; THEIRS makes the toolset
+    what the pack is, but for restrictions of the user, which stay.
+    """
+
+    MERGE = "merge"
+    BOTH = "both"
+    THEIRS = "theirs"
+
+
+class PackPlan(Struct, frozen=True):
+    """Import of a pack.
+
+    Attributes:
+        toolset: name of the toolset that it makes or changes.
+        edits: edits to submit at once; none if the library has all of it.
+        added: (tool, note name) of the notes that are new.
+        differing: those that are here with another text: kept by a merge, replaced by *theirs*.
+        removed: those that *theirs* removes.
+        tools: how many tools are new.
+    """
+
+    toolset: str
+    edits: tuple[Edit, ...]
+    added: tuple[tuple[str, str], ...] = ()
+    differing: tuple[tuple[str, str], ...] = ()
+    removed: tuple[tuple[str, str], ...] = ()
+    tools: int = 0
+
+
+class Here(Struct, frozen=True):
+    """Raw documents that a pack is compared with.
+
+    Attributes:
+        toolset: of the pack's name; None if there is none.
+        notes: ``notes.json``.
+        tools: ``tools.json``.
+        taken: names of all toolsets.
+    """
+
+    toolset: JsonObject | None = None
+    notes: JsonObject | None = None
+    tools: JsonObject | None = None
+    taken: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, raw: Callable[[DocumentId], JsonObject | None], name: str, taken: Iterable[str] = ()) -> Here:
+        """Return the documents that ``raw`` (``Library.raw``) has."""
+        return cls(raw(toolset_document(name)), raw(NOTES), raw(TOOLS), tuple(taken))
+
+
+def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERGE) -> PackPlan:
+    """Plan the import of a pack, as read; ``received_pack`` is applied. What holds here in every toolset is not added
+    once more.
+    """
+    pack = _without_everywhere(received_pack(content), documents)
+    raw, taken = documents.toolset, documents.taken
+    name = pack_name(content)
+    mine, theirs = _notes(raw or {}), _notes(pack)
+    if raw is None or choice is Choice.BOTH:
+        free = name if raw is None else suggest_toolset_name(name, taken)
+        document = {**pack, "name": free}
+        edits: tuple[Edit, ...] = (CreateDocument(toolset_document(free), document),)
+        return PackPlan(free, edits, tuple(theirs), tools=len(_list(pack, "tools")))
+    here = EntryIndex(_list(raw, "tools"))
+    new = [one for one in _list(pack, "tools") if isinstance(one, dict) and not here.has(ToolReference.read(one))]
+    return PackPlan(
+        name,
+        tuple(_merging(name, raw, pack, here, new) if choice is Choice.MERGE else _replacing(name, raw, pack, here)),
+        tuple(key for key in theirs if key not in mine),
+        tuple(key for key, text in theirs.items() if key in mine and mine[key] != text),
+        tuple(key for key in mine if key not in theirs) if choice is Choice.THEIRS else (),
+        len(new),
+    )
+
+
+def pack_name(content: JsonObject) -> str:
+    """Return the name of a pack's toolset."""
+    name = content.get("name")
+    if isinstance(name, str) and is_toolset_name(name):
+        return name
+    return suggest_toolset_name(name if isinstance(name, str) else "pack", ())
+
+
+def differs(content: JsonObject, documents: Here) -> bool:
+    """Return True if the library does not have all that a pack has, as the pack has it."""
+    return bool(plan_pack(content, documents, Choice.THEIRS).edits)
+
+
+def _without_everywhere(pack: JsonObject, documents: Here) -> JsonObject:
+    """Return a pack without notes and settings that hold here in every toolset."""
+    settings, notes = _object(documents.tools, TOOL_ENTRIES), _object(documents.notes, "tools")
+    tools = []
+    for entry in _list(pack, "tools"):
+        below = settings.get(str(entry.get("namespacedName"))) if isinstance(entry, dict) else None
+        tools.append(_without_settings(entry, below) if isinstance(below, dict) else entry)
+    groups = []
+    for group in _list(pack, "toolNotes"):
+        reference = group.get("toolRef") if isinstance(group, dict) else None
+        held = notes.get(str(reference.get("namespacedName"))) if isinstance(reference, dict) else None
+        texts = [note.get("note") for note in held if isinstance(note, dict)] if isinstance(held, list) else []
+        left = [note for note in _list(group, "notes") if not isinstance(note, dict) or note.get("note") not in texts]
+        if left or not texts:
+            groups.append({**group, "notes": left} if texts else group)
+    return {**pack, "tools": tools, "toolNotes": groups}
+
+
+def _without_settings(entry: JsonObject, below: JsonObject) -> JsonObject:
+    left = {key: value for key, value in entry.items() if key in _NOT_MERGED or value != below.get(key)}
+    for key in _BY_NAME:
+        own, tool = left.get(key), below.get(key)
+        if isinstance(own, dict) and isinstance(tool, dict):
+            left[key] = {name: value for name, value in own.items() if value != tool.get(name)}
+            if not left[key]:
+                del left[key]
+    return left
+
+
+def _object(raw: JsonObject | None, key: str) -> JsonObject:
+    found = (raw or {}).get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _merging(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex, new: list[JsonObject]) -> Iterable[Edit]:
+    document = toolset_document(name)
+    if new:
+        yield AddTools(document, tuple(new))
+    for entry in _list(pack, "tools"):
+        mine = here.matching(ToolReference.read(entry)) if isinstance(entry, dict) else []
+        if not mine:
+            continue
+        reference = ToolReference.read(mine[0])
+        plain = {key: value for key, value in entry.items() if key not in _NOT_MERGED and key not in mine[0]}
+        if plain:
+            yield SetToolFields(document, reference, plain)
+        for key in _BY_NAME:
+            theirs, own = entry.get(key), mine[0].get(key)
+            if isinstance(theirs, dict) and isinstance(own, dict):
+                missing = {one: value for one, value in theirs.items() if one not in own}
+                if missing:
+                    yield SetToolObject(document, reference, key, missing)
+    for group in pack_toolset(pack).notes:
+        place = NoteTarget.in_toolset(name, group.reference)
+        held = {note.get("name") for notes in place.lists(raw) for note in notes if isinstance(note, dict)}
+        notes = tuple(handed_on(note) for note in group.notes if note.name not in held)
+        if notes:
+            yield AddNotes(place, notes)
+    fields = dict(_missing_fields(raw, pack))
+    if fields:
+        yield SetFields(document, fields)
+
+
+_BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
+_NOT_MERGED: Final = ("namespacedName", "refId", "server", "enabled")
+_RESTRICTIONS: Final = ("consent", "approval", "allowedCalls")
+_OF_THE_LIBRARY: Final = ("name", "version", "createdAt", "lastModified", "createdBy")
+
+
+def _missing_fields(raw: JsonObject, pack: JsonObject) -> Iterable[tuple[str, Any]]:
+    for key in ("guidelines", "description"):
+        if pack.get(key) and not raw.get(key):
+            yield key, pack[key]
+    types, mine = pack.get("taskTypes"), raw.get("taskTypes") or {}
+    if (
+        isinstance(types, dict)
+        and isinstance(mine, dict)
+        and (more := {k: v for k, v in types.items() if k not in mine})
+    ):
+        yield "taskTypes", {**mine, **more}
+    held = {one.get("id") for one in _list(raw, PROMPTS) if isinstance(one, dict)}
+    if prompts := [one for one in _list(pack, PROMPTS) if isinstance(one, dict) and one.get("id") not in held]:
+        yield PROMPTS, [*_list(raw, PROMPTS), *prompts]
+    if raw.get(PACK) != pack.get(PACK):
+        yield PACK, pack.get(PACK)
+
+
+def _replacing(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex) -> Iterable[Edit]:
+    """Yield the edit that makes the toolset what the pack is. What restricts assistants here stays."""
+    tools = []
+    for entry in _list(pack, "tools"):
+        mine = here.matching(ToolReference.read(entry)) if isinstance(entry, dict) else []
+        if mine:
+            kept = {key: mine[0][key] for key in _RESTRICTIONS if mine[0].get(key)}
+            if mine[0].get("enabled") is False:
+                kept["enabled"] = False
+            tools.append({**entry, **kept})
+        else:
+            tools.append(entry)
+    theirs: JsonObject = {**pack, "tools": tools}
+    for key in ("tools", "toolNotes"):  # equal but for what a pack does not have
+        if _comparable(key, raw.get(key)) == _comparable(key, theirs[key]):
+            theirs[key] = raw.get(key, ABSENT)
+    fields: dict[str, Any] = {}
+    for key in (*theirs, *(key for key in raw if key not in theirs)):
+        differs_here = key not in _OF_THE_LIBRARY and raw.get(key, ABSENT) != theirs.get(key, ABSENT)
+        if differs_here and (key in theirs or raw[key] not in (None, "", [], {})):
+            fields[key] = theirs.get(key, ABSENT)
+    if fields:
+        yield SetFields(toolset_document(name), fields)
+
+
+def _comparable(key: str, value: object) -> object:
+    if key == "toolNotes":
+        return [(one, text) for one, text in _notes({key: value}).items()]
+    return value or []
+
+
+def _notes(document: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Return what other people get of each note, by tool and name."""
+    toolset = pack_toolset({"toolNotes": document.get("toolNotes")})
+    return {
+        (group.reference.namespaced_name or group.reference.ref_id or "?", note.name): handed_on(note)
+        for group in toolset.notes
+        for note in group.notes
+    }
+
+
+def _list(raw: Mapping[str, Any], key: str) -> list[Any]:
+    found = raw.get(key)
+    return found if isinstance(found, list) else []
