@@ -1388,6 +1388,10 @@
         <translation>Werkzeugsatz</translation>
     </message>
     <message>
+        <source>As a pack: others see which tools have changed since you wrote your notes</source>
+        <translation>Als Paket: andere sehen, welche Tools sich geändert haben, seit Sie Ihre Notizen geschrieben haben</translation>
+    </message>
+    <message>
         <source>What is in the file</source>
         <translation>Was in der Datei ist</translation>
     </message>
@@ -1445,6 +1449,10 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Skip this version</source>
+        <translation>Diese Version überspringen</translation>
     </message>
     <message>
         <source>Add tools from a link</source>
@@ -2792,6 +2800,104 @@
     <message>
         <source>From {source}, read-only</source>
         <translation>Von {source}, nicht änderbar</translation>
+    </message>
+</context>
+<context>
+    <name>PackOffers</name>
+    <message>
+        <source>New pack “{0}”</source>
+        <translation>Neues Paket „{0}“</translation>
+    </message>
+    <message>
+        <source>The pack “{0}” has changed</source>
+        <translation>Das Paket „{0}“ hat sich geändert</translation>
+    </message>
+    <message>
+        <source>It is in your packs folder. Nothing is applied before you have seen it.</source>
+        <translation>Es liegt in Ihrem Paketordner. Nichts wird übernommen, bevor Sie es gesehen haben.</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation type="unfinished">Prüfen</translation>
+    </message>
+</context>
+<context>
+    <name>PackPanel</name>
+    <message>
+        <source>How to import it</source>
+        <translation>So importieren</translation>
+    </message>
+    <message>
+        <source>Put the notes of missing tools on the likely ones</source>
+        <translation>Notizen fehlender Tools auf die wahrscheinlichen setzen</translation>
+    </message>
+    <message>
+        <source>Its tools here</source>
+        <translation>Seine Tools hier</translation>
+    </message>
+    <message>
+        <source>Merge into {0}</source>
+        <translation>Mit {0} zusammenführen</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>Beide behalten</translation>
+    </message>
+    <message>
+        <source>Replace {0} with the pack</source>
+        <translation>{0} durch das Paket ersetzen</translation>
+    </message>
+    <message>
+        <source>{0} of {1} match</source>
+        <translation>{0} von {1} passen</translation>
+    </message>
+    <message>
+        <source>{0}: missing, likely {1}</source>
+        <translation>{0}: fehlt, wahrscheinlich {1}</translation>
+    </message>
+    <message>
+        <source>{0}: missing. Its notes are kept until a tool source offers it.</source>
+        <translation>{0}: fehlt. Seine Notizen bleiben, bis eine Tool-Quelle es anbietet.</translation>
+    </message>
+    <message>
+        <source>{0}: changed since.</source>
+        <translation>{0}: seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>It no longer has {0}.</source>
+        <translation>Es hat {0} nicht mehr.</translation>
+    </message>
+    <message>
+        <source>It has {0} now.</source>
+        <translation>Es hat jetzt {0}.</translation>
+    </message>
+    <message>
+        <source>Check these notes: {0}.</source>
+        <translation>Prüfen Sie diese Notizen: {0}.</translation>
+    </message>
+    <message>
+        <source>This pack may try to mislead assistants. Read these texts:</source>
+        <translation>Dieses Paket könnte Assistenten in die Irre führen. Lesen Sie diese Texte:</translation>
+    </message>
+    <message>
+        <source>You have all of it already.</source>
+        <translation>Sie haben schon alles davon.</translation>
+    </message>
+    <message>
+        <source>New: {0}, {1}.</source>
+        <translation>Neu: {0}, {1}.</translation>
+    </message>
+    <message>
+        <source>Replaced: {0}.</source>
+        <translation>Ersetzt: {0}.</translation>
+    </message>
+    <message>
+        <source>Yours are kept: {0}.</source>
+        <translation>Ihre bleiben: {0}.</translation>
+    </message>
+    <message>
+        <source>Removed: {0}.</source>
+        <translation>Entfernt: {0}.</translation>
     </message>
 </context>
 <context>
@@ -6191,6 +6297,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{file} konnte nicht gelesen werden ({reason}). Toolnote nutzt die neueste gute Kopie und hat die Datei als {kept} aufgehoben.</translation>
     </message>
     <message>
+        <source>{entry} is left out: it looks like it has a secret in it.</source>
+        <translation>{entry} wird weggelassen: darin scheint ein Geheimnis zu sein.</translation>
+    </message>
+    <message>
         <source>{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
         <translation>{server}: Das Werkzeug {tool} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
@@ -7106,6 +7216,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>For how long it is recorded who called, changed, allowed and accepted what. No contents are recorded.</source>
         <translation>So lange wird festgehalten, wer was aufgerufen, geändert, erlaubt und angenommen hat. Inhalte werden nicht festgehalten.</translation>
+    </message>
+    <message>
+        <source>Packs folder</source>
+        <translation>Paketordner</translation>
+    </message>
+    <message>
+        <source>Packs in it are offered on Home when they are new or change.</source>
+        <translation>Pakete darin werden auf der Startseite angeboten, wenn sie neu sind oder sich ändern.</translation>
+    </message>
+    <message>
+        <source>no folder</source>
+        <translation>kein Ordner</translation>
     </message>
     <message>
         <source>Where they are kept on a computer without a keychain.</source>
