@@ -1,0 +1,45 @@
+"""Labelled sets: their shape, their size, and that they name tools that exist."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+REAL = HERE / "tools" / "real_tools.jsonl"
+HELD_BACK = HERE / "tools" / "held_back_tools.jsonl"
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the objects of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def tools() -> frozenset[str]:
+    """Return the names of all tools, as ``server/tool``."""
+    return frozenset(f"{line['server']}/{line['tool']['name']}" for path in (REAL, HELD_BACK) for line in read(path))
+
+
+@pytest.mark.parametrize(("path", "parity"), [(REAL, 0), (HELD_BACK, 1)])
+def test_real_tools_are_complete_and_split_by_the_package(path: Path, parity: int) -> None:
+    lines = read(path)
+    for line in lines:
+        assert set(line) == {"server", "package", "version", "registry", "license", "tool"}
+        assert line["registry"] in ("pypi", "npm")
+        assert line["tool"]["inputSchema"]["type"] == "object"
+        assert len(json.dumps(line["tool"]["inputSchema"]).encode()) <= 8192
+        assert int(hashlib.sha256(line["package"].encode()).hexdigest(), 16) % 2 == parity
+    assert len(lines) > 500
+
+
+def test_no_server_and_no_tool_occurs_twice() -> None:
+    lines = [line for path in (REAL, HELD_BACK) for line in read(path)]
+    packages = {(line["server"], line["package"], line["version"], line["license"]) for line in lines}
+    assert len({server for server, *_ in packages}) == len(packages) >= 40
+    assert len(tools()) == len(lines)
