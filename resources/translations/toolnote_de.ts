@@ -104,7 +104,7 @@
     </message>
     <message>
         <source>All {source} tools</source>
-        <translation type="unfinished">Alle Werkzeuge von {source}</translation>
+        <translation>Alle Werkzeuge von {source}</translation>
     </message>
     <message>
         <source>Note “{name}” added</source>
@@ -3593,7 +3593,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Keep the old version</source>
-        <translation type="unfinished">Alte Fassung behalten</translation>
+        <translation>Alte Fassung behalten</translation>
     </message>
     <message>
         <source>Show its instructions</source>
