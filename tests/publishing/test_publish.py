@@ -5,10 +5,9 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 from pathlib import Path
-from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 import yaml
 from hypothesis import given
@@ -247,28 +246,12 @@ def test_a_plugin_is_one_by_its_specification(work: Home, run: Run, tmp_path: Pa
     folder = tmp_path / "plugin"
     run("publish", "work", "--plugin", str(folder), "--client", "copilot-cli")
     manifest, servers = (json.loads((folder / name).read_bytes()) for name in ("plugin.json", "mcp.json"))
-    texts = {key: {"type": "string"} for key in ("version", "description")}
-    jsonschema.validate(
-        manifest,
-        _closed(
-            {
-                "$schema": {"const": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"},
-                "name": {"pattern": r"^(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?$"},
-                "keywords": {"items": {"type": "string"}},
-                **texts,
-            }
-        ),
-    )
-    server = {"type": {"const": "stdio"}, "command": {"type": "string"}, "args": {"items": {"type": "string"}}}
-    jsonschema.validate(
-        servers,
-        _closed(
-            {
-                "$schema": {"const": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"},
-                "mcpServers": {"additionalProperties": _closed(server)},
-            }
-        ),
-    )
+    assert manifest.keys() == {"$schema", "name", "version", "description", "keywords"}
+    assert manifest["$schema"] == "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
+    assert re.fullmatch(r"(?!.*(?:--|\.\.))[a-z0-9](?:[a-z0-9.-]{0,62}[a-z0-9])?", manifest["name"])
+    assert servers.keys() == {"$schema", "mcpServers"}
+    assert servers["$schema"] == "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"
+    assert servers["mcpServers"]["toolnote"].keys() == {"type", "command", "args"}
     entry = servers["mcpServers"]["toolnote"]
     assert entry["args"][:3] == ["bridge", "--client", "copilot-cli"]
     assert entry["args"][-2:] == ["--toolset", "work"]
@@ -295,8 +278,3 @@ def test_a_failed_write_leaves_all_files_as_they_were(work: Home, run: Run, tmp_
     (folder / "plugin.json").chmod(0o444)
     assert "write-protected" in run("publish", "work", "--plugin", str(folder), status=1).err
     assert {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()} == before
-
-
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
-    required = [key for key in properties if key not in ("version", "description", "keywords")]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
