@@ -278,3 +278,19 @@ def test_a_failed_write_leaves_all_files_as_they_were(work: Home, run: Run, tmp_
     (folder / "plugin.json").chmod(0o444)
     assert "write-protected" in run("publish", "work", "--plugin", str(folder), status=1).err
     assert {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()} == before
+
+
+def test_an_assistants_usual_place(work: Home, run: Run) -> None:
+    folder = Path.home()
+    run("publish", "work", "--skill", "--client", "codex")
+    assert "`mcp__toolnote__git_log`" in (folder / ".codex/skills/work/SKILL.md").read_text(encoding="utf-8")
+    run("publish", "work", "--rules", "--client", "copilot-cli")
+    assert "`toolnote-git_log`" in (folder / ".copilot/copilot-instructions.md").read_text(encoding="utf-8")
+    run("publish", "work", "--plugin", "--client", "copilot-cli")
+    assert (work.root / "plugins/copilot-cli/toolnote-work/plugin.json").exists()
+    assert "--rules: name a file" in run("publish", "work", "--rules", "--client", "cursor", status=1).err
+    assert "--skill: name a file" in run("publish", "work", "--skill", status=1).err
+    for option, client in (("--skill", "codex"), ("--rules", "copilot-cli"), ("--plugin", "copilot-cli")):
+        run("publish", "work", option, "--client", client, "--remove")
+    assert not any((folder / name).exists() for name in (".codex", ".copilot"))
+    assert not (work.root / "plugins").exists()

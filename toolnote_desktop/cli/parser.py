@@ -527,9 +527,13 @@ def _add_publish(top: _Group) -> None:
         ("rules", "FILE", "file of rules, such as CLAUDE.md, AGENTS.md, GEMINI.md, .cursor/rules/NAME.mdc"),
         ("plugin", "DIR", "folder of the plugin: plugin.json, mcp.json and the skill"),
     ):
-        carrier.add_argument(f"--{name}", type=argument_types.path, metavar=meta, help=words)
+        carrier.add_argument(f"--{name}", nargs="?", const=True, type=argument_types.path, metavar=meta, help=words)
     publish.add_argument(
-        "--client", metavar="NAME", help="assistant whose names the tools get (default: the one that reads that place)"
+        "--client",
+        metavar="NAME",
+        type=argument_types.client,
+        help="assistant whose names the tools get, and whose usual place is meant where none is given (default: the "
+        "one that reads that place)",
     )
     publish.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
     publish.add_argument("--remove", action="store_true", help="take out what was published there")

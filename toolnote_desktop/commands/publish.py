@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import print_json, print_problem, print_text
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.publishing.places import reader_of
+from toolnote_desktop.publishing.places import reader_of, usual_place
 from toolnote_desktop.publishing.plan import PublishPlan, apply
 from toolnote_desktop.publishing.publisher import Publisher
 from toolnote_desktop.publishing.records import Carrier, Publication
@@ -27,7 +29,7 @@ def publish(arguments: argparse.Namespace, home: Home) -> int:
         ToolnoteError: ``toolset-not-found``; a file that cannot be read or written, or is not Toolnote's.
     """
     carrier = next(one for one in Carrier if getattr(arguments, one) is not None)
-    path = Path(getattr(arguments, carrier)).expanduser().absolute()
+    path = _path(arguments, home, carrier)
     publication = Publication(carrier, str(path), arguments.toolset, arguments.client or reader_of(path))
     publisher = Publisher(home, bundled_files.dialects(home), toolnote_command())
     with open_library(home) as library:
@@ -46,6 +48,19 @@ def publish(arguments: argparse.Namespace, home: Home) -> int:
     if not arguments.dry_run or not plan.changes:
         print_text(_report(plan, removed=arguments.remove))
     return 0
+
+
+def _path(arguments: argparse.Namespace, home: Home, carrier: Carrier) -> Path:
+    given = getattr(arguments, carrier)
+    if given is not True:
+        return Path(given).expanduser().absolute()
+    path = None
+    if arguments.client is not None:
+        path = usual_place(current_environment(), arguments.client, carrier, arguments.toolset, home)
+    if path is None:
+        reason = "name a file or folder, or with --client an assistant that has a usual place for it"
+        raise ToolnoteError(Code.SETTING_INVALID, setting=f"--{carrier}", reason=reason)
+    return path
 
 
 def _describe(plan: PublishPlan) -> dict[str, object]:

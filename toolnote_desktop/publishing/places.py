@@ -16,6 +16,8 @@ from typing import Final
 from msgspec import Struct
 
 from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.paths import Home
+from toolnote_desktop.publishing.plugin import plugin_name
 from toolnote_desktop.publishing.records import Carrier
 
 
@@ -66,14 +68,14 @@ def reader_of(path: PurePath) -> str | None:
     )
 
 
-def usual_place(environment: Environment, client: str, carrier: Carrier, own: Path) -> Path | None:
-    """Return where an assistant reads a carrier; None if it reads none for one user.
+def usual_place(environment: Environment, client: str, carrier: Carrier, toolset: str, home: Home) -> Path | None:
+    """Return where an assistant reads a carrier for all projects; None if it reads none there.
 
-    Args:
-        own: folder of Toolnote's, for plugins that an assistant installs from any folder.
+    A plugin that an assistant installs from any folder is made in Toolnote's.
     """
     places = PLACES.get(client, Places())
     if carrier is Carrier.PLUGIN:
-        return own if places.plugins == "." else environment.home / places.plugins if places.plugins else None
+        folder = home.root / "plugins" / client if places.plugins == "." else environment.home / places.plugins
+        return folder / plugin_name(toolset) if places.plugins else None
     held = places.skills if carrier is Carrier.SKILL else places.rules
     return environment.home / held if held else None
