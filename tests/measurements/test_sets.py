@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,3 +44,29 @@ def test_no_server_and_no_tool_occurs_twice() -> None:
     packages = {(line["server"], line["package"], line["version"], line["license"]) for line in lines}
     assert len({server for server, *_ in packages}) == len(packages) >= 40
     assert len(tools()) == len(lines)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "search").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_questions_for_the_search(path: Path) -> None:
+    lines = read(path)
+    for line in lines:
+        assert set(line) == {"question", "language", "kind", "expected", "note"}
+        assert line["language"] in ("en", "de")
+        assert tools().issuperset(line["expected"]), line
+        assert len(set(line["expected"])) == len(line["expected"]) <= 6
+        assert bool(line["expected"]) == (line["kind"] != "none")
+        if line["kind"] == "note":
+            assert line["expected"] == [line["note"]["tool"]]
+            assert line["note"]["text"]
+        else:
+            assert line["note"] is None
+    kinds = Counter(line["kind"] for line in lines)
+    assert set(kinds) == {"plain", "note", "none"}
+    assert kinds["plain"] >= 150
+    assert min(kinds["note"], kinds["none"]) >= (50 if path.stem == "held_back" else 40)
+    assert Counter(line["language"] for line in lines if line["kind"] == "plain")["de"] >= 30
+
+
+def test_no_question_is_asked_twice() -> None:
+    questions = [line["question"].casefold() for path in (HERE / "search").glob("*.jsonl") for line in read(path)]
+    assert len(set(questions)) == len(questions)
