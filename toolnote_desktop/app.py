@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from toolnote_desktop.desktop.window.after_first_paint import DesktopServices
+    from toolnote_desktop.publishing.keeper import PublicationKeeper
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,9 @@ QUIT_PATIENCE_SECONDS = 10.0
 
 SETTLED_SECONDS = 5.0
 """Running time after which the start counts as successful, however the app ends."""
+
+KEEPER_SECONDS = 0.3
+"""Time limit for finishing a published file on exit."""
 
 SAVE_SECONDS = 1.0
 """Time limit for writing the last changes on exit; less than five with ``proxy_link.STOP_SECONDS``."""
@@ -225,6 +229,7 @@ class DesktopApp(QObject):
 
             DockIconPolicy(self.window)
         reporter.set_secrets(lambda: secrets_of(self.library.snapshot.servers.values()))
+        self._keeper: PublicationKeeper | None = None
         self.services: DesktopServices | None = None
         """Created after the first paint."""
 
@@ -277,12 +282,20 @@ class DesktopApp(QObject):
         self._reporter.reported.connect(services.dialogs.show_crash)
         self.services = services
         services.start(background=background, safe=self._safe)
+        if not self._safe:
+            self._start_keeper()
         gc_policy.start_after_startup()
         if first_page and self.first_run and not background and not self._safe:
             services.show_first_run()
         for wanted in (target, *self._pending_targets):
             if wanted is not None:
                 services.open(wanted)
+
+    def _start_keeper(self) -> None:
+        from toolnote_desktop.publishing.keeper import PublicationKeeper  # not before the first paint
+
+        self._keeper = PublicationKeeper(self.library)
+        self._keeper.start()
 
     def _apply_theme(self) -> None:
         settings = self.library.snapshot.settings
@@ -327,6 +340,8 @@ class DesktopApp(QObject):
         """Stop the proxy and its servers, save, and release the home: within five seconds in all (case C67)."""
         self._close_window()
         self.library.stop_watching()
+        if self._keeper is not None:
+            self._keeper.stop(KEEPER_SECONDS)
         self.link.stop()
         try:
             self.library.close(SAVE_SECONDS)

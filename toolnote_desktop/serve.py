@@ -18,6 +18,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
 from toolnote_desktop.proxy.thread import ProxyThread
+from toolnote_desktop.publishing.keeper import PublicationKeeper
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
@@ -26,9 +27,12 @@ from toolnote_desktop.store.secrets.store import SecretStore
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 
 FORGET_SECONDS = 0.5
+KEEPER_SECONDS = 0.3
 STOP_SECONDS = 3.0
 SAVE_SECONDS = 1.0
-"""Time limits for deleting removed secrets from the keychain, stopping the proxy and saving: together under 5 s."""
+"""Time limits for deleting removed secrets from the keychain, finishing a published file, stopping the proxy and
+saving: together under 5 s.
+"""
 
 
 def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int:
@@ -76,11 +80,14 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                 )
                 thread.ready.add_done_callback(lambda _: _print_ready(thread, ended))
                 thread.start()
+                keeper = PublicationKeeper(library)
+                keeper.start()
                 try:
                     ended.wait()
                 finally:
                     unsubscribe()
                     library.stop_watching()
+                    keeper.stop(KEEPER_SECONDS)
                     removed.close(FORGET_SECONDS)
                     thread.stop(STOP_SECONDS)
             finally:

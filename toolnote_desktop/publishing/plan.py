@@ -48,12 +48,16 @@ class PublishPlan(Struct, frozen=True):
     Attributes:
         record: to save with it; None to remove the record.
         notes: remarks for the user.
+        is_edited: the user has changed Toolnote's part of a file.
+        is_gone: the user has removed a file, or Toolnote's part of it.
     """
 
     publication: Publication
     files: tuple[FileChange, ...]
     record: Record | None
     notes: tuple[Problem, ...] = ()
+    is_edited: bool = False
+    is_gone: bool = False
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -98,18 +102,22 @@ def plan_publish(publication: Publication, wanted: Wanted, home: Home) -> Publis
     """
     record = Records(home).find(publication) or Record(publication)
     changes, written, notes = [], {}, []
+    is_gone = False
     for target in _targets(publication, wanted):
-        change, file, edited = _planned(publication, target, record.files.get(str(target.path)))
-        changes.append(change)
-        written[str(target.path)] = file
-        if edited:
+        planned = _planned(publication, target, record.files.get(str(target.path)))
+        changes.append(planned.change)
+        written[str(target.path)] = planned.written
+        is_gone |= planned.is_gone
+        if planned.is_edited:
             notes.append(Problem(Code.CARRIER_EDITED, {"file": str(target.path)}))
+    is_edited = bool(notes)
     for path, file in record.files.items():  # of an earlier version
         if path not in written and file.made:
             changes.append(_removed_file(Path(path), file))
     made = [*record.folders, *(folder for folder in _missing_folders(changes) if folder not in record.folders)]
     notes += _text_notes(wanted.text)
-    return PublishPlan(publication, tuple(changes), Record(publication, written, tuple(made)), tuple(notes))
+    record = Record(publication, written, tuple(made))
+    return PublishPlan(publication, tuple(changes), record, tuple(notes), is_edited, is_gone)
 
 
 def plan_remove(publication: Publication, wanted: Wanted, home: Home) -> PublishPlan:
@@ -207,17 +215,24 @@ def _rules_header(path: Path) -> str:
     return ""
 
 
-def _planned(
-    publication: Publication, target: _Target, known: WrittenFile | None
-) -> tuple[FileChange, WrittenFile, bool]:
-    """Return the change of one file, its record, and True if Toolnote's part of it was edited by the user."""
+class _PlannedFile(Struct, frozen=True):
+    """Change of one file, with its record afterwards, and what the user did to Toolnote's part of it."""
+
+    change: FileChange
+    written: WrittenFile
+    is_edited: bool = False
+    is_gone: bool = False
+
+
+def _planned(publication: Publication, target: _Target, known: WrittenFile | None) -> _PlannedFile:
     before = _read(target.path)
     if target.data is not None:
         if before not in (None, target.data) and (known is None or hash_text(before or b"") != known.content):
             raise ToolnoteError(Code.CARRIER_FILE_FOREIGN, file=str(target.path))
         made = known is not None or before is None
         change = FileChange(target.path, before, target.data, target.mode)
-        return change, WrittenFile(hash_text(target.data), made=made), False
+        is_gone = known is not None and before is None
+        return _PlannedFile(change, WrittenFile(hash_text(target.data), made=made), is_gone=is_gone)
     made = known.made if known is not None and before is not None else before is None
     content = _decoded(target.path, before)
     text = target.header if before is None else content.text
@@ -230,8 +245,12 @@ def _planned(
             text, header = target.header + text[len(header) :], target.header
         after = content.encode(with_block(text, publication.toolset, target.body))
         written = find_blocks(with_block("", publication.toolset, target.body))[publication.toolset].content
-    edited = known is not None and block is not None and hash_text(block.content) != known.content
-    return FileChange(target.path, before, after), WrittenFile(hash_text(written), header, made), edited
+    return _PlannedFile(
+        FileChange(target.path, before, after),
+        WrittenFile(hash_text(written), header, made),
+        is_edited=known is not None and block is not None and hash_text(block.content) != known.content,
+        is_gone=known is not None and block is None,
+    )
 
 
 def _without_block(publication: Publication, target: _Target, known: WrittenFile | None) -> FileChange:
