@@ -208,8 +208,9 @@ def activity(window: MainWindow) -> None:
     if page.model.rowCount() > 3:
         page.table.selectRow(3)
         wait(lambda: not page._opening.is_running)
-        page.details.use_button.click()
-        page.details.editor.text.insertPlainText("List the releases first and use the next free number.")
+        if page.details.use_button.isVisible():
+            page.details.use_button.click()
+            page.details.editor.text.insertPlainText("List the releases first and use the next free number.")
 
 
 def home(window: MainWindow) -> None:

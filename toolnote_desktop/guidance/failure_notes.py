@@ -20,6 +20,7 @@ from toolnote_desktop.model.tools.argument_overrides import EACH, argument_path,
 _MOST_VALUES: Final = 12
 _LONGEST_VALUES: Final = 300
 _LONGEST_EXAMPLE: Final = 1500
+_LONGEST_SENT: Final = 60
 
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {
@@ -144,6 +145,8 @@ _FAILURES: Final[Mapping[str, Mapping[str, str]]] = {
         "rate-limit": "{source} was called too often {times}",
         "timeout": "It took too long {times}",
         "other": "It failed {times} for the same reason",
+        "sent": "sent:",
+        "last-sent": "last sent:",
         "once": "once",
         "times": "{count} times",
     },
@@ -171,6 +174,8 @@ _FAILURES: Final[Mapping[str, Mapping[str, str]]] = {
         "rate-limit": "{source} wurde {times} zu oft aufgerufen",
         "timeout": "Es hat {times} zu lange gedauert",
         "other": "Es ist {times} aus demselben Grund fehlgeschlagen",
+        "sent": "gesendet:",
+        "last-sent": "zuletzt gesendet:",
         "once": "einmal",
         "times": "{count}-mal",
     },
@@ -196,6 +201,7 @@ class Failure(Struct, frozen=True):
     Attributes:
         argument: name of the argument that caused it; None if it is not known.
         schema: schema of the argument; {} if it has none.
+        path: keys to the argument; empty if it is not known, or in a list.
     """
 
     kind: Kind
@@ -203,6 +209,7 @@ class Failure(Struct, frozen=True):
     schema: JsonObject
     names: tuple[str, ...]
     source: str
+    path: tuple[str, ...] = ()
 
 
 class Lesson(Struct, frozen=True):
@@ -231,14 +238,37 @@ def failure_of(error: str, refused: Sequence[str], schema: Any, source: str) -> 
         return Failure(kind, None, {}, names, source)
     steps = argument_path(path)
     shown = ".".join(step for step in steps if step != EACH)
-    return Failure(kind, shown, _schema_at(schema, steps, schema, 0), names, source)
+    found_at = () if EACH in steps else tuple(steps)
+    return Failure(kind, shown, _schema_at(schema, steps, schema, 0), names, source, found_at)
 
 
-def failure_text(failure: Failure, count: int, language: str = "en") -> str:
-    """Return what went wrong so many times, in one sentence without a full stop."""
+def sent_value(failure: Failure, arguments: str | None) -> str | None:
+    """Return the value that was sent for the argument of a failure, where arguments are kept; None if not known."""
+    if arguments is None or not failure.path or failure.kind is Kind.REQUIRED:
+        return None
+    try:
+        value = json_text.loads(arguments.encode(errors="replace"))
+    except ValueError:
+        return None  # cut off
+    for step in failure.path:
+        if not isinstance(value, dict) or step not in value:
+            return None
+        value = value[step]
+    shown = json_text.dumps(value).decode("utf-8", "replace")
+    return shown if len(shown) <= _LONGEST_SENT else f"{shown[:_LONGEST_SENT]}…"
+
+
+def failure_text(failure: Failure, count: int, language: str = "en", sent: str | None = None) -> str:
+    """Return what went wrong so many times, in one sentence without a full stop.
+
+    Args:
+        sent: value that was sent last, if it is known.
+    """
     texts = _FAILURES[_language(language)]
     values = _values(failure, language)
     times = texts["once"] if count == 1 else texts["times"].format(count=count)
+    if sent is not None:
+        times = f"{times} ({texts['sent' if count == 1 else 'last-sent']} {sent})"
     return _filled(texts, failure.kind, {**values, "times": times})
 
 

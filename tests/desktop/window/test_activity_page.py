@@ -224,16 +224,14 @@ def test_a_failure_offers_a_note_that_is_added_with_one_press_and_undone(
     settled(qtbot, filled)
     details = filled.details
     assert details.lesson_text.text().startswith("“method” did not fit 14 times")
-    details.use_button.click()
-    editor = details.editor
+    ready = details.note_text.text()
+    assert ready
     assert not details.use_button.isVisible()
-    assert editor.name_field.text() == "method-values"
-    assert editor.text.text()
-    editor.text.show_text("Use squash.")
-    editor.add_button.click()
+    details.take_button.click()
     assert window.toast.sentence.text() == "Note “method-values” added"
     added = window.snapshot.notes.tools["GitHub.merge_pull_request"]
-    assert [(note.name, note.note, note.author) for note in added][-1] == ("method-values", "Use squash.", "user")
+    assert [(note.name, note.note, note.author) for note in added][-1] == ("method-values", ready, "user")
+    qtbot.waitUntil(lambda: not details.take_button.isVisible())
     window.undo()
     assert "method-values" not in [
         note.name for note in window.snapshot.notes.tools.get("GitHub.merge_pull_request", ())

@@ -62,17 +62,33 @@ def test_a_failing_argument_is_offered_as_a_note_on_the_tools_page_and_goes_once
     qtbot.waitUntil(lambda: bool(page.offers.buttons))
     assert page.offers.offers[0].text.startswith("“priority” ")
     assert "14 times" in page.offers.offers[0].text
+    assert "last sent" not in page.offers.offers[0].text, "arguments are not kept"
     page.offers.buttons[0].click()
-    editor = page.offers.editor
-    assert editor.isVisible()
-    assert editor.text.text() == page.offers.offers[0].note.text
-    editor.add_button.click()
     assert window.toast.sentence.text() == "Note “priority-range” added"
     qtbot.waitUntil(lambda: "priority-range" in [card.draft.name for card in page.notes.cards])
     qtbot.waitUntil(lambda: not page.offers.isVisible())
     window.undo()
     assert "priority-range" not in [note.name for note in notes_of(window)]
     qtbot.waitUntil(lambda: page._reading is not None and not page._reading.is_running)
+
+
+def test_home_adds_an_offered_note_with_one_press_names_the_value_sent_and_undoes_it(
+    qtbot: QtBot, window: MainWindow, home: Home, record: Record
+) -> None:
+    sent = replace(call("bad", "/priority maximum"), arguments='{"title": "x", "priority": 7}', kept_days=7)
+    record(*[call("bad", "/priority maximum")] * 13, sent)
+    window.go(HOME)
+    page = window.pages.home_page
+    page.show_activity(read_activity(home, window.snapshot))
+    (offer,) = page._activity.offers
+    assert offer.text == "“priority” did not fit 14 times (last sent: 7); the schema wants from 0 to 4"
+    page.offers.buttons[0].click()
+    assert window.toast.sentence.text() == "Note “priority-range” added"
+    assert "priority-range" in [note.name for note in notes_of(window)]
+    page.show_activity(read_activity(home, window.snapshot))
+    assert not page.offers.isVisible()
+    window.toast.action_button.click()
+    assert "priority-range" not in [note.name for note in notes_of(window)]
 
 
 def test_fewer_failures_and_those_without_a_rule_are_not_offered(

@@ -18,7 +18,8 @@ from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
-from toolnote_desktop.guidance.failure_notes import Lesson, failure_text
+from toolnote_desktop.guidance.effects import notes_in_use
+from toolnote_desktop.guidance.failure_notes import Lesson, failure_text, sent_value
 from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -51,6 +52,7 @@ class CallDetails(Inspector):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__(self.tr("Details"))
+        self._actions = actions
         self.call: Call | None = None
         self._snapshot: Snapshot | None = None
         self._context: CallContext | None = None
@@ -74,9 +76,18 @@ class CallDetails(Inspector):
         self.editor.added.connect(self.note_added)
         self.editor.discarded.connect(self._close_editor)
         self.lesson_text = label("", "second", wraps=True)
+        self.note_text = label("", wraps=True)
+        self.take_button = Button(self.tr("Add this note"), "text", pressed=self._take_ready)
         self.use_button = Button(self.tr("Write a note about this"), "text", pressed=self._open_editor)
         self.worked_button = Button(self.tr("Use what worked"), "text", pressed=self._use_example)
-        for widget in (self.lesson_text, self.use_button, self.worked_button, self.editor):
+        for widget in (
+            self.lesson_text,
+            self.note_text,
+            self.take_button,
+            self.use_button,
+            self.worked_button,
+            self.editor,
+        ):
             self.write.rows.addWidget(widget)
         self.keep = MenuButton(self.tr("What is kept of its calls"), small=True)
         self.kept = label("", "small", wraps=True)
@@ -192,37 +203,55 @@ class CallDetails(Inspector):
         if known is None or context is None:
             return
         call, is_open = context.row.call, not self.editor.isHidden()
-        said = ""
-        if context.row.failed and call.error is not None:
+        said, ready = "", self._ready_note()
+        if ready is not None and call.error is not None:
             failure = failure_on(known, call.error, call.refused)
-            if ready_note(failure) is not None:
-                said = f"{failure_text(failure, max(context.same_failures, 1), language())}."
+            sent = sent_value(failure, call.arguments)
+            said = f"{failure_text(failure, max(context.same_failures, 1), language(), sent)}."
         self.lesson_text.setText(said)
-        self.lesson_text.setVisible(bool(said))
-        self.use_button.setVisible(not is_open)
+        self.note_text.setText(ready.text if ready is not None else "")
+        for widget in (self.lesson_text, self.note_text, self.take_button):
+            widget.setVisible(ready is not None)
+        self.use_button.setVisible(not is_open and ready is None)
         self.worked_button.setVisible(not is_open and context.worked is not None)
 
-    def offered_note(self) -> Lesson:
-        """Return the note that is offered: a ready sentence, or the beginning of one."""
+    def _ready_note(self) -> Lesson | None:
+        """Return the note that would prevent this failure; None without one, or where the tool has it."""
         known, context = self._known(), self._context
-        assert known is not None
+        if known is None or context is None or self._snapshot is None or not context.row.failed:
+            return None
+        call = context.row.call
+        ready = ready_note(failure_on(known, call.error, call.refused)) if call.error is not None else None
+        is_taken = ready is not None and ready.name in {one.name for one in notes_in_use(self._snapshot, known)}
+        return None if is_taken else ready
+
+    def begun_note(self) -> Lesson:
+        """Return the beginning of a note about this call."""
+        context = self._context
         assert context is not None
         call = context.row.call
         if context.row.failed and call.error is not None:
-            ready = ready_note(failure_on(known, call.error, call.refused))
-            if ready is not None:
-                return ready
             text = self.tr("When {source} answers “{message}”: ")
             return Lesson("", text.format(source=call.server, message=(call.message or call.error)[:200]))
         return Lesson("", "")
 
     def _open_editor(self) -> None:
-        self._edit(self.offered_note())
+        self._edit(self.begun_note())
+
+    def _take_ready(self) -> None:
+        self._take(self._ready_note())
 
     def _use_example(self) -> None:
-        found = example_note(self._context.worked) if self._context is not None and self._context.worked else None
-        if found is not None:
-            self._edit(found)
+        self._take(example_note(self._context.worked) if self._context is not None and self._context.worked else None)
+
+    def _take(self, note: Lesson | None) -> None:
+        """Add a ready note as one undoable step."""
+        known = self._known()
+        if known is None or note is None or self.call is None:
+            return
+        name = self._actions.take_offer(known, note, self.call.toolset)
+        if name is not None:
+            self.note_added.emit(name)
 
     def _edit(self, note: Lesson) -> None:
         known = self._known()

@@ -9,6 +9,9 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostNote, RowKey
+from toolnote_desktop.desktop.models.note_places import place_on
+from toolnote_desktop.guidance.failure_notes import Lesson
+from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.unresolved import moving_edits
 from toolnote_desktop.model.edits import (
     ABSENT,
@@ -27,7 +30,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import free_note_name, suggest_toolset_name
+from toolnote_desktop.model.names import free_note_name, suggest_note_name, suggest_toolset_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -238,6 +241,28 @@ class Actions:
         }
         words = translate("actions", "Note “{name}” written").format(name=name)
         return self._changes.submit(words, AddNote(place, note), place=row, merge=merge)
+
+    def take_offer(self, known: KnownTool, lesson: Lesson, toolset: str | None = None) -> str | None:
+        """Add a note that was offered, in every toolset; where two tools share a name, in one: the default if None."""
+        catalogue = self._snapshot.catalogue
+        if len(catalogue.by_namespaced_name.get(known.tool.namespaced_name, ())) < 2:
+            return self.take_note(known, lesson)
+        chosen = toolset or self._snapshot.settings.equipped_toolset
+        return self.take_note(known, lesson, chosen) if chosen in self._snapshot.toolsets else None
+
+    def take_note(self, known: KnownTool, lesson: Lesson, toolset: str | None = None) -> str | None:
+        """Add a ready note to a tool, under a free name that is returned; None if it cannot be added.
+
+        Args:
+            toolset: toolset that gets it; None for every one.
+        """
+        snapshot = self._snapshot
+        held = snapshot.toolsets.get(toolset or "")
+        taken = {one.note.name for one in NoteIndex(held, snapshot.notes, snapshot.catalogue).applied(known.tool)}
+        name = free_note_name(lesson.name or suggest_note_name(lesson.text, taken), taken)
+        place = place_on(snapshot, known, held.name if held is not None else None)
+        row = RowKey(Kind.TOOL, *known.tool.key)
+        return name if self.add_note(place, name, lesson.text, row, merge=object()) is not None else None
 
     def write_note(
         self, place: NoteTarget, name: str, text: str, row: RowKey | None, *, merge: object, new_name: str | None = None

@@ -124,13 +124,15 @@ class EffectsBox(QWidget):
 
 
 class OffersBox(QWidget):
-    """Home's list of failures that a note would prevent; each opens its tool, which offers the note.
+    """Home's list of failures that a note would prevent; one press adds it, the tool's name opens the tool.
 
     Signals:
         go: the ``RowKey`` of the tool.
+        taken: the ``Offer`` whose note is to be added.
     """
 
     go = Signal(object)
+    taken = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,6 +143,7 @@ class OffersBox(QWidget):
         whole.addWidget(label(self.tr("A note would help here"), "heading"))
         whole.addWidget(self.box)
         self._shown: tuple[Offer, ...] | None = None
+        self.buttons: list[Button] = []
         self.hide()
 
     def show_offers(self, offers: Sequence[Offer]) -> None:
@@ -150,16 +153,20 @@ class OffersBox(QWidget):
             return
         self._shown = tuple(offers)
         empty(self._rows)
+        self.buttons = []
         for one in offers:
             line = QHBoxLayout()
             line.setSpacing(12)
             words = QWidget()
             texts = column(words, spacing=0)
-            texts.addWidget(label(one.title, "heading"))
-            texts.addWidget(label(one.text, "small", wraps=True))
-            line.addWidget(words, 1)
             place = RowKey(Kind.TOOL, *one.key)
-            text = self.tr("Write a note…")
-            name = f"{text} {one.title}: {one.text}"
-            line.addWidget(Button(text, name=name, pressed=partial(self.go.emit, place)))
+            opened = Button(one.title, "plain-link", pressed=partial(self.go.emit, place))
+            texts.addWidget(opened, 0, Qt.AlignmentFlag.AlignLeading)
+            texts.addWidget(label(f"{one.text}.", "small", wraps=True))
+            texts.addWidget(label(one.note.text, wraps=True))
+            line.addWidget(words, 1)
+            text = self.tr("Add this note")
+            button = Button(text, name=f"{text}: {one.note.text}", pressed=partial(self.taken.emit, one))
+            self.buttons.append(button)
+            line.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
             self._rows.addLayout(line)

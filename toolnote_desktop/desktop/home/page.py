@@ -186,12 +186,14 @@ class HomePage(Page):
         connect_requested: an assistant is to be connected.
         add_tools_requested: tools are to be added.
         day_requested: the ``date`` whose activity is to be shown.
+        offer_taken: the ``Offer`` whose note is to be added.
     """
 
     need_pressed = Signal(object)
     connect_requested = Signal()
     add_tools_requested = Signal()
     day_requested = Signal(object)
+    offer_taken = Signal(object)
 
     def __init__(self) -> None:
         super().__init__(self.tr("Home"))
@@ -220,6 +222,7 @@ class HomePage(Page):
         self.effects, self.offers = EffectsBox(), OffersBox()
         self.effects.go.connect(self.go)
         self.offers.go.connect(self.go)
+        self.offers.taken.connect(self.offer_taken)
         self._lay_out()
         self.show_activity(Activity())
 

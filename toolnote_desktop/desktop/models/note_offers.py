@@ -20,6 +20,7 @@ from toolnote_desktop.guidance.failure_notes import (
     failure_of,
     failure_text,
     lesson,
+    sent_value,
 )
 from toolnote_desktop.model.calls.effect import Rate, Verdict
 from toolnote_desktop.model.json_text import JsonObject
@@ -27,7 +28,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_queries import calls_of_notes, failure_groups
+from toolnote_desktop.store.activity_queries import calls_of_notes, failure_groups, one_call
 
 LEAST_FAILURES: Final = 3
 """Failures of one kind from which a note is offered."""
@@ -84,15 +85,23 @@ def read_offers(home: Home, snapshot: Snapshot, tool: ToolKey | None = None) -> 
     for group in failure_groups(home, tool, since=since, least=LEAST_FAILURES):
         key = (group.server, group.tool)
         known = snapshot.catalogue.tools.get(key)
-        if known is None or len(offers) >= _MOST_OFFERS:
+        if known is None or len(offers) >= _MOST_OFFERS or not _has_place(snapshot, known):
             continue
         failure = failure_on(known, group.error, group.refused)
         note = ready_note(failure)
         if note is None or note.name in {one.name for one in notes_in_use(snapshot, known)}:
             continue
-        text = failure_text(failure, group.count, language())
+        newest = one_call(home, group.call)
+        sent = sent_value(failure, newest.arguments) if newest is not None else None
+        text = failure_text(failure, group.count, language(), sent)
         offers.setdefault((key, note.name), Offer(key, known.tool.title, text, note))
     return tuple(offers.values())
+
+
+def _has_place(snapshot: Snapshot, known: KnownTool) -> bool:
+    """Return False where two tools share a name, and there is no default toolset that a note could belong to."""
+    shared = len(snapshot.catalogue.by_namespaced_name.get(known.tool.namespaced_name, ())) > 1
+    return not shared or snapshot.shared_toolset is not None
 
 
 def effect_words(effect: NoteEffect) -> str:

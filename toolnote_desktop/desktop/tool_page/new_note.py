@@ -6,8 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_card import NameField
@@ -15,8 +13,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.failure_notes import Lesson
-from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, free_note_name, slug, suggest_note_name
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, slug, suggest_note_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 
@@ -91,13 +88,9 @@ class NoteEditor(QWidget):
         if snapshot is None or known is None or not text:
             return
         toolset = str(self.scope.current) if self.scope.current else None
-        held = snapshot.toolsets.get(toolset) if toolset is not None else None
-        taken = {one.note.name for one in NoteIndex(held, snapshot.notes, snapshot.catalogue).applied(known.tool)}
-        wanted = slug(self.name_field.text(), fallback="") or self._name or suggest_note_name(text, taken)
-        name = free_note_name(wanted, taken)
-        place = place_on(snapshot, known, toolset)
-        row = RowKey(Kind.TOOL, *known.tool.key)
-        if self._actions.add_note(place, name, text, row, merge=object()) is not None:
+        wanted = slug(self.name_field.text(), fallback="") or self._name
+        name = self._actions.take_note(known, Lesson(wanted, text), toolset)
+        if name is not None:
             self.added.emit(name)
 
     def _check(self) -> None:

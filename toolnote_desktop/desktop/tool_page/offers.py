@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.note_offers import Offer, example_note
-from toolnote_desktop.desktop.tool_page.new_note import NoteEditor
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import KnownTool
 
 
 class ToolOffers(QWidget):
-    """Failures of a tool with a ready note for each, and arguments that worked; one press opens it to be changed.
+    """Failures of a tool with a ready note for each, and arguments that worked; one press adds the note.
 
     Signals:
         added: name of the note that was added.
@@ -28,8 +28,8 @@ class ToolOffers(QWidget):
 
     def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._snapshot: Snapshot | None = None
-        self._key: ToolKey | None = None
+        self._actions = actions
+        self._known: KnownTool | None = None
         self._toolset: str | None = None
         self._shown: object = None
         self.offers: tuple[Offer, ...] = ()
@@ -37,13 +37,8 @@ class ToolOffers(QWidget):
         self.box = QFrame()
         self.box.setProperty("kind", "attention-box")
         self._rows = column(self.box, (16, 10, 16, 10), 6)
-        self.editor = NoteEditor(actions)
-        self.editor.hide()
-        self.editor.added.connect(self._added)
-        self.editor.discarded.connect(self.editor.hide)
         whole = column(self, (0, 8, 0, 8), 8)
         whole.addWidget(self.box)
-        whole.addWidget(self.editor)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.hide()
 
@@ -56,9 +51,7 @@ class ToolOffers(QWidget):
         worked: JsonObject | None = None,
     ) -> None:
         """Show the offers for a tool. ``worked``: arguments that worked after a failure."""
-        if key != self._key:
-            self.editor.hide()
-        self._snapshot, self._key, self._toolset = snapshot, key, toolset
+        self._known, self._toolset = snapshot.catalogue.tools.get(key), toolset
         self.offers = tuple(offers)
         example = example_note(worked) if worked else None
         self.setVisible(bool(offers) or example is not None)
@@ -69,26 +62,24 @@ class ToolOffers(QWidget):
         empty(self._rows)
         self.buttons = []
         for one in offers:
-            self._add_row(f"{one.text}.", self.tr("Write a note about this"), one.note)
+            self._add_row(f"{one.text}.", self.tr("Add this note"), one.note)
         if example is not None:
             self._add_row(self.tr("A call worked after one that failed."), self.tr("Use what worked"), example)
 
     def _add_row(self, words: str, action: str, note: Lesson) -> None:
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(label(words, wraps=True), 1)
-        button = Button(action, "text", name=f"{action}: {words}", pressed=lambda: self._edit(note))
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(label(words, wraps=True))
+        texts.addWidget(label(note.text, "second", wraps=True))
+        row.addLayout(texts, 1)
+        button = Button(action, "text", name=f"{action}: {note.text}", pressed=lambda: self._take(note))
         self.buttons.append(button)
         row.addWidget(button)
         self._rows.addLayout(row)
 
-    def _edit(self, note: Lesson) -> None:
-        known = self._snapshot.catalogue.tools.get(self._key) if self._snapshot and self._key else None
-        if known is not None and self._snapshot is not None:
-            self.editor.offer(self._snapshot, known, note, self._toolset)
-            self.editor.show()
-            self.editor.text.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _added(self, name: str) -> None:
-        self.editor.hide()
-        self.added.emit(name)
+    def _take(self, note: Lesson) -> None:
+        name = self._actions.take_offer(self._known, note, self._toolset) if self._known is not None else None
+        if name is not None:
+            self.added.emit(name)

@@ -21,6 +21,7 @@ from toolnote_desktop.desktop.editing.undo import Step, UndoStack
 from toolnote_desktop.desktop.models import needs_you
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Assistant, Need, Serving
+from toolnote_desktop.desktop.models.note_offers import Offer
 from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.sidebar.context_menu import LibraryMenu
@@ -239,6 +240,15 @@ class MainWindow(QMainWindow):
         page.connect_requested.connect(lambda: self.connect_requested.emit(""))
         page.add_tools_requested.connect(self.add_tools_requested)
         page.day_requested.connect(self._show_day)
+        page.offer_taken.connect(self._take_offer)
+
+    def _take_offer(self, offer: Offer) -> None:
+        """Add a note that Home offers, with its Undo."""
+        known = self.snapshot.catalogue.tools.get(offer.key)
+        name = self.actions_.take_offer(known, offer.note) if known is not None else None
+        if name is not None:
+            self._say(self.tr("Note “{name}” added").format(name=name), True)
+            self.shown_changed.emit(self.place)  # the offers are read anew
 
     def _connect_tool_page(self, page: ToolPage) -> None:
         page.details.calls_wanted.connect(lambda: self._show_calls_of(page))
