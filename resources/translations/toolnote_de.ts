@@ -640,6 +640,10 @@
         <translation>Notiz dazu schreiben</translation>
     </message>
     <message>
+        <source>Add this note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use what worked</source>
         <translation>Das Gelungene übernehmen</translation>
     </message>
@@ -2189,6 +2193,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Note “{name}” added</source>
+        <translation type="unfinished">Notiz „{name}“ hinzugefügt</translation>
+    </message>
+    <message>
         <source>{assistant}: {what}</source>
         <translation>{assistant}: {what}</translation>
     </message>
@@ -2779,8 +2787,8 @@
         <translation>Hier würde eine Notiz helfen</translation>
     </message>
     <message>
-        <source>Write a note…</source>
-        <translation>Notiz schreiben …</translation>
+        <source>Add this note</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4265,8 +4273,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>ToolOffers</name>
     <message>
-        <source>Write a note about this</source>
-        <translation>Notiz dazu schreiben</translation>
+        <source>Add this note</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A call worked after one that failed.</source>

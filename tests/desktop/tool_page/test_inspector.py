@@ -16,6 +16,7 @@ from tests.desktop.sample import ConnectedAssistant, pretend_to_serve
 from toolnote_desktop.desktop.models.argument_rows import Shape, argument_rows
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.models.tool_document import Viewer
+from toolnote_desktop.desktop.theme.motion import Slide
 from toolnote_desktop.desktop.tool_page.inspector import CallLine, ToolInspector
 from toolnote_desktop.desktop.tool_page.more_settings import MoreSettings
 from toolnote_desktop.desktop.tool_page.page import ToolPage
@@ -50,9 +51,11 @@ def details(page: ToolPage) -> ToolInspector:
 
 
 @pytest.fixture
-def more(page: ToolPage) -> MoreSettings:
-    page.details.more.open()
-    return page.details.more
+def more(qtbot: QtBot, page: ToolPage) -> MoreSettings:
+    more = page.details.more
+    more.open()
+    settled(qtbot, lambda: more.findChild(Slide) is None)  # unfolded
+    return more
 
 
 def entry(library: Library, name: str = "Linear.create_issue", toolset: str = "my-tools") -> ToolEntry:
