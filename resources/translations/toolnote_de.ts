@@ -641,7 +641,7 @@
     </message>
     <message>
         <source>Add this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz übernehmen</translation>
     </message>
     <message>
         <source>Use what worked</source>
@@ -2788,7 +2788,7 @@
     </message>
     <message>
         <source>Add this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz übernehmen</translation>
     </message>
 </context>
 <context>
@@ -4274,7 +4274,7 @@ uvx mcp-server-git --repository .</translation>
     <name>ToolOffers</name>
     <message>
         <source>Add this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz übernehmen</translation>
     </message>
     <message>
         <source>A call worked after one that failed.</source>
