@@ -71,4 +71,3 @@ wrong_line
 
 # Kind of audit entries of commands that publish guidance
 PUBLICATION
-write_audit_json

@@ -112,7 +112,7 @@ def test_calls_of_a_moment_are_one_entry_also_without_activity(home: Home, log: 
         activity.record_call(refused)
         activity.flush()
     assert log.flush()
-    entries = read_entries(home, 9, AuditFilter(kind=AuditKind.CALL))
+    entries = read_entries(home, 9, AuditFilter(kinds=(AuditKind.CALL,)))
     assert sum(one.count for one in entries if one.action == "worked") == 40
     assert len(entries) < 10
     (push,) = [one for one in entries if one.action == "refused"]
@@ -256,7 +256,7 @@ def test_choice_of_entries(home: Home, log: AuditLog) -> None:
     numbered(log, 3)
     log.record(AuditEntry("cursor", AuditKind.APPROVAL, "allowed", "git.\ud800push", {"for": "once"}))
     assert log.flush()
-    assert len(read_entries(home, 9, AuditFilter(kind=AuditKind.NOTE))) == 3
+    assert len(read_entries(home, 9, AuditFilter(kinds=(AuditKind.NOTE,)))) == 3
     assert len(read_entries(home, 2, EVERYTHING)) == 2
     assert [one.actor for one in read_entries(home, 9, AuditFilter(text="CURSOR push once"))] == ["cursor"]
     assert len(read_entries(home, 9, AuditFilter(without=(AuditKind.NOTE,)))) == 1

@@ -21,9 +21,9 @@ USUAL_LIMIT: Final = 100
 
 def audit(arguments: argparse.Namespace, home: Home) -> int:
     """Print the audit, the newest entry first."""
-    kind = AuditKind(arguments.kind) if arguments.kind is not None else None
+    kinds = (AuditKind(arguments.kind),) if arguments.kind is not None else ()
     since = time.time() - arguments.since if arguments.since is not None else None
-    entries = read_entries(home, arguments.limit or USUAL_LIMIT, AuditFilter(kind=kind, since=since))
+    entries = read_entries(home, arguments.limit or USUAL_LIMIT, AuditFilter(kinds=kinds, since=since))
     if arguments.csv:
         stream = io.StringIO(newline="")
         write_audit_csv(stream, entries)

@@ -374,9 +374,11 @@ def _written_out(text: str) -> str:
 
 
 class AuditFilter(Struct, frozen=True):
-    """Choice of entries. ``since`` in seconds since the epoch; ``without``: kinds that are left out."""
+    """Choice of entries: ``kinds`` (all where there are none) but those of ``without``, ``since`` in seconds since the
+    epoch, with each word of ``text``.
+    """
 
-    kind: AuditKind | None = None
+    kinds: tuple[AuditKind, ...] = ()
     since: float | None = None
     text: str = ""
     without: tuple[AuditKind, ...] = ()
@@ -396,15 +398,20 @@ class ChainFault(Struct, frozen=True):
 
 
 def read_entries(home: Home, limit: int, chosen: AuditFilter) -> list[AuditEntry]:
-    """Return entries, the newest first; none where there is no database or it cannot be read."""
+    """Return at most ``limit`` entries, as ``each_entry`` does."""
+    return list(each_entry(home, chosen, limit))
+
+
+def each_entry(home: Home, chosen: AuditFilter, limit: int = -1) -> Iterator[AuditEntry]:
+    """Yield entries, the newest first; none where there is no database or it cannot be read."""
     parts: list[str] = ["1"]
     parameters: list[object] = []
-    if chosen.kind is not None:
-        parts.append("kind = ?")
-        parameters.append(str(chosen.kind))
-    for kind in chosen.without:
+    if chosen.kinds:
+        parts.append(f"kind IN ({', '.join('?' * len(chosen.kinds))})")
+        parameters += map(str, chosen.kinds)
+    for left_out in chosen.without:
         parts.append("kind <> ?")
-        parameters.append(str(kind))
+        parameters.append(str(left_out))
     if chosen.since is not None:
         parts.append("time >= ?")
         parameters.append(chosen.since * 1000)
@@ -414,8 +421,7 @@ def read_entries(home: Home, limit: int, chosen: AuditFilter) -> list[AuditEntry
     text = f"SELECT {_COLUMNS} FROM entries WHERE {' AND '.join(parts)} ORDER BY id DESC LIMIT ?"
     with _reading(home) as database:
         if database is not None:
-            return [_entry(row) for row in database.execute(text, (*parameters, limit))]
-    return []
+            yield from map(_entry, database.execute(text, (*parameters, limit)))
 
 
 def check_chain(home: Home) -> tuple[int, ChainFault | None] | None:

@@ -21,11 +21,16 @@ from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel,
 from toolnote_desktop.desktop.activity.page import ActivityPage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
+from toolnote_desktop.model.edits import SETTINGS, SetFields
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.activity_queries import PAGE, calls_by_day, recent_calls, times_of_last_calls
+from toolnote_desktop.store.audit import AuditFilter, read_entries
+from toolnote_desktop.store.library import Library, Origin
 
 NOW = datetime.now(UTC).astimezone()
 YESTERDAY = NOW - timedelta(days=1)
@@ -323,6 +328,55 @@ def test_the_chosen_calls_are_exported(qtbot: QtBot, filled: ActivityPage, tmp_p
     assert said.args is not None
     assert said.args[0].startswith("Couldn’t export the activity. ")
     settled(qtbot, filled)
+
+
+def decisions(page: ActivityPage) -> list[tuple[str, ...]]:
+    return [one.cells[1:] for one in page.decisions.model.decisions]
+
+
+def test_decisions_are_shown_in_words_filtered_exported_and_cleared(
+    qtbot: QtBot, window: MainWindow, page: ActivityPage, library: Library, home: Home, tmp_path: Path
+) -> None:
+    library.audit.flush()
+    before = len(read_entries(home, 999, AuditFilter()))
+    library.audit.record(
+        AuditEntry("user", AuditKind.APPROVAL, "denied", "GitHub.merge", {"client": "cursor"}),
+        AuditEntry("cursor", AuditKind.CALL, "refused", "GitHub.merge", {"reason": "approval_denied"}),
+    )
+    library.submit(SetToolSettings("GitHub.merge", {"approval": "ask"}))
+    library.submit(SetFields(SETTINGS, {"equippedToolset": None}), origin=Origin("cursor"))
+    page.tabs.setCurrentIndex(2)
+    settled(qtbot, page)
+    assert decisions(page)[:3] == [
+        ("Cursor", "Assignment: default toolset", "All assistants", ""),
+        ("You", "Tool: set", "GitHub.merge", "approval=ask"),
+        ("You", "Call: not allowed", "GitHub.merge", "Cursor"),
+    ]
+    assert len(decisions(page)) == before + 3, "calls have a tab of their own"
+    click(page.decisions.kinds.chips["approval"])
+    settled(qtbot, page)
+    assert [row[1] for row in decisions(page)] == ["Call: not allowed"]
+    page.export_to(tmp_path / "decisions.csv", "csv")
+    settled(qtbot, page)
+    (row,) = csv.DictReader((tmp_path / "decisions.csv").read_text(encoding="utf-8").splitlines())
+    assert (row["actor"], row["action"], row["subject"]) == ("user", "denied", "GitHub.merge")
+    click(page.decisions.kinds.chips["all"])
+    page.decisions.search.setText("cursor assigned")
+    settled(qtbot, page)
+    assert len(decisions(page)) == 1
+    page.decisions.search.clear()
+    with qtbot.waitSignal(page.done) as done:
+        page.clear_decisions()
+    settled(qtbot, page)
+    assert decisions(page) == []
+    assert done.args is not None
+    done.args[1]()
+    settled(qtbot, page)
+    assert len(decisions(page)) == before + 3
+    page.clear_decisions()
+    page.stop()  # as when the window closes
+    assert library.audit.flush()
+    assert [one.action for one in read_entries(home, 9, AuditFilter())] == ["cleared"]
 
 
 def test_rows_far_down_are_read_when_they_come_into_view(qtbot: QtBot, record: Record, page: ActivityPage) -> None:

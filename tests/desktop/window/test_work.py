@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_export import write_csv, write_json
 
 
 @pytest.fixture
@@ -182,9 +183,9 @@ def test_a_canceled_export_leaves_no_file(tmp_path: Path) -> None:
         export.cancel()
         yield Call(2.0, "a", "b", "c", 1.0)
 
-    export = Export(path, "csv", calls())
+    export = Export(path, write_csv, calls())
     assert not export.write()
     assert not path.exists()
-    whole = Export(path, "json", [Call(1.0, "a", "b", "c", 1.0)])
+    whole = Export(path, write_json, [Call(1.0, "a", "b", "c", 1.0)])
     assert whole.write()
     assert path.exists()

@@ -202,7 +202,7 @@ def test_each_decision_is_in_the_audit_with_who_made_it(
 def decisions_of(proxy: Running) -> list[AuditEntry]:
     """Return the decisions on calls, the oldest first."""
     assert proxy.library.audit.flush()
-    return read_entries(proxy.library.home, 999, AuditFilter(kind=AuditKind.APPROVAL))[::-1]
+    return read_entries(proxy.library.home, 999, AuditFilter(kinds=(AuditKind.APPROVAL,)))[::-1]
 
 
 def test_no_answer_is_a_no(windowed: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
 from time import mktime
-from typing import Any, Final
+from typing import Any, Final, Generic, TextIO, TypeVar
 
 from PySide6.QtCore import QDate, QLocale, QModelIndex, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWidget
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWid
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, Row
 from toolnote_desktop.desktop.activity.calls_table import CallsTable
+from toolnote_desktop.desktop.activity.decisions import MOST, DecisionColumn, DecisionsView
 from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
 from toolnote_desktop.desktop.activity.tools_table import ToolsTable, tools_by_use
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -30,8 +31,7 @@ from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.store.activity_database import Call
-from toolnote_desktop.store.activity_export import write_csv, write_json
+from toolnote_desktop.store.activity_export import write_audit_csv, write_audit_json, write_csv, write_json
 from toolnote_desktop.store.activity_queries import (
     CallFilter,
     CallList,
@@ -46,6 +46,7 @@ from toolnote_desktop.store.activity_queries import (
     undo_clear,
     uses_of_tools,
 )
+from toolnote_desktop.store.audit import AuditFilter, each_entry, read_entries
 from toolnote_desktop.system import threads
 
 DAYS: Final = 7
@@ -56,8 +57,13 @@ _OUTCOMES: Final = {
     "failed": FAILURES,
     "refused": (Outcome.REFUSED,),
 }
+Exported = TypeVar("Exported")
 _REFRESH_MS: Final = 10_000
 _TYPING_MS: Final = 50
+_CLEAR_MS: Final = 10_000
+"""Time in which clearing the decisions can be undone."""
+_CALLS, _TOOLS, _DECISIONS = range(3)
+"""Views, in the order of the tabs."""
 
 
 class ActivityPage(Page):
@@ -87,10 +93,11 @@ class ActivityPage(Page):
         self._opened: CallContext | None = None
         self._clients: tuple[str, ...] = ()
         self._has_calls: bool | None = None
+        self._has_decisions = False
         self.title.setText(self.tr("Activity"))
         self.period = MenuButton(self.tr("Days"))
         self.controls.addWidget(self.period)
-        self.tabs = Tabs(self.tr("Views"), [self.tr("Calls"), self.tr("Tools")])
+        self.tabs = Tabs(self.tr("Views"), [self.tr("Calls"), self.tr("Tools"), self.tr("Decisions")])
         self.chart = CallsChart()
         self.outcomes = FilterChips(
             self.tr("Outcome"),
@@ -109,6 +116,7 @@ class ActivityPage(Page):
         self.model.setParent(self)
         self.table = CallsTable(self.model)
         self.tools_table = ToolsTable()
+        self.decisions = DecisionsView(self.names)
         self.nothing = label("", "second", wraps=True)
         self.details = CallDetails(actions)
         self.details.setParent(self)  # until the frame shows it
@@ -140,6 +148,7 @@ class ActivityPage(Page):
         self.body.addSpacing(8)
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.tools_table, 1)
+        self.body.addWidget(self.decisions, 1)
         self.body.addWidget(self.nothing)
         self.body.addStretch(0)
 
@@ -157,6 +166,9 @@ class ActivityPage(Page):
         self.table.current_changed.connect(self._open_call)
         self.table.activated.connect(self._activate)
         self.tools_table.activated.connect(self._open_tool)
+        self.decisions.filter_changed.connect(self.reload)
+        self._clearing = QTimer(self, singleShot=True, interval=_CLEAR_MS)
+        self._clearing.timeout.connect(self._actions.clear_decisions)
         self.details.go.connect(self.go)
         self.details.note_added.connect(self._note_added)
         self.details.keep_chosen.connect(self._keep_contents)
@@ -167,28 +179,37 @@ class ActivityPage(Page):
     # --- the frame
 
     def inspector(self) -> QWidget | None:
-        return self.details if self.details.call is not None and self.tabs.currentIndex() == 0 else None
+        return self.details if self.details.call is not None and self.tabs.currentIndex() == _CALLS else None
 
     def filter_field(self) -> QWidget | None:
-        return self.search
+        return self.decisions.search if self.tabs.currentIndex() == _DECISIONS else self.search
 
     def fill_menu(self, menu: QMenu) -> None:
+        is_audit = self.tabs.currentIndex() == _DECISIONS
+        has_rows = self._has_decisions if is_audit else bool(self._has_calls)
         for text, action in (
             (self.tr("Export as CSV…"), lambda: self._export("csv")),
             (self.tr("Export as JSON…"), lambda: self._export("json")),
         ):
-            menu.addAction(text, action).setEnabled(bool(self._has_calls))
+            menu.addAction(text, action).setEnabled(has_rows)
         menu.addSeparator()
-        menu.addAction(self.tr("Clear activity"), self.clear).setEnabled(bool(self._has_calls))
+        if is_audit:
+            menu.addAction(self.tr("Clear decisions"), self.clear_decisions).setEnabled(has_rows)
+        else:
+            menu.addAction(self.tr("Clear activity"), self.clear).setEnabled(has_rows)
 
     def set_width_class(self, width: Width) -> None:
         super().set_width_class(width)
         for column in (Column.TOOK, Column.NOTES):
             self.table.setColumnHidden(column, width < Width.MEDIUM)
         self.search.setVisible(width >= Width.NARROW)
+        self.decisions.table.setColumnHidden(DecisionColumn.DETAIL, width < Width.MEDIUM)
 
     def stop(self) -> None:
         self._timer.stop()
+        if self._clearing.isActive():
+            self._clearing.stop()
+            self._actions.clear_decisions()
         for task in (self._loading, self._paging, self._opening, self._working):
             task.cancel()
         self._replace_list(None)
@@ -202,6 +223,7 @@ class ActivityPage(Page):
         self.names.show_snapshot(snapshot)
         if changed:
             self.model.names_changed()
+            self.decisions.show_names()
             if self.details.call is not None and self._opened is not None:
                 self.details.show_call(snapshot, self._opened)
         if self._has_calls is None:
@@ -227,7 +249,7 @@ class ActivityPage(Page):
 
     def _show_alone(self, clients: tuple[str, ...], tools: tuple[ToolKey, ...], tool: object = _ALL) -> None:
         self._day = None
-        self.tabs.setCurrentIndex(0)
+        self.tabs.setCurrentIndex(_CALLS)
         self.period.set_choices(self._periods(), 90)
         self.assistants.set_choices([Choice(self.names.assistant(one), one) for one in clients], (*clients, _ALL)[0])
         self._show_menus(clients, tools, tool)
@@ -289,8 +311,11 @@ class ActivityPage(Page):
     async def _load(self) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
-        if self.tabs.currentIndex() == 1:
+        if self.tabs.currentIndex() == _TOOLS:
             await self._load_tools()
+            return
+        await self._load_decisions()
+        if self.tabs.currentIndex() == _DECISIONS:
             return
         chosen = self.chosen
         calls = CallList(self._home, chosen, self.table.order, descending=self.table.descending)
@@ -332,6 +357,22 @@ class ActivityPage(Page):
         self._show_state()
         self.chrome_changed.emit()
 
+    async def _load_decisions(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import in_thread
+
+        if self._clearing.isActive():
+            entries = []
+        elif self.tabs.currentIndex() == _DECISIONS:
+            await in_thread(self._actions.write_decisions)
+            entries = await in_thread(read_entries, self._home, MOST, self.decisions.chosen(self._bounds()[0]))
+        else:  # for the tab alone
+            entries = await in_thread(read_entries, self._home, 1, AuditFilter())
+        self._has_decisions = bool(entries) or (self._has_decisions and not self._clearing.isActive())
+        if self.tabs.currentIndex() == _DECISIONS:
+            self.decisions.show_entries(entries)
+            self._show_state()
+            self.chrome_changed.emit()
+
     async def _load_tools(self) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
@@ -367,14 +408,18 @@ class ActivityPage(Page):
             self.model.fill(first, found)
 
     def _show_state(self) -> None:
-        is_calls = self.tabs.currentIndex() == 0
+        view = self.tabs.currentIndex()
+        is_calls = view == _CALLS
         has_calls = bool(self._has_calls)
         rows = self.model.rowCount()
-        for widget in (self.chart, self.period, self.second, self.tabs):
-            widget.setVisible(has_calls)
+        self.chart.setVisible(has_calls and view != _DECISIONS)
+        self.second.setVisible(has_calls and view != _DECISIONS)
+        for widget in (self.period, self.tabs):
+            widget.setVisible(has_calls or self._has_decisions or view == _DECISIONS)
         self.filters.setVisible(has_calls and is_calls)
         self.table.setVisible(is_calls and rows > 0)
-        self.tools_table.setVisible(not is_calls and has_calls)
+        self.tools_table.setVisible(view == _TOOLS and has_calls)
+        self.decisions.setVisible(view == _DECISIONS)
         self.nothing.setVisible(is_calls and not rows and self._has_calls is not None)
         if has_calls:
             self.nothing.setText(self.tr("No calls match these filters."))
@@ -479,20 +524,26 @@ class ActivityPage(Page):
     # --- export and clearing
 
     def _export(self, kind: str) -> None:
-        name = f"toolnote-activity-{_today().isoformat()}.{kind}"
+        is_audit = self.tabs.currentIndex() == _DECISIONS
+        name = f"toolnote-{'decisions' if is_audit else 'activity'}-{_today().isoformat()}.{kind}"
         kinds = {"csv": self.tr("CSV file (*.csv)"), "json": self.tr("JSON file (*.json)")}
         path, _ = QFileDialog.getSaveFileName(self, self.tr("Export activity"), name, kinds[kind])
         if path:
             self.export_to(Path(path), kind)
 
     def export_to(self, path: Path, kind: str) -> None:
-        """Write the calls of the present filter to a file."""
-        self._working.start(self._write(path, kind, self.chosen))
+        """Write the calls, or decisions, of the present filter to a file."""
+        if self.tabs.currentIndex() == _DECISIONS:
+            entries = each_entry(self._home, self.decisions.chosen(self._bounds()[0]))
+            write = write_audit_csv if kind == "csv" else write_audit_json
+            self._working.start(self._write(Export(path, write, entries)))
+        else:
+            calls = each_call(self._home, self.chosen)
+            self._working.start(self._write(Export(path, write_csv if kind == "csv" else write_json, calls)))
 
-    async def _write(self, path: Path, kind: str, chosen: CallFilter) -> None:
+    async def _write(self, export: Export[Any]) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
-        export = Export(path, kind, each_call(self._home, chosen))
         try:
             with in_progress(self.work, self.tr("Exporting activity"), export.cancel):
                 is_whole = await in_thread(export.write)
@@ -501,7 +552,17 @@ class ActivityPage(Page):
             self.said.emit(text.format(reason=error.strerror or str(error)), False)
         else:
             if is_whole:
-                self.said.emit(self.tr("Activity exported to {file}").format(file=path.name), False)
+                self.said.emit(self.tr("Activity exported to {file}").format(file=export.path.name), False)
+
+    def clear_decisions(self) -> None:
+        """Hide all decisions, and remove them when the time for Undo is over."""
+        self._clearing.start()
+        self.done.emit(self.tr("Decisions cleared"), self._undo_clear_decisions)
+        self.reload()
+
+    def _undo_clear_decisions(self) -> None:
+        self._clearing.stop()
+        self.reload()
 
     def clear(self) -> None:
         """Clear all calls; Undo brings them back."""
@@ -526,11 +587,14 @@ class ActivityPage(Page):
         self.reload()
 
 
-class Export:
-    """Export of calls to a file, in a thread; canceling removes the file."""
+class Export(Generic[Exported]):
+    """Export to a file, in a thread; canceling removes the file."""
 
-    def __init__(self, path: Path, kind: str, calls: Iterable[Call]) -> None:
-        self._path, self._kind, self._calls = path, kind, calls
+    def __init__(
+        self, path: Path, write: Callable[[TextIO, Iterable[Exported]], None], rows: Iterable[Exported]
+    ) -> None:
+        self.path = path
+        self._write, self._rows = write, rows
         self._is_canceled = False
 
     def cancel(self) -> None:
@@ -543,11 +607,10 @@ class Export:
         Raises:
             OSError: it cannot be written.
         """
-        write = write_csv if self._kind == "csv" else write_json
-        with open(self._path, "w", encoding="utf-8", newline="") as stream:
-            write(stream, takewhile(lambda _call: not self._is_canceled, self._calls))
+        with open(self.path, "w", encoding="utf-8", newline="") as stream:
+            self._write(stream, takewhile(lambda _row: not self._is_canceled, self._rows))
         if self._is_canceled:
-            self._path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
         return not self._is_canceled
 
 

@@ -213,6 +213,14 @@ class Actions:
             return translate("actions", "%n tools of {name} turned on", None, count)
         return translate("actions", "%n tools of {name} turned off", None, count)
 
+    def clear_decisions(self) -> None:
+        """Remove the audit's entries so far. It cannot be undone."""
+        self._library.audit.clear()
+
+    def write_decisions(self) -> None:
+        """Wait until the audit's entries so far are written. Not for the window's thread."""
+        self._library.audit.flush()
+
     def keep_contents(self, server: str, days: int) -> None:
         """Record arguments and results of a source's calls for so many days; 0: not at all."""
         entry = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {}).get(server)
