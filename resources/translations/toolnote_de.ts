@@ -67,6 +67,10 @@
         <translation>Werkzeuge</translation>
     </message>
     <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
         <source>Outcome</source>
         <translation>Ergebnis</translation>
     </message>
@@ -97,6 +101,10 @@
     <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Clear decisions</source>
+        <translation>Entscheidungen löschen</translation>
     </message>
     <message>
         <source>Toolnote can’t record calls now. {n} calls weren’t recorded.</source>
@@ -133,6 +141,10 @@
     <message>
         <source>Activity exported to {file}</source>
         <translation>Aktivität nach {file} exportiert</translation>
+    </message>
+    <message>
+        <source>Decisions cleared</source>
+        <translation>Entscheidungen gelöscht</translation>
     </message>
     <message>
         <source>Activity cleared</source>
@@ -1159,6 +1171,76 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>DecisionsModel</name>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished">Zeit</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>Wer</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation>Betrifft</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>DecisionsView</name>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished">Alle</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation type="unfinished">Aufrufe</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation type="unfinished">Notizen</translation>
+    </message>
+    <message>
+        <source>Definitions</source>
+        <translation>Definitionen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">Einstellungen</translation>
+    </message>
+    <message>
+        <source>Assistants</source>
+        <translation type="unfinished">Assistenten</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished">Filter</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>The newest {n} are shown. An export has all.</source>
+        <translation>Die neuesten {n} sind zu sehen. Ein Export enthält alle.</translation>
+    </message>
+    <message>
+        <source>No decisions match these filters.</source>
+        <translation>Keine Entscheidung entspricht diesen Filtern.</translation>
     </message>
 </context>
 <context>
@@ -5986,6 +6068,185 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Toolset is {name} now</source>
         <translation>Werkzeugsatz ist jetzt {name}</translation>
+    </message>
+</context>
+<context>
+    <name>decisions</name>
+    <message>
+        <source>Call</source>
+        <translation type="unfinished">Aufruf</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Definition</source>
+        <translation>Definition</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation type="unfinished">Werkzeug</translation>
+    </message>
+    <message>
+        <source>Toolset</source>
+        <translation type="unfinished">Werkzeugsatz</translation>
+    </message>
+    <message>
+        <source>Assignment</source>
+        <translation>Zuweisung</translation>
+    </message>
+    <message>
+        <source>Tool source</source>
+        <translation type="unfinished">Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation type="unfinished">Assistent</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Publication</source>
+        <translation>Veröffentlichung</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>angenommen</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>hinzugefügt</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>erlaubt</translation>
+    </message>
+    <message>
+        <source>assigned</source>
+        <translation>zugewiesen</translation>
+    </message>
+    <message>
+        <source>started anew</source>
+        <translation>neu begonnen</translation>
+    </message>
+    <message>
+        <source>canceled by the assistant</source>
+        <translation>vom Assistenten abgebrochen</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>changed back</source>
+        <translation>wieder wie zuvor</translation>
+    </message>
+    <message>
+        <source>cleared</source>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>created</source>
+        <translation>erstellt</translation>
+    </message>
+    <message>
+        <source>published</source>
+        <translation>veröffentlicht</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>entfernt</translation>
+    </message>
+    <message>
+        <source>open again</source>
+        <translation>wieder offen</translation>
+    </message>
+    <message>
+        <source>set</source>
+        <translation>eingestellt</translation>
+    </message>
+    <message>
+        <source>not answered in time</source>
+        <translation>nicht rechtzeitig beantwortet</translation>
+    </message>
+    <message>
+        <source>refused: too many waited</source>
+        <translation>abgelehnt: zu viele warteten</translation>
+    </message>
+    <message>
+        <source>tool added</source>
+        <translation>Werkzeug hinzugefügt</translation>
+    </message>
+    <message>
+        <source>tool removed</source>
+        <translation>Werkzeug entfernt</translation>
+    </message>
+    <message>
+        <source>turned off</source>
+        <translation>ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>turned on</source>
+        <translation>eingeschaltet</translation>
+    </message>
+    <message>
+        <source>default toolset</source>
+        <translation>Standardsatz</translation>
+    </message>
+    <message>
+        <source>could not be asked about</source>
+        <translation>Frage war nicht möglich</translation>
+    </message>
+    <message>
+        <source>All tools</source>
+        <translation type="unfinished">Alle Werkzeuge</translation>
+    </message>
+    <message>
+        <source>All assistants</source>
+        <translation type="unfinished">Alle Assistenten</translation>
+    </message>
+    <message>
+        <source>the old text is served</source>
+        <translation>der alte Text gilt</translation>
+    </message>
+    <message>
+        <source>the new text is served</source>
+        <translation>der neue Text gilt</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished">Sie</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>Ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>An assistant</source>
+        <translation type="unfinished">Ein Assistent</translation>
     </message>
 </context>
 <context>
