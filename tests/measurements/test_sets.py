@@ -70,3 +70,25 @@ def test_questions_for_the_search(path: Path) -> None:
 def test_no_question_is_asked_twice() -> None:
     questions = [line["question"].casefold() for path in (HERE / "search").glob("*.jsonl") for line in read(path)]
     assert len(set(questions)) == len(questions)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "tasks").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_task_inputs_for_the_guide(path: Path) -> None:
+    library = json.loads((HERE / "tasks" / "tools.json").read_text(encoding="utf-8"))
+    assert len(set(library)) == len(library) == 60
+    assert tools().issuperset(library)
+    lines = read(path)
+    for line in lines:
+        assert set(line) == {"input", "language", "relevant"}
+        assert set(library).issuperset(line["relevant"]), line
+        assert 1 <= len(set(line["relevant"])) == len(line["relevant"]) <= 8
+    languages = Counter(line["language"] for line in lines)
+    assert set(languages) == {"en", "de", "fr", "es", "ja", "zh"}
+    assert languages["en"] >= 20 <= languages["de"]
+    assert min(languages.values()) >= 16
+    assert len(lines) >= 110
+
+
+def test_no_task_input_occurs_twice() -> None:
+    inputs = [line["input"].casefold() for path in (HERE / "tasks").glob("*.jsonl") for line in read(path)]
+    assert len(set(inputs)) == len(inputs)
