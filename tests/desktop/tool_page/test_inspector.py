@@ -54,7 +54,7 @@ def details(page: ToolPage) -> ToolInspector:
 def more(qtbot: QtBot, page: ToolPage) -> MoreSettings:
     more = page.details.more
     more.open()
-    settled(qtbot, lambda: more.findChild(Slide) is None)  # unfolded
+    settled(qtbot, lambda: more.findChild(Slide, "unfolding") is None)
     return more
 
 
