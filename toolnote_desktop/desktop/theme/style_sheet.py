@@ -120,9 +120,11 @@ QComboBox {{
     background: {card}; border: 1px solid {field}; border-radius: 8px; padding: 5px 28px 5px 10px;
     min-height: {line_height}px;
 }}
+QComboBox[mirrored="true"] {{ padding: 5px 10px 5px 28px; }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox:hover {{ background: {hover}; }}
 QComboBox:focus {{ border: 2px solid {accent}; padding: 4px 27px 4px 9px; }}
+QComboBox[mirrored="true"]:focus {{ padding: 4px 9px 4px 27px; }}
 QComboBox::drop-down {{ border: none; width: 0px; }}
 QComboBox QAbstractItemView {{
     background: {card}; color: {text}; border: 1px solid {field}; padding: 4px; outline: none;

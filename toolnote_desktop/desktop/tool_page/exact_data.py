@@ -136,7 +136,7 @@ class ExactData(QWidget):
         self._exact = document.exact
         if served is None:
             self.text.show_json(None, None)
-            self.sentence.setText("")
+            self.sentence.setText(self.tr("{assistant} doesn’t get this tool.").format(assistant=reader))
         else:
             text = self.tr("Exactly what {assistant} receives. Marked text with a + is added by you.")
             self.sentence.setText(text.format(assistant=reader))

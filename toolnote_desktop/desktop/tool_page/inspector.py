@@ -119,9 +119,9 @@ class CallLine(QWidget):
         row.setSpacing(8)
         time = label(when, "second")
         time.setFont(style_font("text", figures=True))
-        time.setMinimumWidth(round(64 * text_scale()))
+        time.setMinimumWidth(max(round(64 * text_scale()), time.sizeHint().width()))
         row.addWidget(time)
-        row.addWidget(label(assistant), 1)
+        row.addWidget(label(assistant, wraps=True), 1)
         if outcome is not Outcome.WORKED:
             row.addWidget(Dot(Mark.WRONG if outcome in FAILURES else Mark.OFF))
         row.addWidget(label(text, "" if outcome in FAILURES else "second"))

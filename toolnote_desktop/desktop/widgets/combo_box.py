@@ -20,6 +20,7 @@ class ComboBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setProperty("mirrored", self.isRightToLeft())
         self.setItemDelegate(QStyledItemDelegate(self))  # follows the style sheet; a combo box's own does not
         self.activated.connect(lambda _row: self.chosen.emit(self.currentData()))
 

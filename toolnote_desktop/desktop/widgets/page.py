@@ -361,6 +361,28 @@ class Inspector(QScrollArea):
         return section
 
 
+class _Fact(QWidget):
+    """Name and value beside it, or below it where both do not fit into one line."""
+
+    def __init__(self, name: str, value: QWidget) -> None:
+        super().__init__()
+        self._named, self._value = label(name, "second", wraps=True), value
+        self._named.setMinimumHeight(round(28 * text_scale()))
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+        self._row.addWidget(self._named, 1)
+        self._row.addWidget(value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wanted = self._named.fontMetrics().horizontalAdvance(self._named.text()) + 12 + self._value.sizeHint().width()
+        is_stacked = wanted > self.width()
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if is_stacked else QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(0 if is_stacked else 8)
+        self.setContentsMargins(0, 0, 0, 6 if is_stacked else 0)
+
+
 class InspectorSection(QWidget):
     """Section of an inspector: a heading, and rows below it."""
 
@@ -383,15 +405,9 @@ class InspectorSection(QWidget):
 
     def add_fact(self, name: str, value: str | QWidget) -> QWidget:
         """Add a row of a name and its value; return the value's widget."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        named = label(name, "second", wraps=True)
-        named.setMinimumHeight(round(28 * text_scale()))
         shown = label(value) if isinstance(value, str) else value
         shown.setSizePolicy(QSizePolicy.Policy.Maximum, shown.sizePolicy().verticalPolicy())
-        row.addWidget(named, 1)
-        row.addWidget(shown)
-        self.rows.addLayout(row)
+        self.rows.addWidget(_Fact(name, shown))
         return shown
 
     def clear(self) -> None:
