@@ -118,5 +118,16 @@ def test_the_first_line_is_edited(agent: Home, run: Run) -> None:
     entry = json.loads(agent.servers.read_text(encoding="utf-8"))["mcpServers"]["agent"]
     assert "about" not in entry.get("toolnote", {})
     assert "for me" not in run("instructions").out
+
+
+def test_a_server_is_renamed_for_the_window_alone(agent: Home, run: Run) -> None:
+    assert run("servers", "rename", "agent").out == "agent\n"
+    before = run("tools").out
+    assert "Assistants and commands go on using agent" in run("servers", "rename", "agent", " My\n helper ").out
+    assert run("servers", "rename", "agent").out == "My helper\n"
+    assert run("tools").out == before
+    run("servers", "rename", "agent", "")
+    entry = json.loads(agent.servers.read_text(encoding="utf-8"))["mcpServers"]["agent"]
+    assert "title" not in entry.get("toolnote", {})
     for group, *text in (("servers",), ("servers", "x"), ("toolset",), ("toolset", "x")):
         assert "gone" in run(group, "describe", "gone", *text, status=1).err

@@ -293,6 +293,11 @@ def _add_servers(top: _Group) -> None:
     about = servers.add("describe", "servers:describe_purpose", "say what a server is for, or show what was said")
     about.add_argument("id", metavar="ID")
     about.add_argument("text", nargs="?", type=argument_types.unicode, metavar="TEXT", help="an empty one removes it")
+    naming = servers.add("rename", "servers:rename", "set the name that the window shows for a server, or show it")
+    naming.add_argument("id", metavar="ID")
+    naming.add_argument(
+        "title", nargs="?", type=argument_types.unicode, metavar="TITLE", help="an empty one removes it"
+    )
     sign_in = servers.add("sign-in", "sign_in:sign_in", "sign in to a server, in a browser")
     for parser in (sign_in, servers.add("sign-out", "sign_in:sign_out", "sign out of a server")):
         parser.add_argument("id", metavar="ID")

@@ -29,7 +29,7 @@ from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVER
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
-from toolnote_desktop.model.servers import Server
+from toolnote_desktop.model.servers import SOURCE_TITLE_LIMIT, Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
@@ -193,6 +193,25 @@ def describe_purpose(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def rename(arguments: argparse.Namespace, home: Home) -> int:
+    """Set or print the name that the window shows for a server; its id stays."""
+    with open_library(home) as library:
+        server = library.snapshot.servers.get(arguments.id)
+        if server is None:
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
+        if arguments.title is None:
+            print_text(server.toolnote.title or arguments.id)
+            return 0
+        title = " ".join(arguments.title.split())[:SOURCE_TITLE_LIMIT]
+        names = {name for one, entry in library.snapshot.servers.items() for name in (one, entry.toolnote.title)}
+        if title.casefold() in {name.casefold() for name in names - {arguments.id, server.toolnote.title}}:
+            raise ToolnoteError(Code.SERVER_EXISTS, server=title)
+        value = ABSENT if title in ("", arguments.id) else title
+        save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"title": value}, (OWN_KEY,)))
+    print_text(f"The window shows {title or arguments.id}. Assistants and commands go on using {arguments.id}.")
+    return 0
+
+
 def disable(arguments: argparse.Namespace, home: Home) -> int:
     """Switch a server off."""
     with open_library(home) as library:
@@ -240,5 +259,6 @@ RUN: Final[Mapping[str, Command]] = {
     "enable": enable,
     "disable": disable,
     "describe_purpose": describe_purpose,
+    "rename": rename,
     "import": import_file,
 }

@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.servers import SOURCE_TITLE_LIMIT, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import USER
 
@@ -345,7 +345,10 @@ _STATE_WORDS: Final[dict[ServerState, str]] = {
 def problem_text(problem: Problem) -> str:
     """Return one or two sentences for the user: the problem and what to do about it."""
     text = translate(_CONTEXT, PROBLEMS[problem.code])
-    return text.format_map(_Parameters(problem.parameters)).strip().rstrip(":")
+    parameters = _Parameters(problem.parameters)
+    if "server" in parameters:
+        parameters["server"] = source_name(parameters["server"])
+    return text.format_map(parameters).strip().rstrip(":")
 
 
 def error_text(error: Exception) -> str:
@@ -384,6 +387,21 @@ def number(value: int) -> str:
 def seconds(value: float) -> str:
     """Format a duration for the user's locale: a tenth of a second, below it a hundredth."""
     return QLocale().toString(value, "f", 1) if value >= 0.1 else QLocale().toString(max(value, 0.01), "f", 2)
+
+
+_source_names: dict[str, str] = {}
+
+
+def name_sources(snapshot: Snapshot) -> None:
+    """Use the titles that the user gave tool sources from now on. From any thread."""
+    global _source_names  # noqa: PLW0603 - replaced whole, so that each reader sees one state
+    titles = {server: " ".join(one.toolnote.title.split()) for server, one in snapshot.servers.items()}
+    _source_names = {server: title[:SOURCE_TITLE_LIMIT] for server, title in titles.items() if title}
+
+
+def source_name(server: str) -> str:
+    """Return the title that the user gave a tool source, else its id."""
+    return _source_names.get(server, server)
 
 
 def author_name(snapshot: Snapshot, author: str) -> str:

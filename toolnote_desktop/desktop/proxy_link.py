@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import Server, ServerStatus
@@ -102,6 +103,7 @@ class ProxyLink(QObject):
         self._timer.timeout.connect(self._deliver)
         self._change_queued.connect(self._deliver_soon, Qt.ConnectionType.QueuedConnection)
         self._event_received.connect(self._handle, Qt.ConnectionType.QueuedConnection)
+        messages.name_sources(library.snapshot)
         self._unsubscribe = library.subscribe(self._note_change)
         self._unsubscribe_secrets = self.secrets.subscribe(self.secrets_changed.emit)
 
@@ -255,6 +257,8 @@ class ProxyLink(QObject):
 
     def _note_change(self, change: Change) -> None:
         """Queue a change, in the thread that made it."""
+        if change.snapshot.servers is not change.previous.servers:
+            messages.name_sources(change.snapshot)
         with self._lock:
             self._pending.append(change)
             alone = len(self._pending) == 1

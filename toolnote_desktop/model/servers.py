@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -50,9 +50,15 @@ class ReviewDecision(Document, frozen=True):
     fingerprint: str
 
 
+SOURCE_TITLE_LIMIT: Final = 80
+"""Characters of a source's title."""
+
+
 class ServerOptions(Document, frozen=True):
     """Toolnote's own keys in a server's entry, under ``"toolnote"``."""
 
+    title: str = ""
+    """The user's name for it, shown instead of its id; assistants, commands and documents go on using the id."""
     prefix: str | None = None
     per_client: bool = False
     toolset: str | None = None

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
-from tests.desktop.helpers import entry_of
+from tests.desktop.helpers import click, entry_of
 from toolnote_desktop.desktop.messages import moment
-from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.models.library_tree import Role
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
 from toolnote_desktop.desktop.server_page.log_view import LAST_LINES, MOST_LINES, ServerLogView
 from toolnote_desktop.desktop.server_page.page import ServerPage
 from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.calls.outcome import Outcome
-from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.edits import (
+    NOTES,
+    OWN_KEY,
+    SERVER_ENTRIES,
+    SERVERS,
+    TOOLS,
+    SetEntryFields,
+    toolset_document,
+)
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue
@@ -115,6 +126,66 @@ def test_what_happens_to_a_changed_tool_is_chosen(
     window.undo()
     assert policy() == "show"
     qtbot.waitUntil(lambda: page.side.policy.text() == "Use it and show me")
+
+
+def texts_of(window: MainWindow) -> set[str]:
+    """Everything that is shown or read out: labels, buttons, names, and what lists hold."""
+    found = {window.windowTitle()}
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible():
+            continue
+        found |= {widget.accessibleName(), widget.toolTip()}
+        if isinstance(widget, QLabel | QAbstractButton):
+            found.add(widget.text())
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            found |= set(texts_in(widget.model(), QModelIndex()))
+    return found
+
+
+def shows(window: MainWindow, wanted: str) -> bool:
+    return any(wanted in text for text in texts_of(window))
+
+
+def texts_in(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[str]:
+    for row in range(model.rowCount(parent)):
+        for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)):
+            index = model.index(row, column, parent)
+            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+                yield str(index.data(role) or "")
+            if not isinstance(model, QAbstractListModel):
+                yield from texts_in(model, index)
+
+
+def test_a_source_is_renamed_everywhere_in_the_window(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    """F51. The id stays in documents, in tools' names and for commands; the window shows the name alone."""
+    documents = (NOTES, TOOLS, toolset_document("my-tools"))
+    before = [library.raw(one) for one in documents]
+    dialog = EditServerDialog(library, "Postgres", window)
+    dialog.open()
+    assert dialog.name.text() == "Postgres"
+    dialog.name.setText("git")
+    click(dialog.save_button)
+    assert dialog.wrong.text() == "There is a tool source git already: choose another name."
+    dialog.name.setText(" The  warehouse ")
+    assert dialog.name_hint.isVisible()
+    click(dialog.save_button)
+    assert not dialog.isVisible()
+    assert library.snapshot.servers["Postgres"].toolnote.title == "The warehouse"
+    assert [library.raw(one) for one in documents] == before
+    tool = next(key for key in library.snapshot.catalogue.tools if key[0] == "Postgres")
+    for place, expected in (
+        (HOME, "The warehouse couldn’t start"),
+        (RowKey(Kind.SERVER, "Postgres"), "Notes on all The warehouse tools"),
+        (RowKey(Kind.TOOL, *tool), "The warehouse’s own words"),
+        (RowKey(Kind.TOOLSET, "my-tools"), "The warehouse"),
+    ):
+        window.go(place)
+        qtbot.waitUntil(partial(shows, window, expected))
+        assert [text for text in texts_of(window) if re.search(r"\bPostgres\b", text)] == [], place
+    window.undo()
+    assert library.snapshot.servers["Postgres"].toolnote.title == ""
+    window.go(HOME)
+    qtbot.waitUntil(partial(shows, window, "Postgres couldn’t start"))
 
 
 def test_a_source_that_was_shown_when_toolnote_was_quit_can_be_edited_at_once(

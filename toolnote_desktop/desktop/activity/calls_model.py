@@ -183,7 +183,7 @@ class CallsModel(QAbstractTableModel):
             case Column.ASSISTANT:
                 return row.assistant
             case Column.TOOL:
-                return f"{row.tool} · {row.call.server}"
+                return f"{row.tool} · {messages.source_name(row.call.server)}"
             case Column.OUTCOME:
                 return outcome_word(row.call.outcome)
             case Column.TOOK:

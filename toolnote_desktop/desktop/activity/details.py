@@ -106,7 +106,7 @@ class CallDetails(Inspector):
         self.sign.setVisible(call.outcome is not Outcome.WORKED)
         self.heading.setText(self._heading(row))
         about = self.tr("{source}, called by {assistant} {when}").format(
-            source=call.server, assistant=row.assistant, when=when_text(call.time)
+            source=messages.source_name(call.server), assistant=row.assistant, when=when_text(call.time)
         )
         self.about.setText(about)
         self._show_answer(call)
@@ -135,7 +135,7 @@ class CallDetails(Inspector):
         if not message:
             return
         is_ours = (call.error or "").startswith("toolnote:")
-        who = "Toolnote" if is_ours else call.server
+        who = "Toolnote" if is_ours else messages.source_name(call.server)
         self.answer.heading.setText(self.tr("What {source} answered").format(source=who))
         self.answer.rows.addWidget(box_of(message, "wrong-box"))
         self.answer.rows.addSpacing(8)
@@ -155,7 +155,7 @@ class CallDetails(Inspector):
             kept = self.tr("Kept for %n days.", "", days)
         else:
             kept = self.tr("Toolnote keeps what {source} answered to a failed call, nothing else.").format(
-                source=call.server
+                source=messages.source_name(call.server)
             )
         self.kept.setText(kept)
         choices = [

@@ -454,7 +454,7 @@ class ActivityPage(Page):
         offered = [Choice(self.tr("All tools"), _ALL)]
         for source in sorted(sources, key=str.casefold):
             titles = sorted((self.names.tool(one), one) for one in tools if one[0] == source)
-            offered.append(Choice(self.tr("All {source} tools").format(source=source), (source,)))
+            offered.append(Choice(self.tr("All {source} tools").format(source=messages.source_name(source)), (source,)))
             offered += [Choice(name, one) for name, one in titles]
         self.tools.set_choices(offered, chosen if any(one.value == chosen for one in offered) else _ALL)
 

@@ -110,7 +110,7 @@ class ToolsModel(QAbstractTableModel):
             return None
         match column:
             case ToolColumn.TOOL:
-                return f"{tool.title} · {tool.key[0]}"
+                return f"{tool.title} · {messages.source_name(tool.key[0])}"
             case ToolColumn.CALLS:
                 return messages.number(tool.calls) if tool.calls else self.tr("Never used")
             case ToolColumn.FAILED:

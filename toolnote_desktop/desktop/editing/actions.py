@@ -347,7 +347,7 @@ class Actions:
             case Scope.GLOBAL:
                 return translate("actions", "every tool")
             case Scope.SERVER:
-                return translate("actions", "all {source} tools").format(source=place.key)
+                return translate("actions", "all {source} tools").format(source=messages.source_name(str(place.key)))
             case Scope.TOOL:
                 return translate("actions", "{tool} in every toolset").format(tool=tool)
         title = self._title(str(place.document.name))
@@ -390,7 +390,7 @@ class Actions:
         """Switch a built-in tool on or off for all assistants."""
         text = translate("actions", "{server} turned on") if on else translate("actions", "{server} turned off")
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": ABSENT if on else True})
-        self._changes.submit(text.format(server=server), edit, place=RowKey(Kind.SERVER, server))
+        self._changes.submit(text.format(server=messages.source_name(server)), edit, place=RowKey(Kind.SERVER, server))
 
     def pass_on(self, server: str, variables: Iterable[str]) -> None:
         """Let a tool source inherit these variables of the user's environment (docs/contract.md 3)."""
@@ -398,12 +398,12 @@ class Actions:
         own = entries.get(server, {}).get(OWN_KEY) or {}
         inherit = list(dict.fromkeys([*(own.get("inherit") or ()), *variables]))
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {OWN_KEY: {**own, "inherit": inherit}})
-        words = translate("actions", "Variables passed on to {server}").format(server=server)
+        words = translate("actions", "Variables passed on to {server}").format(server=messages.source_name(server))
         self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:
         """Remove a tool source; notes on its tools stay and apply again when it returns."""
-        words = translate("actions", "{server} removed").format(server=server)
+        words = translate("actions", "{server} removed").format(server=messages.source_name(server))
         edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
         return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None
 

@@ -79,7 +79,9 @@ class AssistantSettings:
                 if on
                 else translate("actions", "Instructions of {source} turned off")
             )
-            self._set_source(source, words.format(source=source), {"instructions": ABSENT if on else False})
+            self._set_source(
+                source, words.format(source=messages.source_name(source)), {"instructions": ABSENT if on else False}
+            )
             return
         entry = self._library.snapshot.clients.get(client)
         held = list(entry.without_instructions) if entry is not None else []
@@ -89,7 +91,9 @@ class AssistantSettings:
             if on
             else translate("actions", "Instructions of {source} turned off for {assistant}")
         )
-        self._set(client, words.replace("{source}", source), {"withoutInstructions": left or ABSENT})
+        self._set(
+            client, words.replace("{source}", messages.source_name(source)), {"withoutInstructions": left or ABSENT}
+        )
 
     def treat_changes(self, source: str, policy: str) -> None:
         """Set what happens to a tool that its source changes (docs/contract.md 3, ``changes``)."""
@@ -98,11 +102,15 @@ class AssistantSettings:
             if policy in ("hold", "hold-meaning")
             else translate("actions", "Changes of {source} are used at once")
         )
-        self._set_source(source, words.format(source=source), {"changes": ABSENT if policy == "show" else policy})
+        self._set_source(
+            source,
+            words.format(source=messages.source_name(source)),
+            {"changes": ABSENT if policy == "show" else policy},
+        )
 
     def note_instructions(self, source: str, text: str) -> None:
         """Set the user's note after a tool source's instructions; an empty text removes it."""
-        words = translate("actions", "Note on {source} written").format(source=source)
+        words = translate("actions", "Note on {source} written").format(source=messages.source_name(source))
         self._set_source(source, words, {"instructionsNote": text.strip() or ABSENT}, merge=("note", source))
 
     def review_instructions(self, source: str, decision: str) -> None:
@@ -115,7 +123,7 @@ class AssistantSettings:
                 else translate("actions", "Old instructions of {source} kept")
             )
             fields = instructions_decision(listing, "accept" if decision == "accept" else "keep")
-            self._set_source(source, words.format(source=source), fields)
+            self._set_source(source, words.format(source=messages.source_name(source)), fields)
 
     def _set_source(self, source: str, words: str, fields: Mapping[str, Any], merge: object = None) -> None:
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, source, fields, (OWN_KEY,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.model.edits import (
@@ -177,12 +178,12 @@ def _entry_added(edit: AddEntry, _snapshot: Snapshot) -> str:
 def _entry_removed(edit: RemoveEntry, _snapshot: Snapshot) -> str:
     if edit.document.kind is not DocumentKind.SERVERS:
         return ""
-    return translate("change_text", "{name} removed").format(name=edit.key)
+    return translate("change_text", "{name} removed").format(name=messages.source_name(edit.key))
 
 
 def _entry_edited(edit: SetEntryFields, snapshot: Snapshot) -> str:
     if edit.document.kind is DocumentKind.SERVERS:
-        return translate("change_text", "{name} edited").format(name=edit.key)
+        return translate("change_text", "{name} edited").format(name=messages.source_name(edit.key))
     if edit.document == CLIENTS and "toolset" in edit.fields:
         client = snapshot.clients.get(edit.key)
         text = translate("change_text", "Toolset of {assistant} changed")

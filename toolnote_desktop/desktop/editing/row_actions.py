@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
@@ -260,7 +261,9 @@ class RowActions:
         number = 2
         while (name := f"{server} {number}") in entries:
             number += 1
-        words = translate("row_actions", "{server} copied as {name}").format(server=server, name=name)
+        words = translate("row_actions", "{server} copied as {name}").format(
+            server=messages.source_name(server), name=name
+        )
         position = list(entries).index(server) + 1
         edit = AddEntry(SERVERS, SERVER_ENTRIES, name, {**entry, "disabled": True}, position)
         done = self._changes.submit(words, edit, place=RowKey(Kind.SERVER, name))

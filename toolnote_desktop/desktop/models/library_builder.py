@@ -136,12 +136,13 @@ class LibraryRows:
         rows = [_tool(tools[key], notes.get(key, 0), changed=key in changed) for key in listed]
         if listing.tools:
             rows.append(_all_tools(server, len(listing.tools)))
+        name = messages.source_name(server)
         if state is None:
             off = translate("sidebar", "Not running")
-            return Row(RowKey(Kind.SERVER, server), server, right=off, mark=Mark.OFF, children=tuple(rows))
+            return Row(RowKey(Kind.SERVER, server), name, right=off, mark=Mark.OFF, children=tuple(rows))
         return Row(
             RowKey(Kind.SERVER, server),
-            server,
+            name,
             right=messages.number(len(listing.tools)) if ready else now.word,
             mark=now.mark,
             dim=state is ServerState.DISABLED,

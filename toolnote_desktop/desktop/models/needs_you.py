@@ -247,13 +247,17 @@ def _changed_tools(snapshot: Snapshot) -> list[Need]:
     found = []
     for server, tools in changed.items():
         if len(tools) > MAX_CHANGED:
-            text = translate("needs", "{source} changed %n tools", None, len(tools)).format(source=server)
+            text = translate("needs", "{source} changed %n tools", None, len(tools)).format(
+                source=messages.source_name(server)
+            )
             is_held = any(one.review is ReviewState.HELD for one in tools)
             reason = _reading(ReviewState.HELD if is_held else ReviewState.SHOWN)
             found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review"), RowKey(Kind.SERVER, server)))
             continue
         for known in tools:
-            text = translate("needs", "{source} changed {tool}").format(source=known.tool.server, tool=known.tool.title)
+            text = translate("needs", "{source} changed {tool}").format(
+                source=messages.source_name(known.tool.server), tool=known.tool.title
+            )
             count = len(notes_on(snapshot, known.tool.namespaced_name))
             reason = _reading(known.review)
             if count:
@@ -272,7 +276,9 @@ def _changed_instructions(snapshot: Snapshot) -> list[Need]:
         state = instructions_review(listing, entry.toolnote if entry is not None else ServerOptions())
         if state in (ReviewState.SHOWN, ReviewState.HELD):
             place = RowKey(Kind.SERVER, server)
-            found.append(Need(Mark.ATTENTION, text.format(source=server), _reading(state), action, place))
+            found.append(
+                Need(Mark.ATTENTION, text.format(source=messages.source_name(server)), _reading(state), action, place)
+            )
     return found
 
 

@@ -114,7 +114,10 @@ class _ParameterGroup:
             if len(found) >= MOST_OF_A_GROUP:
                 break
         chosen = [*found, *later][:MOST_OF_A_GROUP]
-        made = (Entry(name, tool.title, RowKey(Kind.TOOL, *tool.key), tool.server, "key") for name, tool in chosen)
+        made = (
+            Entry(name, tool.title, RowKey(Kind.TOOL, *tool.key), messages.source_name(tool.server), "key")
+            for name, tool in chosen
+        )
         return [_marked(entry, text) for entry in made]
 
 
@@ -243,11 +246,11 @@ def place_entry(snapshot: Snapshot, place: RowKey) -> Entry | None:
             return Entry(translate("sidebar", "Activity"), target=ACTIVITY, icon="activity")
         case Kind.TOOL | Kind.CHANGED if (place.owner, place.name) in snapshot.catalogue.tools:
             known = snapshot.catalogue.tools[(place.owner, place.name)]
-            return Entry(known.tool.title, place.owner, place, icon="tool")
+            return Entry(known.tool.title, messages.source_name(place.owner), place, icon="tool")
         case Kind.TOOLSET if place.owner in snapshot.toolsets:
             return Entry(snapshot.toolsets[place.owner].title, translate("search", "Toolset"), place, icon="toolset")
         case Kind.SERVER if place.owner in snapshot.servers:
-            return Entry(place.owner, translate("search", "Tool source"), place, icon="globe")
+            return Entry(messages.source_name(place.owner), translate("search", "Tool source"), place, icon="globe")
     return None
 
 
@@ -271,7 +274,7 @@ def _sources(snapshot: Snapshot) -> Iterator[Entry]:
     for server in snapshot.servers:
         listing = snapshot.catalogue.servers.get(server)
         right = messages.count_tools(len(listing.tools)) if listing is not None else ""
-        yield Entry(server, "", RowKey(Kind.SERVER, server), right, "globe")
+        yield Entry(messages.source_name(server), "", RowKey(Kind.SERVER, server), right, "globe")
 
 
 def _notes(snapshot: Snapshot) -> Iterator[tuple[Note, str, RowKey]]:
@@ -284,7 +287,7 @@ def _notes(snapshot: Snapshot) -> Iterator[tuple[Note, str, RowKey]]:
             yield from ((note, tools[0].tool.title, key) for note in notes)
     for server, notes in snapshot.notes.servers.items():
         if server in snapshot.servers:
-            right = translate("search", "All {source} tools").format(source=server)
+            right = translate("search", "All {source} tools").format(source=messages.source_name(server))
             yield from ((note, right, RowKey(Kind.SERVER, server)) for note in notes)
     first = next(iter(snapshot.catalogue.tools), None)
     if first is not None:

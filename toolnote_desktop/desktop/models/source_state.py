@@ -162,7 +162,9 @@ def _of(
     link: str = "",
     secret: str = "",
 ) -> SourceState:
-    return SourceState(mark, word, title.format(source=server), reason, step, action, link, secret)
+    return SourceState(
+        mark, word, title.format(source=messages.source_name(server)), reason, step, action, link, secret
+    )
 
 
 def _until(count: int, none: str) -> str:
@@ -218,7 +220,7 @@ def _needs_value(server: str, mark: Mark, word: str, problem: Problem | None) ->
         else:
             title = translate("source_state", "Your keychain doesn’t answer")
             reason = translate("source_state", "It may be waiting for you to unlock it. {source} needs its key {name}.")
-        reason = reason.format(source=server, name=secret)
+        reason = reason.format(source=messages.source_name(server), name=secret)
         action = translate("source_state", "Unlock…")
         word = translate("source_state", "Locked")
         return _of(server, mark, word, title, reason, NextStep.UNLOCK, action, secret=secret)
@@ -264,8 +266,8 @@ def _needs_program(server: str, mark: Mark, word: str, problem: Problem | None) 
     link = PROGRAMS.get(program.removesuffix(".cmd").removesuffix(".exe"), "")
     if link:
         reason = translate("source_state", "Install it. Toolnote starts {source} once it is there.")
-        reason = reason.format(source=server)
+        reason = reason.format(source=messages.source_name(server))
         step, action = NextStep.GET_PROGRAM, translate("source_state", "How to install")
         return _of(server, mark, word, title, reason, step, action, link=link)
-    reason = translate("source_state", "Install it, then restart {source}.").format(source=server)
+    reason = translate("source_state", "Install it, then restart {source}.").format(source=messages.source_name(server))
     return _of(server, mark, word, title, reason, NextStep.START_AGAIN, translate("source_state", "Restart"))

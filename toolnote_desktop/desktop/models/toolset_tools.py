@@ -213,4 +213,4 @@ def _title(found: ResolvedEntry) -> str:
 
 
 def _source(found: ResolvedEntry) -> str:
-    return found.known.tool.server if found.known else ""
+    return messages.source_name(found.known.tool.server) if found.known else ""

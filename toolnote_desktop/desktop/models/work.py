@@ -9,6 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 from shiboken6 import isValid
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -81,9 +82,9 @@ class WorkList(QObject):
         texts: dict[str, str] = {}
         for server, listing in snapshot.catalogue.servers.items() if runs else ():
             if listing.status.state is ServerState.DOWNLOADING:
-                texts[server] = translate("work", "Downloading {source}").format(source=server)
+                texts[server] = translate("work", "Downloading {source}").format(source=messages.source_name(server))
             elif listing.status.state is ServerState.STARTING:
-                texts[server] = translate("work", "Starting {source}").format(source=server)
+                texts[server] = translate("work", "Starting {source}").format(source=messages.source_name(server))
         if texts == {server: work.title for server, work in self._sources.items()}:
             return
 

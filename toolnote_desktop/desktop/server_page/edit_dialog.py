@@ -22,7 +22,7 @@ from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVER
 from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem
-from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
+from toolnote_desktop.model.servers import SOURCE_TITLE_LIMIT, Server, ServerState, ServerStatus
 from toolnote_desktop.store.library import Library
 
 LINES = 4
@@ -42,7 +42,10 @@ class EditServerDialog(Dialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("edit-server")
-        self.introduce(self.tr("Edit {0}").format(server), self.tr("The tool source restarts when you save."))
+        self.introduce(
+            self.tr("Edit {0}").format(messages.source_name(server)),
+            self.tr("The tool source restarts if you change more than its name."),
+        )
         self._library = library
         self._server = server
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
@@ -53,6 +56,16 @@ class EditServerDialog(Dialog):
         self._rows.setVerticalSpacing(10)
         self._rows.setColumnStretch(1, 1)
         self.body.addLayout(self._rows)
+        title = self._options().get("title")
+        self.name = self._line(self.tr("Name"), title if isinstance(title, str) and title else server)
+        self.name.setFont(text_font())
+        self.name.setMaxLength(max(SOURCE_TITLE_LIMIT, len(server)))
+        self.name_hint = label(
+            self.tr("Assistants and commands go on using “{id}”.").format(id=server), "small", wraps=True
+        )
+        self.name_hint.setVisible(bool(title))
+        self.name.textChanged.connect(lambda text: self.name_hint.setVisible(_line_of(text) not in ("", server)))
+        self._rows.addWidget(self.name_hint, self._rows.rowCount(), 1, 1, 2)
         if self._entry.get("url") and not self._entry.get("command"):
             self.target = self._line(self.tr("Address"), str(self._entry["url"]))
             self.values = self._lines(self.tr("Headers"), "headers", ": ", self.tr("Name: value, one on each line"))
@@ -160,7 +173,7 @@ class EditServerDialog(Dialog):
             if not is_web_address(text):
                 raise ValueError(self.tr("An address begins with http:// or https://."))
             headers = self._pairs("headers", ":", self.tr("Headers"))
-            return {"url": text, "headers": headers, **self._sign_in_fields()}
+            return {"url": text, "headers": headers, **self._own_fields(self._sign_in_fields())}
         words = split_command(text)
         if not words:
             raise ValueError(self.tr("Enter a command."))
@@ -169,7 +182,27 @@ class EditServerDialog(Dialog):
             "args": words[1:],
             "env": self._pairs("env", "=", self.tr("Variables")),
             "cwd": self.folder.text().strip() or ABSENT,
+            **self._own_fields({}),
         }
+
+    def _own_fields(self, changed: dict[str, Any]) -> dict[str, Any]:
+        """Return Toolnote's own keys with what changed of them and the name; nothing if they are as they were.
+
+        Raises:
+            ValueError: another tool source has the name.
+        """
+        title = _line_of(self.name.text())[:SOURCE_TITLE_LIMIT]
+        if title == self._server[:SOURCE_TITLE_LIMIT]:
+            title = ""
+        taken = {messages.source_name(one).casefold() for one in self._library.snapshot.servers if one != self._server}
+        taken |= {one.casefold() for one in self._library.snapshot.servers if one != self._server}
+        if title.casefold() in taken:
+            raise ValueError(self.tr("There is a tool source {0} already: choose another name.").format(title))
+        before = self._options()
+        if title == (before.get("title") or "") and not changed:
+            return {}
+        own = {**before, **changed, "title": title or ABSENT}
+        return {OWN_KEY: {key: value for key, value in own.items() if value is not ABSENT} or ABSENT}
 
     def _options(self) -> Mapping[str, Any]:
         """Return Toolnote's own keys in the entry."""
@@ -177,9 +210,8 @@ class EditServerDialog(Dialog):
         return options if isinstance(options, dict) else {}
 
     def _sign_in_fields(self) -> dict[str, Any]:
-        """Return Toolnote's own keys with the id that was registered by hand; nothing if it is as it was."""
-        options = self._options()
-        held = options.get("signIn")
+        """Return the sign-in with the id that was registered by hand; nothing if it is as it was."""
+        held = self._options().get("signIn")
         before = held if isinstance(held, dict) else {}
         text = self.sign_in_id.text().strip()
         if text == (before.get("clientId") or ""):
@@ -187,8 +219,7 @@ class EditServerDialog(Dialog):
         after = {key: value for key, value in before.items() if key != "clientId"} | (
             {"clientId": text} if text else {}
         )
-        kept = {key: value for key, value in options.items() if key != "signIn"} | ({"signIn": after} if after else {})
-        return {OWN_KEY: kept or ABSENT}
+        return {"signIn": after or ABSENT}
 
     def _pairs(self, key: str, between: str, title: str) -> Any:
         pairs: dict[str, str] = {}
@@ -240,3 +271,8 @@ class EditServerDialog(Dialog):
         self.outcome.setText(text)
         self.outcome.show()
         announce(self.outcome, text)
+
+
+def _line_of(text: str) -> str:
+    """Return a text as one line."""
+    return " ".join(text.split())

@@ -6,6 +6,7 @@ import logging
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.secret_places import SecretPlaces, keychain_text
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -30,7 +31,9 @@ class SecretDialog(Dialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("secret-value")
-        self.introduce(self.tr("{0} for {1}").format(name, server), self.tr("No assistant sees it."))
+        self.introduce(
+            self.tr("{0} for {1}").format(name, messages.source_name(server)), self.tr("No assistant sees it.")
+        )
         self._store = store
         self._server = server
         self._name = name

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
@@ -76,7 +77,7 @@ class SourceNotes(NoteCards):
     def _describe(self, card: NoteCard) -> None:
         choices = [
             Choice(self.tr("Every tool"), NoteTarget.everywhere(Scope.GLOBAL)),
-            Choice(self.tr("All {source} tools").format(source=self._server), self._place),
+            Choice(self.tr("All {source} tools").format(source=messages.source_name(self._server)), self._place),
         ]
         if self._snapshot is not None:
             card.describe(self._snapshot, choices, card.draft.place)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
@@ -91,7 +92,7 @@ class ChangeReviewPage(Page):
             return ()
         tool = self._known.tool
         return (
-            Crumb(tool.server, RowKey(Kind.SERVER, tool.server)),
+            Crumb(messages.source_name(tool.server), RowKey(Kind.SERVER, tool.server)),
             Crumb(tool.title, RowKey(Kind.TOOL, *tool.key)),
         )
 
@@ -100,7 +101,7 @@ class ChangeReviewPage(Page):
         self._known = known
         self._view = tool_view(snapshot, RowKey(Kind.TOOL, *known.tool.key))
         review = tool_review(snapshot, known)
-        self.title.setText(self.tr("{0} changed {1}").format(known.tool.server, known.tool.title))
+        self.title.setText(self.tr("{0} changed {1}").format(messages.source_name(known.tool.server), known.tool.title))
         self.second.setText(
             self.tr("Assistants already read the new version.")
             if known.review is ReviewState.SHOWN

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLineEdit, QListView, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import Button
@@ -80,7 +81,7 @@ class ChoosePlaceDialog(Dialog):
     def _fill(self) -> None:
         self._tools.clear()
         for known in self._tools_of(self.where.currentData()):
-            item = QStandardItem(f"{known.tool.title}  ·  {known.tool.server}")
+            item = QStandardItem(f"{known.tool.title}  ·  {messages.source_name(known.tool.server)}")
             item.setData(known, _TOOL)
             self._tools.appendRow(item)
         self._search(self.field.text())

@@ -239,8 +239,8 @@ class OwnWords(QWidget):
 
     def show_part(self, source: str, text: str, read: int, stops: str) -> None:
         """Show the server's text, of which the assistant reads ``read`` characters; ``stops`` says so."""
-        self.caption.text.setText(self.tr("{source}’s own words").format(source=source))
-        self.read.setAccessibleName(self.tr("From {source}, read-only").format(source=source))
+        self.caption.text.setText(self.tr("{source}’s own words").format(source=messages.source_name(source)))
+        self.read.setAccessibleName(self.tr("From {source}, read-only").format(source=messages.source_name(source)))
         self.read.show_text(text[:read])
         self.unread.show_text(text[read:])
         self.cut_line.show_text(stops)

@@ -200,7 +200,9 @@ class ToolInspector(Inspector):
         self._view = view
         known = view.known
         self.changed.setVisible(known.changed and known.listed)
-        self.changed_title.setText(self.tr("{source} changed this tool").format(source=known.tool.server))
+        self.changed_title.setText(
+            self.tr("{source} changed this tool").format(source=messages.source_name(known.tool.server))
+        )
         self.before.setText(known.accepted.description)
         self.now.setText(known.tool.description)
         readers = tuple(
@@ -290,7 +292,7 @@ class ToolInspector(Inspector):
                 unset = self._word(_UNSET)
                 if said != _UNSET:
                     unset = self.tr("{value} (set by {source})").format(
-                        value=words[said], source=view.known.tool.server
+                        value=words[said], source=messages.source_name(view.known.tool.server)
                     )
                 choices = [*(Choice(word, one) for one, word in words.items()), Choice(unset, _UNSET)]
                 menu.set_choices(choices, _answer(hints.get(hint), negated=negated))

@@ -71,7 +71,9 @@ class LostNotesPage(Page):
         for candidate in candidates:
             known = candidate.known
             home = place_on(snapshot, known, first.toolset)
-            text = self.tr("{tool} of {source}").format(tool=known.tool.title, source=known.tool.server)
+            text = self.tr("{tool} of {source}").format(
+                tool=known.tool.title, source=messages.source_name(known.tool.server)
+            )
             name = self.tr("Move to {tool}: {why}").format(tool=text, why=self._why(candidate))
             button = Button(text, "chip", name=name)
             button.setToolTip(self._why(candidate))

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.note_places import source_places, toolset_places
@@ -77,7 +78,7 @@ class NoteMenu(QObject):
             menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
         menu.addSeparator()
         for source, there in source_places(snapshot, place):
-            words = self.tr("All {source} tools").format(source=source)
+            words = self.tr("All {source} tools").format(source=messages.source_name(source))
             menu.addAction(without_mnemonics(words), partial(self._send, card, view, there, copies=copies))
         menu.addSeparator()
         menu.addAction(self.tr("Another tool…"), partial(self._ask_where, card, snapshot, view, copies=copies))
@@ -94,7 +95,7 @@ class NoteMenu(QObject):
             found.insert(0, (view.toolset_place, self.tr("Use in {toolset} only")))
         title = view.toolset.title if view.toolset is not None else ""
         return [
-            (one, without_mnemonics(words.format(toolset=title, source=tool.server)))
+            (one, without_mnemonics(words.format(toolset=title, source=messages.source_name(tool.server))))
             for one, words in found
             if one.scope is not place.scope
         ]

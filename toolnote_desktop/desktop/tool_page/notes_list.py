@@ -140,7 +140,10 @@ class NotesList(NoteCards):
         source, current = view.known.tool.server, card.draft.place
         choices = [
             Choice(self.tr("Every tool"), NoteTarget.everywhere(Scope.GLOBAL)),
-            Choice(self.tr("All {source} tools").format(source=source), NoteTarget.everywhere(Scope.SERVER, source)),
+            Choice(
+                self.tr("All {source} tools").format(source=messages.source_name(source)),
+                NoteTarget.everywhere(Scope.SERVER, source),
+            ),
         ]
         if not view.shares_name:
             choices.append(Choice(self.tr("Every toolset"), view.new_place))
@@ -151,7 +154,9 @@ class NotesList(NoteCards):
         if current.scope is Scope.SERVER:
             listing = snapshot.catalogue.servers.get(source)
             count = len(listing.tools) if listing is not None else 0
-            widely = self.tr("Changes all {n} {source} tools.").format(n=messages.number(count), source=source)
+            widely = self.tr("Changes all {n} {source} tools.").format(
+                n=messages.number(count), source=messages.source_name(source)
+            )
         elif current.scope is Scope.GLOBAL:
             widely = self.tr("Changes every tool.")
         card.describe(snapshot, choices, current, widely)

@@ -295,7 +295,7 @@ class ToolPage(Page):
         if view.key.kind is Kind.ENTRY and view.toolset is not None:
             return (Crumb(view.toolset.title, RowKey(Kind.TOOLSET, view.key.owner)),)
         server = view.known.tool.server
-        return (Crumb(server, RowKey(Kind.SERVER, server)),)
+        return (Crumb(messages.source_name(server), RowKey(Kind.SERVER, server)),)
 
     def inspector(self) -> QWidget | None:
         """Return the details; the frame shows them beside the page from then on."""
@@ -449,7 +449,7 @@ class ToolPage(Page):
             found.append(Notice(Mark.WRONG, text.format(count=messages.number(hidden))))
         if not view.known.listed:
             text = self.tr("{source} no longer offers this tool. Your notes are kept and come back with it.")
-            found.append(Notice(Mark.ATTENTION, text.format(source=tool.server)))
+            found.append(Notice(Mark.ATTENTION, text.format(source=messages.source_name(tool.server))))
         if view.toolset is None:
             text = self.tr("There is no default toolset, so assistants don’t get this tool.")
             found.append(Notice(Mark.ATTENTION, text, *self._way_to_a_toolset(snapshot)))
@@ -469,10 +469,12 @@ class ToolPage(Page):
         if listing is None:
             return []
         state = listing.status.state
-        show = self.tr("Show {source}").format(source=server)
+        show = self.tr("Show {source}").format(source=messages.source_name(server))
         key = RowKey(Kind.SERVER, server)
         if state is ServerState.DISABLED:
-            text = self.tr("{source} is off, so assistants don’t get its tools.").format(source=server)
+            text = self.tr("{source} is off, so assistants don’t get its tools.").format(
+                source=messages.source_name(server)
+            )
             return [Notice(Mark.OFF, text, self.tr("Turn on"), lambda: self._actions.switch_server(server, on=True))]
         if state in (ServerState.READY, ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING):
             return []
@@ -497,7 +499,7 @@ class ToolPage(Page):
         keys = what_changed(view.known)
         changed = list(dict.fromkeys(words.get(key, self.tr("other details")) for key in keys))
         text = self.tr("{source} changed this tool: {what}. Check that your notes still fit.")
-        return text.format(source=view.known.tool.server, what=messages.joined(changed))
+        return text.format(source=messages.source_name(view.known.tool.server), what=messages.joined(changed))
 
     def _fill_toolsets(self, snapshot: Snapshot, view: ToolView) -> None:
         """Fill the menu with checkable toolsets. It may be open while others change them."""

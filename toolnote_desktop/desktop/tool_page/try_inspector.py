@@ -88,7 +88,9 @@ class TryInspector(Inspector):
         head.addWidget(label(title, "heading", wraps=True), 1)
         head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         whole.addLayout(head)
-        lead = self.tr("This really runs the tool in {source}.").format(source=self._view.known.tool.server)
+        lead = self.tr("This really runs the tool in {source}.").format(
+            source=messages.source_name(self._view.known.tool.server)
+        )
         whole.addSpacing(8)
         whole.addWidget(label(lead, "second", wraps=True))
         for row in self.rows:
@@ -254,7 +256,9 @@ class TryInspector(Inspector):
         if self.can_delete and not self._confirmed:
             self._confirmed = True
             tool = self._view.known.tool
-            text = self.tr("{tool} can delete data in {source}. Run it?").format(tool=tool.title, source=tool.server)
+            text = self.tr("{tool} can delete data in {source}. Run it?").format(
+                tool=tool.title, source=messages.source_name(tool.server)
+            )
             self._warn(text, "heading")
             self.run_button.setText(self.tr("Run anyway"))
             return

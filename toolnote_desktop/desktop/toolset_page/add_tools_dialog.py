@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QRect, QSize, QSortFilterProxyModel, Qt,
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.toolset_tools import AnyIndex
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -129,7 +130,7 @@ class AddToolsDialog(Dialog):
 
 
 def _item(known: KnownTool) -> QStandardItem:
-    item = QStandardItem(f"{known.tool.title} · {known.tool.server}")
+    item = QStandardItem(f"{known.tool.title} · {messages.source_name(known.tool.server)}")
     item.setCheckState(Qt.CheckState.Unchecked)
     item.setData(known, _TOOL)
     return item
@@ -178,5 +179,5 @@ class _ChoiceDelegate(QStyledItemDelegate):
         cells = Cells(painter, rect.adjusted(8, 0, -8, 0), option_.direction, scheme, _COLUMNS)
         cells.check("tick", Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)))
         cells.text("tool", known.tool.title, scheme.text)
-        cells.text("source", known.tool.server, scheme.dim, "second")
+        cells.text("source", messages.source_name(known.tool.server), scheme.dim, "second")
         painter.restore()

@@ -8,6 +8,7 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
@@ -124,7 +125,7 @@ class ServerInstructions(QWidget):
         """
         before = self._shown
         self._shown = shown
-        self.name.setText(shown.source)
+        self.name.setText(messages.source_name(shown.source))
         off_for_all = bool(assistant) and not shown.is_sent
         name = (
             self.tr("Send its instructions to {0}").format(assistant)
@@ -135,7 +136,9 @@ class ServerInstructions(QWidget):
         self.switch.show_state(shown.is_sent if is_sent is None else is_sent and shown.is_sent)
         self.switch.setEnabled(not off_for_all)
         self.switch.setVisible(bool(shown.text))
-        self.why.setText(self.tr("Turned off on the page of {0}, for all assistants.").format(shown.source))
+        self.why.setText(
+            self.tr("Turned off on the page of {0}, for all assistants.").format(messages.source_name(shown.source))
+        )
         self.why.setVisible(off_for_all and bool(shown.text))
         self.own.setVisible(bool(shown.text))
         if before is None or before.text != shown.text:
@@ -155,7 +158,7 @@ class ServerInstructions(QWidget):
         self.change.setVisible(shown.before is not None)
         if shown.before is None:
             return
-        self.change_title.setText(self.tr("{0} changed its instructions").format(shown.source))
+        self.change_title.setText(self.tr("{0} changed its instructions").format(messages.source_name(shown.source)))
         before, now = (_lines(text) for text in (shown.before, shown.text))
         diff = difflib.unified_diff(before, now, lineterm="")
         self.diff.show_diff("\n".join(diff), colours(self.palette()))

@@ -104,7 +104,7 @@ class ApprovalPrompts(QObject):
         snapshot = self._library.snapshot
         known = snapshot.catalogue.tools.get(asked.key)
         server, name = asked.key
-        effect, mark = self._effect(known, server)
+        effect, mark = self._effect(known, messages.source_name(server))
         return Question(
             id=asked.id,
             assistant=messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant"),

@@ -42,7 +42,7 @@ class PageOffers(QObject):
         link.page_withdrawn.connect(self._withdraw)
 
     def _show_offered(self, page: PageOffered) -> None:
-        text = self.tr("{0} asks you to open a web page").format(page.server)
+        text = self.tr("{0} asks you to open a web page").format(messages.source_name(page.server))
         assistant = self._assistant(page)
         reason = self.tr("{0} can’t show it. It waits for your answer.").format(assistant)
         action = self.tr("Show address…")
@@ -56,7 +56,9 @@ class PageOffers(QObject):
         """Open the dialog with a page's address."""
         from toolnote_desktop.desktop.dialogs.page_offer import PageOffer
 
-        dialog = PageOffer(page.server, self._assistant(page), page.message, page.url, self._window)
+        dialog = PageOffer(
+            messages.source_name(page.server), self._assistant(page), page.message, page.url, self._window
+        )
         dialog.answered.connect(lambda opens: self._answer(page, opens=opens))
         dialog.rejected.connect(lambda: self._dismissed(page))
         self._dialog = (page.number, dialog)

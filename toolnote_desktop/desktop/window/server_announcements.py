@@ -54,7 +54,10 @@ class ServerStateAnnouncer(QObject):
         }
         if 0 < len(news) <= MOST:
             text = self.tr("{source}: {state}")
-            parts = [text.format(source=one, state=messages.state_word(state)) for one, state in news.items()]
+            parts = [
+                text.format(source=messages.source_name(one), state=messages.state_word(state))
+                for one, state in news.items()
+            ]
             announce(self._window, "; ".join(parts))
         elif news:
             ready = sum(state is ServerState.READY for state in news.values())

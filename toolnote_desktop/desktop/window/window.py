@@ -642,7 +642,7 @@ class MainWindow(QMainWindow):
         return [
             *(
                 Entry(
-                    remove.format(source=server),
+                    remove.format(source=messages.source_name(server)),
                     target=partial(self.row_menu.remove_rows, [RowKey(Kind.SERVER, server)]),
                     icon="arrow",
                 )
