@@ -1329,8 +1329,16 @@
         <translation>{0} bearbeiten</translation>
     </message>
     <message>
-        <source>The tool source restarts when you save.</source>
-        <translation>Die Werkzeugquelle startet beim Speichern neu.</translation>
+        <source>The tool source restarts if you change more than its name.</source>
+        <translation>Die Werkzeugquelle startet neu, wenn Sie mehr als ihren Namen ändern.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Assistants and commands go on using “{id}”.</source>
+        <translation>Assistenten und Befehle verwenden weiter „{id}“.</translation>
     </message>
     <message>
         <source>Address</source>
@@ -1413,6 +1421,10 @@
         <translation>Geben Sie einen Befehl ein.</translation>
     </message>
     <message>
+        <source>There is a tool source {0} already: choose another name.</source>
+        <translation>Es gibt schon eine Werkzeugquelle {0}: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>{0}: “{1}” has no value.</source>
         <translation>{0}: „{1}“ hat keinen Wert.</translation>
     </message>
@@ -1453,6 +1465,10 @@
     <message>
         <source>Exact data</source>
         <translation>Genaue Daten</translation>
+    </message>
+    <message>
+        <source>{assistant} doesn’t get this tool.</source>
+        <translation type="unfinished">{assistant} bekommt dieses Werkzeug nicht.</translation>
     </message>
     <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
