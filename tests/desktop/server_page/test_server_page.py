@@ -372,9 +372,9 @@ def test_a_note_that_an_assistant_wrote_is_kept_or_undone(
     qtbot.waitUntil(lambda: len(page.notes.cards) == 2)
     first, second = page.notes.cards
     assert first.written_by.isVisible()
-    QTest.mouseClick(first.keep_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(first.written_by.keep_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(first.written_by.isHidden)
-    QTest.mouseClick(second.undo_button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(second.written_by.undo_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.notes.cards == (first,))
     assert [note.name for note in window.snapshot.notes.servers["Git"]] == ["one"]
 

@@ -13,6 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
+from toolnote_desktop.desktop.tool_page.written_by import WrittenBy
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import CATALOG, NOTES, SERVERS, TOOLS, PutEntry, SetFields
 from toolnote_desktop.model.json_text import JsonObject
@@ -44,7 +45,8 @@ NOW: JsonObject = {
 
 @pytest.fixture
 def library(empty_library: Library) -> Library:
-    notes = [{"name": "squash-only", "note": "Always use method squash."}, {"name": "say", "note": "Tell me first."}]
+    squash = {"name": "squash-only", "note": "Always use method squash.", "author": "cursor"}
+    notes = [squash, {"name": "say", "note": "Tell me first."}]
     empty_library.submit(
         SetFields(SERVERS, {"mcpServers": {"GitHub": {"command": "github"}}}),
         SetFields(NOTES, {"tools": {"GitHub.merge": notes}}),
@@ -69,6 +71,16 @@ def page(window: MainWindow) -> ChangeReviewPage:
     page = window.pages.page
     assert isinstance(page, ChangeReviewPage)
     return page
+
+
+def test_a_note_of_an_assistants_is_kept_beside_the_change(
+    qtbot: QtBot, page: ChangeReviewPage, library: Library
+) -> None:
+    (written,) = [one for one in page.findChildren(WrittenBy) if one.isVisible()]
+    assert written.text.text() == "Cursor wrote this."
+    click(written.keep_button)
+    qtbot.waitUntil(lambda: library.snapshot.notes.tools["GitHub.merge"][0].kept)
+    qtbot.waitUntil(lambda: not [one for one in page.findChildren(WrittenBy) if one.isVisible()])
 
 
 def texts(page: ChangeReviewPage) -> list[str]:

@@ -60,7 +60,7 @@ def test_the_notes_of_a_tool_are_cards(window: MainWindow) -> None:
     window.go(CREATE)
     assert names(window) == ["team-selection", "label-convention", "urgent-means-one"]
     assert [card.corner.text() for card in cards(window)] == ["You, 12 January", "You, 12 January", ""]
-    assert [card.written_text.text() for card in cards(window) if card.written_by.isVisible()] == [
+    assert [card.written_by.text.text() for card in cards(window) if card.written_by.isVisible()] == [
         "Claude Desktop wrote this 2 days ago."
     ]
     assert [card.scope.text() for card in cards(window)] == ["Every toolset", "My tools only", "My tools only"]
@@ -392,7 +392,7 @@ def test_a_note_without_any_toolset_holds_everywhere(qtbot: QtBot, window: MainW
 def test_a_note_by_an_assistant_is_kept(qtbot: QtBot, window: MainWindow) -> None:
     window.go(CREATE)
     urgent = cards(window)[2]
-    click(urgent.keep_button)
+    click(urgent.written_by.keep_button)
     qtbot.waitUntil(urgent.written_by.isHidden)
     assert urgent.corner.text().startswith("Claude Desktop, ")
     assert window.menu.undo.text() == "Undo Keep Note"
@@ -406,9 +406,9 @@ def test_what_an_assistant_wrote_is_undone(qtbot: QtBot, window: MainWindow, lib
     library.submit(EditNote(IN_MY_TOOLS, URGENT, {"note": "Rewritten."}), origin=Origin("claude-desktop"))
     qtbot.waitUntil(lambda: cards(window)[2].editor.text() == "Rewritten.")
     qtbot.waitUntil(lambda: window.changes.last_writing(IN_MY_TOOLS, URGENT) is not None)
-    click(cards(window)[2].undo_button)
+    click(cards(window)[2].written_by.undo_button)
     qtbot.waitUntil(lambda: cards(window)[2].editor.text().startswith("For anything called urgent"))
-    click(cards(window)[2].undo_button)
+    click(cards(window)[2].written_by.undo_button)
     qtbot.waitUntil(lambda: names(window) == ["team-selection", "label-convention"])
     assert window.toast.action_button.text() == "Undo"
     click(window.toast.action_button)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QMenu
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.messages import number
@@ -15,6 +15,7 @@ from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlaceDi
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
 from toolnote_desktop.desktop.tool_page.save_template_dialog import SaveTemplateDialog
 from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
+from toolnote_desktop.desktop.tool_page.written_by import WrittenBy
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.edits import SETTINGS, SetFields
@@ -22,7 +23,7 @@ from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import bundled_files
-from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.library import Library, Origin
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
 
@@ -208,6 +209,26 @@ def test_lost_notes_go_to_the_likeliest_tool_with_one_press(qtbot: QtBot, window
     window.undo()
     qtbot.waitUntil(lambda: "label-convention-2" not in names(library))
     assert lost_notes(window.snapshot)
+
+
+def test_an_assistants_note_has_its_author_keep_and_undo_in_the_toast_and_among_lost_notes(
+    qtbot: QtBot, window: MainWindow, library: Library
+) -> None:
+    place = NoteTarget.in_toolset("my-tools", ToolReference(namespaced_name="Gone.tool"))
+    for name in ("one", "two"):
+        note = {"name": name, "note": "Ask.", "author": "cursor", "createdAt": "2026-01-10T10:00:00Z"}
+        library.submit(AddNote(place, note), origin=Origin("cursor"))
+    qtbot.waitUntil(lambda: window.toast.sentence.text().startswith("Cursor: Note “two” added"))
+    assert (window.toast.other_button.text(), window.toast.action_button.text()) == ("Keep", "Undo")
+    QTest.mouseClick(window.toast.other_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: [one.note.kept for one in lost_notes(window.snapshot) if one.note.name == "two"] == [True])
+    window.go(LOST_NOTES)
+    page = window.pages.lost_notes_page
+    (written,) = [one for one in page.findChildren(WrittenBy) if one.isVisible()]
+    assert written.text.text().startswith("Cursor wrote this ")
+    assert any(one.text().startswith("Cursor, ") for one in page.findChildren(QLabel) if one.isVisible())
+    QTest.mouseClick(written.undo_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "one" not in [one.note.name for one in lost_notes(window.snapshot)])
 
 
 def test_lost_notes_go_to_any_other_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:

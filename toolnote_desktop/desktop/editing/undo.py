@@ -50,6 +50,12 @@ class Step(Struct, eq=False):
     when: float = field(default=0.0)
     deed: str = ""
 
+    @property
+    def written(self) -> RemoveNote | EditNote | None:
+        """Inverse of the one note that was written; None for another change."""
+        found = [edit for edit in self.inverse if isinstance(edit, RemoveNote | EditNote)]
+        return found[0] if len(found) == len(self.inverse) == 1 else None
+
 
 class UndoStack(QObject):
     """Submit the window's edits and undo or redo them.

@@ -16,9 +16,11 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.tool_page.written_by import WrittenBy, author_words, is_unconfirmed
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import (
     Button,
@@ -38,6 +40,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind
+from toolnote_desktop.model.toolsets.note_edits import NoteTarget
+from toolnote_desktop.model.toolsets.notes import Scope
 
 _LONGEST: Final = 4_000
 """Characters of a text that are compared and shown."""
@@ -52,6 +56,7 @@ class ChangeReviewPage(Page):
     def __init__(self, actions: Actions, settings: ToolSettings) -> None:
         super().__init__("")
         self._actions, self._settings = actions, settings
+        self._snapshot: Snapshot | None = None
         self._known: KnownTool | None = None
         self._view: ToolView | None = None
         self._shown: ToolReview | None = None
@@ -98,7 +103,7 @@ class ChangeReviewPage(Page):
 
     def show_tool(self, snapshot: Snapshot, known: KnownTool) -> None:
         """Show the review of a changed tool."""
-        self._known = known
+        self._snapshot, self._known = snapshot, known
         self._view = tool_view(snapshot, RowKey(Kind.TOOL, *known.tool.key))
         review = tool_review(snapshot, known)
         self.title.setText(self.tr("{0} changed {1}").format(messages.source_name(known.tool.server), known.tool.title))
@@ -151,8 +156,26 @@ class ChangeReviewPage(Page):
         self._rows.addWidget(label(text if count else self.tr("You have no notes on this tool"), "section"))
         self._rows.addSpacing(8)
         for note in review.notes:
-            self._rows.addWidget(_NoteRow(note, self._verdict(note)))
+            self._rows.addWidget(_NoteRow(note, self._verdict(note), self._author_of(note)))
             self._rows.addSpacing(8)
+
+    def _author_of(self, note: ReviewedNote) -> QWidget:
+        """Return the line that names the author; an assistant's note is kept or undone there."""
+        snapshot, known = self._snapshot, self._known
+        assert snapshot is not None
+        assert known is not None
+        if not is_unconfirmed(note.note):
+            return label(author_words(snapshot, note.note), "small")
+        keys = {Scope.GLOBAL: None, Scope.SERVER: known.tool.server, Scope.TOOL: known.tool.namespaced_name}
+        if note.scope is Scope.TOOLSET:
+            place = place_on(snapshot, known, note.toolset)
+        else:
+            place = NoteTarget.everywhere(note.scope, keys[note.scope])
+        written, row = WrittenBy(), RowKey(Kind.TOOL, *known.tool.key)
+        written.show_note(snapshot, note.note)
+        written.kept.connect(lambda: self._actions.keep_note(place, note.note.name, row))
+        written.undone.connect(lambda: self._actions.undo_writing(place, note.note.name, row))
+        return written
 
     def _verdict(self, note: ReviewedNote) -> str:
         if note.names:
@@ -285,7 +308,7 @@ _OF_PARAMETERS: Final = (
 class _NoteRow(QFrame):
     """Note on the ground of notes, with what the change means for it beside it."""
 
-    def __init__(self, note: ReviewedNote, verdict: str) -> None:
+    def __init__(self, note: ReviewedNote, verdict: str, author: QWidget) -> None:
         super().__init__()
         line = QHBoxLayout(self)
         line.setContentsMargins(16, 10, 16, 10)
@@ -294,6 +317,7 @@ class _NoteRow(QFrame):
         inside = column(words, spacing=2)
         inside.addWidget(label(note.note.name, "good"))
         inside.addWidget(FullTextLabel(note.note.note))
+        inside.addWidget(author)
         line.addWidget(words, 1)
         said = QWidget()
         said.setFixedWidth(round(260 * text_scale()))

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions, place_of_lost
-from toolnote_desktop.desktop.models.library_rows import LostNote, lost_notes
+from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, LostNote, lost_notes
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.tool_page.choose_place_dialog import ChoosePlaceDialog
+from toolnote_desktop.desktop.tool_page.written_by import WrittenBy, author_words, is_unconfirmed
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.desktop.widgets.page import Page
@@ -64,7 +65,7 @@ class LostNotesPage(Page):
         tool = first.reference.namespaced_name or self.tr("a tool without a name")
         inside.addWidget(label(self.tr("on {tool}, in {toolset}").format(tool=tool, toolset=where), "small"))
         for one in lost:
-            inside.addWidget(self._note(one))
+            inside.addWidget(self._note(snapshot, place, one))
         inside.addWidget(label(self._homes_words(len(lost), bool(candidates)), "second", wraps=True))
         chips = QWidget()
         flow = FlowLayout(chips, spacing=8)
@@ -85,11 +86,19 @@ class LostNotesPage(Page):
         inside.addWidget(chips)
         return box
 
-    def _note(self, lost: LostNote) -> QWidget:
+    def _note(self, snapshot: Snapshot, place: NoteTarget, lost: LostNote) -> QWidget:
         whole = QWidget()
         inside = column(whole, spacing=4)
         inside.addWidget(label(lost.note.name, "heading"))
         inside.addWidget(label(lost.note.note, wraps=True, can_be_copied=True))
+        if is_unconfirmed(lost.note):
+            written = WrittenBy()
+            written.show_note(snapshot, lost.note)
+            written.kept.connect(lambda: self._actions.keep_note(place, lost.note.name, LOST_NOTES))
+            written.undone.connect(lambda: self._actions.undo_writing(place, lost.note.name, LOST_NOTES))
+            inside.addWidget(written)
+        elif words := author_words(snapshot, lost.note):
+            inside.addWidget(label(words, "small"))
         row = QHBoxLayout()
         row.setSpacing(16)
         copy = self.tr("Copy the text of the note {name}").format(name=lost.note.name)

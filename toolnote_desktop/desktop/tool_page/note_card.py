@@ -13,6 +13,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.tool_page.document import UserBlock
 from toolnote_desktop.desktop.tool_page.note_draft import DraftState, NoteDraft
+from toolnote_desktop.desktop.tool_page.written_by import WrittenBy, author_words, is_unconfirmed
 from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label
 from toolnote_desktop.desktop.widgets.controls import Choice, IconButton, MenuButton
@@ -82,10 +83,9 @@ class NoteCard(UserBlock):
         self.effect = label("", "small", wraps=True)
         self.effect.setContentsMargins(4, 2, 8, 2)
         self.effect.hide()
-        self.written_by = QWidget()
-        self.written_text = label("", "small", wraps=True)
-        self.keep_button = Button(self.tr("Keep"), "link", pressed=self.kept.emit)
-        self.undo_button = Button(self.tr("Undo"), "link", pressed=self.undone.emit)
+        self.written_by = WrittenBy()
+        self.written_by.kept.connect(self.kept)
+        self.written_by.undone.connect(self.undone)
         self.name_button = Button("", "name", pressed=self.edit_name)
         self.name_field = NameField()
         self.corner = label("", "small", wraps=True)
@@ -135,12 +135,7 @@ class NoteCard(UserBlock):
         text.addWidget(self.editor)
         whole.addLayout(text)
         whole.addWidget(self.effect)
-        row = QHBoxLayout(self.written_by)
-        row.setContentsMargins(*in_direction(16, 2, 8, 2))
-        row.setSpacing(16)
-        row.addWidget(self.written_text, 1)
-        row.addWidget(self.keep_button)
-        row.addWidget(self.undo_button)
+        self.written_by.setContentsMargins(*in_direction(16, 2, 8, 2))
         whole.addWidget(self.written_by)
 
     def describe(self, snapshot: Snapshot, scopes: Sequence[Choice], current: NoteTarget, widely: str = "") -> None:
@@ -150,19 +145,11 @@ class NoteCard(UserBlock):
         self._most_tokens = snapshot.settings.note_tokens
         self._widely = widely
         self._written = ""
-        is_new = False
+        self.written_by.hide()
         if note is not None:
-            author = self._author = messages.author_name(snapshot, note.author)
-            is_new = note.author != USER and not note.kept
-            when = messages.day_of(note.created_at)
-            who = author if note.author != USER else self.tr("You")
-            self._written = "" if is_new else self.tr("{author}, {when}").format(author=who, when=when) if when else ""
-            ago = messages.how_long_ago(note.created_at)
-            text = self.tr("{author} wrote this {when}.") if ago else self.tr("{author} wrote this.")
-            self.written_text.setText(text.format(author=author, when=ago))
-            for button in (self.keep_button, self.undo_button):
-                button.set_text(button.text(), f"{button.text()}: {note.name}")
-        self.written_by.setVisible(is_new)
+            self._author = messages.author_name(snapshot, note.author)
+            self._written = "" if is_unconfirmed(note) else author_words(snapshot, note)
+            self.written_by.show_note(snapshot, note)
         self._show()
 
     def show_effect(self, words: str) -> None:

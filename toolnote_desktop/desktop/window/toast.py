@@ -1,4 +1,4 @@
-"""Toast over the page's foot: a sentence and at most one button. It pushes nothing, and leaves by itself."""
+"""Toast over the page's foot: a sentence and at most two buttons. It pushes nothing, and leaves by itself."""
 
 from __future__ import annotations
 
@@ -33,19 +33,22 @@ class Toast(QFrame):
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Message"))
         self._action: Callable[[], object] | None = None
+        self._other: Callable[[], object] | None = None
         self._before: QWidget | None = None
         self._room = QRect()
         self.about: object = None
         """Subject of the message, by which its sender can recognise and close it."""
         self.dot = Dot()
         self.sentence = label("", wraps=True)
-        self.action_button = Button("", "text", pressed=self._act)
+        self.other_button = Button("", "text", pressed=lambda: self._act(self._other))
+        self.action_button = Button("", "text", pressed=lambda: self._act(self._action))
         self.close_button = IconButton("close", self.tr("Close this message"), pressed=self.dismiss)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 3, 5, 3)
         row.setSpacing(8)
         row.addWidget(self.dot)
         row.addWidget(self.sentence, 1)
+        row.addWidget(self.other_button)
         row.addWidget(self.action_button)
         row.addWidget(self.close_button)
         self.timer = Debouncer(self, SHOWN_MS, self._leave)
@@ -62,9 +65,13 @@ class Toast(QFrame):
         *,
         mark: Mark = Mark.NONE,
         about: object = None,
+        other: tuple[str, Callable[[], object]] | None = None,
     ) -> None:
-        """Show a sentence, with a button if there is an action."""
+        """Show a sentence, with a button if there is an action. ``other``: words and action of one before it."""
         self._action = pressed
+        words, self._other = other or ("", None)
+        self.other_button.set_text(words)
+        self.other_button.setVisible(bool(words))
         self.about = about
         self.dot.show_mark(mark)
         self.sentence.setText(text)
@@ -76,11 +83,11 @@ class Toast(QFrame):
         self.show()
         self.raise_()
         self._count_down()
-        announce(self, f"{text} {action}".rstrip())
+        announce(self, " ".join(part for part in (text, words, action) if part))
 
     def dismiss(self) -> None:
         """Close the message; the focus goes back to where it was."""
-        self._action = None
+        self._action = self._other = None
         self.about = None
         self.timer.cancel()
         had_focus = self._has_focus()
@@ -121,7 +128,7 @@ class Toast(QFrame):
         """Return the pixels beside the sentence."""
         shown = [self.close_button]
         width = 16 + 5 + 2
-        for widget in (self.dot, self.action_button, *shown):
+        for widget in (self.dot, self.other_button, self.action_button, *shown):
             if not widget.isHidden():
                 width += widget.sizeHint().width() + 8 if widget is not self.close_button else widget.width() + 8
         return width
@@ -159,8 +166,7 @@ class Toast(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _act(self) -> None:
-        action = self._action
+    def _act(self, action: Callable[[], object] | None) -> None:
         self.dismiss()
         if action is not None:
             action()

@@ -574,9 +574,14 @@ class MainWindow(QMainWindow):
     def _show_assistant_change(self, step: Step) -> None:
         name = messages.author_name(self.snapshot, step.author)
         text = self.tr("{assistant}: {what}").format(assistant=name, what=step.words)
-        self.toast.show_message(
-            text, self.tr("Undo"), lambda: self.changes.undo_step(step), mark=Mark.IN_USE, about=step
+        written = step.written
+        keep = (
+            (self.tr("Keep"), lambda: self.actions_.keep_note(written.place, written.name, step.place))
+            if written is not None
+            else None
         )
+        undo = partial(self.changes.undo_step, step)
+        self.toast.show_message(text, self.tr("Undo"), undo, mark=Mark.IN_USE, about=step, other=keep)
 
     def _saved(self, submitted: object, problem: Problem | None) -> None:
         if problem is not None:
