@@ -2299,6 +2299,10 @@
         <translation>{assistant}: {what}</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation type="unfinished">Behalten</translation>
+    </message>
+    <message>
         <source>Delete this note</source>
         <translation>Diese Notiz löschen</translation>
     </message>
@@ -2538,36 +2542,12 @@
         <translation>Wo die Notiz gilt</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
         <source>Actions for this note</source>
         <translation>Aktionen für diese Notiz</translation>
     </message>
     <message>
         <source>What should the assistant know before it uses this tool?</source>
         <translation>Was sollte der Assistent wissen, bevor er dieses Werkzeug verwendet?</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>Sie</translation>
-    </message>
-    <message>
-        <source>{author}, {when}</source>
-        <translation>{author}, {when}</translation>
-    </message>
-    <message>
-        <source>{author} wrote this {when}.</source>
-        <translation>{author} hat das {when} geschrieben.</translation>
-    </message>
-    <message>
-        <source>{author} wrote this.</source>
-        <translation>{author} hat das geschrieben.</translation>
     </message>
     <message>
         <source>New note</source>
@@ -5309,6 +5289,25 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>WrittenBy</name>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished">Behalten</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Rückgängig</translation>
+    </message>
+    <message>
+        <source>{author} wrote this {when}.</source>
+        <translation type="unfinished">{author} hat das {when} geschrieben.</translation>
+    </message>
+    <message>
+        <source>{author} wrote this.</source>
+        <translation type="unfinished">{author} hat das geschrieben.</translation>
+    </message>
+</context>
+<context>
     <name>_AllBox</name>
     <message>
         <source>none selected</source>
@@ -7212,6 +7211,17 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{names} are connected.</source>
         <translation>{names} sind verbunden.</translation>
+    </message>
+</context>
+<context>
+    <name>notes</name>
+    <message>
+        <source>You</source>
+        <translation type="unfinished">Sie</translation>
+    </message>
+    <message>
+        <source>{author}, {when}</source>
+        <translation type="unfinished">{author}, {when}</translation>
     </message>
 </context>
 <context>
