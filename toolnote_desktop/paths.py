@@ -107,6 +107,11 @@ class Home(NamedTuple):
         return self.run / "sessions.json"
 
     @property
+    def task_use(self) -> Path:
+        """Tools that were used for tasks of a kind."""
+        return self.run / "task-use.json"
+
+    @property
     def children(self) -> Path:
         """Records of running server processes, one file per process of ours: the next start ends leftovers."""
         return self.run / "children"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from tests.attacks.arena import HERE, Arena, Attack, Client
 
+CONSENT = {"user_consent": "DELETE_TOOLSET"}
 HANG = {"type": "stdio", "command": sys.executable, "args": ["-I", str(HERE / "hostile_stdio.py"), "hang"]}
 
 
@@ -151,7 +152,7 @@ def builds(arena: Arena) -> None:
         tools = [{"namespacedName": "good.counter"}]
         client.exchange(client.call("build-toolset", {"name": f"attack-{number}", "tools": tools}))
     for number in range(60):
-        client.exchange(client.call("delete-toolset", {"name": f"attack-{number}", "confirm": True}))
+        client.exchange(client.call("delete-toolset", {"name": f"attack-{number}", "confirm": True, **CONSENT}))
 
 
 def batch(arena: Arena) -> None:

@@ -35,7 +35,7 @@ def test_detail_task_and_input(agent: Home, run: Run) -> None:
     assert "Parameters" not in run("guide", "--detail", "summary").out
     assert len(run("guide", "--detail", "full").out) >= len(run("guide").out)
     assert "### rss_feed" in run("guide", "--task", "research").out
-    focused = run("guide", "--input", "Rename a function").out
+    focused = run("guide", "--input", "Insert a line into the code").out
     assert "### rss_feed" not in focused
     assert "`rss_feed`" in focused
     assert "### code_edit" in focused
@@ -44,8 +44,8 @@ def test_detail_task_and_input(agent: Home, run: Run) -> None:
 def test_json(agent: Home, run: Run) -> None:
     told = run("guide", "--json", "--task", "plan", "--dialect", "claude-code").json
     assert (told["toolset"], told["dialect"], told["detail"]) == ("work", "claude-code", "standard")
-    assert told["tools"] == ["file", "code_edit"]
-    assert told["leftOut"] == ["rss_feed"]
+    assert (told["tools"], told["leftOut"]) == ([], ["file", "code_edit", "rss_feed"])  # nothing of it is for planning
+    assert "\n- rss_feed: Fetch recent posts from configured RSS/Atom feeds.\n" in told["guide"]
     assert told["estimatedTokens"] > 100
     assert told["guide"].startswith("# Available Tools\n")
 

@@ -14,8 +14,9 @@ from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
-from toolnote_desktop.guidance.guide import Detail, Guides, first_sentence, write_guide
+from toolnote_desktop.guidance.guide import Detail, Guides, write_guide
 from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -135,7 +136,7 @@ def test_the_selection_guidelines() -> None:
     [
         ("When somebody asks.", "- Somebody asks."),
         ("Use this when: a date is named", "- A date is named"),
-        ("use it when", "- You need rss_feed: Fetch recent posts from configured RSS/Atom feeds."),
+        ("use it when", "- The task calls for rss_feed: Fetch recent posts from configured RSS/Atom feeds."),
         ("Whenever a date is named; use it when late.", "- Whenever a date is named; use it when late."),
     ],
 )
@@ -271,6 +272,8 @@ def focused(task: str | None, said: str | None, *entries: dict[str, Any], **more
         (None, "use odd_frobnicate", ("odd_frobnicate",)),
         ("research", "and frobnicate it", ("web_fetch_page", "odd_frobnicate")),
         (None, "hello", ()),
+        (None, "Write a mail, but don't fetch the page", ("mail_compose_mail",)),
+        (None, "Schreib bitte eine Mail, hol aber keine Seite", ("mail_compose_mail",)),
     ],
 )
 def test_the_task_and_the_words_choose(task: str | None, said: str | None, expected: tuple[str, ...]) -> None:
@@ -278,7 +281,7 @@ def test_the_task_and_the_words_choose(task: str | None, said: str | None, expec
 
 
 def test_required_tools_are_always_there_and_the_others_are_named() -> None:
-    entries = [{"namespacedName": "odd.frobnicate"}, *OPTIONAL[:2]]
+    entries = [{"namespacedName": "odd.frobnicate", "optionality": "required"}, *OPTIONAL[:2]]
     guide = write_guide(snapshot(WORK), parsed(*entries), TaskContext("research"), task_types=STARTERS)
     assert guide.tools == ("odd_frobnicate", "web_fetch_page")
     assert guide.left_out == ("linear_create_issue",)

@@ -19,6 +19,7 @@ from toolnote_desktop.guidance.instructions import (
     note_offer,
     server_instructions,
 )
+from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.tokens import FAMILIES, estimate_tokens
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.servers import Server, ServerOptions
@@ -28,6 +29,8 @@ from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.review import instructions_review
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
+
+READER = Reader(is_connected=True, own_tools={one: one for one in ("get-tool-guide", "add-tool-annotation")})
 
 TOOLS = [
     known("git", "git_commit"),
@@ -52,7 +55,7 @@ def toolset(**more: Any) -> Toolset:
 
 
 def made(snapshot: Snapshot, chosen: Toolset, dialect: str = "default") -> Instructions:
-    found = server_instructions(snapshot, chosen, "get-tool-guide", "add-tool-annotation", OURS[dialect])
+    found = server_instructions(snapshot, chosen, READER, OURS[dialect])
     assert found is not None
     return found
 

@@ -13,6 +13,7 @@ from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import Settings, parse_settings
+from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 
@@ -214,7 +215,35 @@ def test_wrong_setting_costs_only_itself() -> None:
         "",
         "dark",
     )
-    assert [entry for entry, _ in reports] == ["port", "toolPrefix", "hiddenBuiltInTools.1"]
+    assert sorted(entry for entry, _ in reports) == ["hiddenBuiltInTools.1", "port", "toolPrefix"]
+    assert settings.hidden_built_in_tools == ("a",)
+    assert settings.unusable == {"hiddenBuiltInTools": [5]}
+
+
+def test_what_is_hidden_stays_hidden_beside_a_wrong_element() -> None:
+    reports = Reports()
+    raw: dict[str, Any] = {
+        "hiddenBuiltInTools": ["equip-toolset", 7],
+        "builtInInstructions": {"get-tool-guide": "Be brief.", "search-tools": 7},
+    }
+    settings = parse_settings(raw, reports)
+    assert "equip-toolset" not in enabled_built_in(settings)
+    assert settings.built_in_instructions == {"get-tool-guide": "Be brief."}
+    assert settings.with_unusable("hiddenBuiltInTools", ["build-toolset"]) == ["build-toolset", 7]
+    told = settings.with_unusable("builtInInstructions", {"equip-toolset": "Ask."})
+    assert told == {"search-tools": 7, "equip-toolset": "Ask."}
+    unreadable: Any
+    for unreadable in ("equip-toolset", 5, {}, True):
+        assert enabled_built_in(parse_settings({"hiddenBuiltInTools": unreadable}, Reports())) == frozenset()
+        assert enabled_built_in(parse_settings({"hiddenBuiltInGroups": unreadable}, Reports())) == frozenset()
+    assert enabled_built_in(parse_settings({"hiddenBuiltInTools": None}, Reports()))
+
+
+def test_unusable_task_types_and_guidelines_are_reported() -> None:
+    reports = Reports()
+    toolset = parse_toolset("work", {"guidelines": 5, "taskTypes": {"plan": {"words": "x"}, "b": 1}}, reports)
+    assert [entry for entry, _ in reports] == ["taskTypes plan", "taskTypes b", "guidelines"]
+    assert toolset.guidelines == ""
 
 
 def test_clients() -> None:

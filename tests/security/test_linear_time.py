@@ -28,8 +28,8 @@ from toolnote_desktop.assistants.same_server import _is_open_for, _matches_place
 from toolnote_desktop.assistants.server_locations import suggested_name
 from toolnote_desktop.commands.output import one_line
 from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address, name_of_command
-from toolnote_desktop.guidance.guide import first_sentence
 from toolnote_desktop.guidance.scanner import scan_text
+from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import escape_controls

@@ -410,7 +410,11 @@ def _add_tool(top: _Group) -> None:
     text, pair = argument_types.unicode, argument_types.pair("=")
     change.add_argument("--alias", type=text, metavar="A", help="name that assistants see, in one toolset")
     change.add_argument("--category", type=text, metavar="C", help="category in the guide")
-    change.add_argument("--optionality", choices=("required", "optional"), help="in one toolset")
+    change.add_argument(
+        "--optionality",
+        choices=("required", "optional", "by-task"),
+        help="place in guides, in one toolset: always, only where relevant, or by the task (default)",
+    )
     change.add_argument("--when", type=text, metavar="TEXT", help="when to use the tool")
     change.add_argument("--instructions", type=text, metavar="TEXT", help="instructions for the tool")
     change.add_argument("--approval", choices=("ask", "off"), help="ask the user before each call")
@@ -430,6 +434,11 @@ def _add_tool(top: _Group) -> None:
     state = change.add_mutually_exclusive_group()
     state.add_argument("--on", action="store_true", default=None, help="serve the tool")
     state.add_argument("--off", action="store_false", dest="on", help="serve it in no toolset")
+    pinned = change.add_mutually_exclusive_group()
+    pinned.add_argument(
+        "--always-on", action="store_true", dest="pinned", default=None, help="serve it in every toolset, listed or not"
+    )
+    pinned.add_argument("--not-always-on", action="store_false", dest="pinned", help="serve it where it is listed")
 
 
 def _add_notes(top: _Group) -> None:

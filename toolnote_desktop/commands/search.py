@@ -9,9 +9,9 @@ from typing import Final
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library
 from toolnote_desktop.commands.output import one_line, print_json, print_table, print_text
-from toolnote_desktop.guidance.guide import first_sentence
 from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.paths import Home
 
 

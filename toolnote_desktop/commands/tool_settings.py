@@ -164,7 +164,8 @@ def _edits(library: Library, arguments: argparse.Namespace, tool: str, reference
         inside = find_reference(snapshot, toolset, tool, arguments.server)
         document = toolset_document(toolset.name)
         if toolset_fields:
-            yield SetToolFields(document, inside, {key: value or ABSENT for key, value in toolset_fields.items()})
+            values = {key: ABSENT if value in ("", "by-task") else value for key, value in toolset_fields.items()}
+            yield SetToolFields(document, inside, values)
         if arguments.toolset is not None:
             raw = library.raw(document) or {}
             entry: JsonObject = next((one for one in raw.get("tools", ()) if matches_reference(one, inside)), {})
@@ -176,6 +177,8 @@ def _edits(library: Library, arguments: argparse.Namespace, tool: str, reference
                 yield SetToolObject(document, inside, "parameters", values, path=(name,))
                 if values.keys() & {"default", "fixed", "hidden"}:
                     yield from _without_old_keys(document, inside, entry, name)
+            if arguments.pinned is not None:
+                raise _invalid("--always-on", "it holds in every toolset; leave out --toolset")
             return
     yield from _edits_everywhere(library, arguments, tool, reference)
 
@@ -199,7 +202,7 @@ def _edits_everywhere(
         dict(_hints(arguments)),
         dict(_parameter_values(arguments)),
     )
-    if not (fields or hints or parameters):
+    if not (fields or hints or parameters) and arguments.pinned is None:
         return
     if name is None:
         raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
@@ -208,6 +211,8 @@ def _edits_everywhere(
         raise ToolnoteError(Code.SETTING_INVALID, setting=name, reason=reason)
     if reference.ref_id is None:
         print_problem(Problem(Code.TOOL_NOT_SEEN, {"tool": name}))
+    if arguments.pinned is not None:
+        fields["pinned"] = True if arguments.pinned else ABSENT
     if fields:
         yield SetToolSettings(name, fields)
     if hints:

@@ -1,14 +1,17 @@
 """Tool guide: one text for an assistant on a toolset's tools, from live metadata (docs/requirements.md 3).
 
-The format is that of docs/requirements.md 3.2. Names are the exposed ones, schemas those that are served. The
-invocation format ends without TASK_COMPLETE: MCP clients have a protocol for that.
+The format is that of docs/requirements.md 3.2. Names are the exposed ones, schemas those that are served. A connected
+assistant is told to call tools natively; the invocation format is for those without MCP. A guide has a budget of tokens
+that it keeps by saying less of the tools that matter least.
 """
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from enum import StrEnum
+from enum import IntEnum, StrEnum
+from itertools import groupby
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,9 +19,19 @@ from msgspec import Struct
 from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
-from toolnote_desktop.guidance.relevance import TaskContext, is_relevant
-from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader, preference_sentences
+from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, category_of, served_tools
+from toolnote_desktop.guidance.texts import (
+    clipped,
+    first_sentence,
+    one_line,
+    speakable,
+    whole_sentences,
+    with_closed_fences,
+)
 from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import consent_of
@@ -35,17 +48,36 @@ OPTIONAL: Final = "optional"
 
 
 class Detail(StrEnum):
-    """Levels of detail per tool: its first sentence; what is needed to call it; everything."""
+    """Levels of detail of a guide: each tool's first sentence; what is needed to call it; everything."""
 
     SUMMARY = "summary"
     STANDARD = "standard"
     FULL = "full"
 
 
+class _Level(IntEnum):
+    """Levels of detail of one tool in a guide, from its name to everything."""
+
+    NAME = 0
+    LINE = 1
+    SUMMARY = 2
+    PLAIN = 3  # standard without examples
+    STANDARD = 4
+    FULL = 5
+
+
+_LEVEL: Final = {Detail.SUMMARY: _Level.SUMMARY, Detail.STANDARD: _Level.STANDARD, Detail.FULL: _Level.FULL}
+
 _LONGEST_INSTRUCTIONS: Final = 64 * 1024
 """Characters of a server's instructions that are read; no client accepts as many."""
 
-_LEVELS: Final = {Detail.STANDARD: 3, Detail.FULL: DEEPEST}
+_FOREIGN_SHARE: Final = 0.2
+"""Share of a guide's tokens that the servers' own instructions take at most, where it has to be shortened."""
+
+_LINE: Final = 120
+"""Characters of a tool's line."""
+
+_DEPTH: Final = {_Level.PLAIN: 3, _Level.STANDARD: 3, _Level.FULL: DEEPEST}
 
 INVOCATION: Final = """# Tool Invocation Format
 
@@ -55,6 +87,20 @@ Call tools using JSON:
 ```
 
 Multiple tools can be called in sequence. After each tool result, decide if additional tools are needed."""
+
+_NATIVE: Final = """# Calling Tools
+
+Call these tools natively, as tools of your own, under exactly these names and with arguments that fit their schemas. \
+Several calls can follow one another: look at each result before you decide on the next."""
+
+_LAZY: Final = """# Calling Tools
+
+These tools are not in your list of tools. Find one with `{search}`, which gives its schema; call it with `{call}`:
+```json
+{{"name": "tool_name", "arguments": {{"param": "value"}}}}
+```
+
+Several calls can follow one another: look at each result before you decide on the next."""
 
 _SELECTION: Final = """## Tool Selection Process
 
@@ -74,13 +120,27 @@ class Guide(Struct, frozen=True):
     Attributes:
         tokens: estimated tokens in the dialect's family.
         tools: names of the tools described, in order.
-        left_out: optional tools that are not relevant to its task or input.
+        left_out: tools that are not described: those that are not relevant to its task or input.
+        shortened: tools of which less is said than was asked for, so that the guide keeps its budget.
     """
 
     text: str
     tokens: int
     tools: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    shortened: tuple[str, ...] = ()
+
+
+class _Plan(Struct):
+    """Plan of a guide: its tools in order, with their levels; levels are lowered until the guide keeps its budget."""
+
+    shown: list[ServedTool]
+    levels: dict[ToolKey, _Level]
+    others: list[ServedTool]
+    other_level: _Level
+    importance: dict[ToolKey, float]
+    served: Sequence[ServedTool]
+    foreign_limit: int = _LONGEST_INSTRUCTIONS
 
 
 def write_guide(
@@ -88,16 +148,18 @@ def write_guide(
     toolset: Toolset,
     context: TaskContext = TaskContext(),  # noqa: B008 - frozen
     *,
-    detail: Detail = Detail.STANDARD,
+    detail: Detail | None = None,
     dialect: Dialect = PLAIN,
     withheld: frozenset[str] = frozenset(),
     task_types: Mapping[str, TaskType] | None = None,
+    reader: Reader = WITHOUT_MCP,
 ) -> Guide:
     """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
 
-    Required tools are always included.
+    Required tools are always included. Where a task or an input fits no tool, the others have a line each.
 
     Args:
+        detail: None for the reader's preference, else the standard.
         withheld: servers whose own instructions are left out.
         task_types: task types from which toolsets start.
 
@@ -106,61 +168,209 @@ def write_guide(
     """
     types = read_task_types(toolset.task_types, task_types or {}, lambda entry, reason: None)
     context.check(types)
-    served = served_tools(snapshot, toolset, dialect)
+    wanted = detail or Detail(reader.preferences.detail or Detail.STANDARD)
+    plan = _plan(served_tools(snapshot, toolset, dialect), context, types, reader, wanted)
+    budget = reader.preferences.tokens
+    asked = dict(plan.levels)
+
+    def written() -> tuple[str, int]:
+        shortened = any(level < asked[key] for key, level in plan.levels.items())
+        parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if shortened else None)
+        text = speakable("\n\n".join(parts) + "\n")
+        return text, estimate_tokens(text, dialect.family)
+
+    text, tokens = written()
+    if tokens > budget:
+        plan.foreign_limit = round(budget * _FOREIGN_SHARE * 3)
+        text, tokens = written()
+    for _ in range(_ROUNDS):
+        if tokens <= budget or not _shorten(plan, tokens - budget, wanted, dialect.family, reader):
+            break
+        text, tokens = written()
+    return Guide(
+        text,
+        tokens,
+        tuple(tool.name for tool in plan.shown),
+        tuple(tool.name for tool in plan.others),
+        tuple(tool.name for tool in plan.shown if plan.levels[tool.known.tool.key] < asked[tool.known.tool.key]),
+    )
+
+
+_ROUNDS: Final = 12
+"""Times that a guide is shortened at most; each lowers the level of many tools."""
+
+
+def write_tool(tool: ServedTool, reader: Reader = WITHOUT_MCP) -> str:
+    """Write what a guide says of one tool in full."""
+    return speakable(_tool_text(tool, _Level.FULL, reader) + "\n")
+
+
+def _plan(
+    served: Sequence[ServedTool],
+    context: TaskContext,
+    types: Mapping[str, TaskType],
+    reader: Reader,
+    detail: Detail,
+) -> _Plan:
+    """Choose the tools of a guide, their order and their levels."""
+    preferences = reader.preferences
+    never, always = frozenset(preferences.never), frozenset(preferences.always)
+    offered = [tool for tool in served if tool.known.tool.namespaced_name not in never]
+    found: dict[int, float] = {}
+    if context.is_focused:
+        found = relevant_tools(offered, context, types, reader)
     shown: list[ServedTool] = []
-    left_out: list[ServedTool] = []
-    for tool in served:
-        wanted = tool.entry.optionality == REQUIRED or not context.is_focused or is_relevant(tool, context, types)
-        (shown if wanted else left_out).append(tool)
-    shown = _in_order(shown)
-    parts = ["# Available Tools", *_sections(shown, detail)]
+    others: list[ServedTool] = []
+    importance: dict[ToolKey, float] = {}
+    levels: dict[ToolKey, _Level] = {}
+    for place, tool in enumerate(offered):
+        key, name = tool.known.tool.key, tool.known.tool.namespaced_name
+        is_wanted = tool.entry.optionality == REQUIRED or name in always or place in found or not context.is_focused
+        (shown if is_wanted else others).append(tool)
+        importance[key] = (
+            found.get(place, 0.0)
+            + tool.entry.priority
+            + 2.0 * (name in always)
+            + (tool.entry.optionality != OPTIONAL)
+            + (key in reader.faulty)
+        )
+        if is_wanted:
+            level = _LEVEL[detail]
+            if key in reader.familiar and level is _Level.STANDARD:
+                level = _Level.SUMMARY
+            elif key in reader.faulty:
+                level = max(level, _Level.STANDARD)
+            levels[key] = level
+    return _Plan(_in_order(shown), levels, others, _Level.NAME if found else _Level.LINE, importance, served)
+
+
+def _shorten(plan: _Plan, surplus: int, detail: Detail, family: str, reader: Reader) -> bool:
+    """Lower the levels of the least important tools until about so many tokens are saved; False if nothing is left."""
+    for level in sorted({*plan.levels.values()} - {_Level.NAME}, reverse=True):
+        lower = _Level(level - 1)
+        for tool in sorted(plan.shown, key=lambda one: plan.importance[one.known.tool.key]):
+            key = tool.known.tool.key
+            if plan.levels[key] is not level:
+                continue
+            texts = (_tool_text(tool, one, reader) for one in (level, lower))
+            before, after = (estimate_tokens(text, family) for text in texts)
+            plan.levels[key] = lower
+            surplus -= before - after
+            if surplus <= 0:
+                return True
+        return True
+    if plan.other_level is not _Level.NAME:
+        plan.other_level = _Level.NAME
+        return True
+    return _drop_names(plan, surplus)
+
+
+def _drop_names(plan: _Plan, surplus: int) -> bool:
+    """Leave out the least important tools altogether, where their names alone are too many."""
+    if not plan.shown and not plan.others:
+        return False
+    most = len(plan.shown) - max(surplus // 8, 1)
+    kept = sorted(plan.shown, key=lambda one: -plan.importance[one.known.tool.key])[: max(most, 0)]
+    keys = {tool.known.tool.key for tool in kept}
+    dropped = [tool for tool in plan.shown if tool.known.tool.key not in keys]
+    plan.shown = [tool for tool in plan.shown if tool.known.tool.key in keys]
+    plan.others = plan.others[:_NAMED] if not dropped else [*plan.others, *dropped]
+    return bool(dropped)
+
+
+_NAMED: Final = 60
+"""Tools that are not described and are named; the rest are counted."""
+
+
+def _parts(
+    snapshot: Snapshot,
+    toolset: Toolset,
+    plan: _Plan,
+    reader: Reader,
+    detail: Detail,
+    dialect: Dialect,
+    withheld: frozenset[str],
+    budget: int | None,
+) -> list[str]:
+    """Return the parts of a guide, which empty lines join."""
+    shown = plan.shown
+    parts = ["# Available Tools", *_sections(plan, reader)]
     if not shown:
-        parts.append("There are no tools to use now." if not left_out else "No tool is needed for this in particular.")
-    if left_out:
-        others = ", ".join(f"`{tool.name}`" for tool in left_out)
-        parts.append(f"Other optional tools, not described here: {others}.")
-    parts += ["---", INVOCATION]
-    if detail is not Detail.SUMMARY or toolset.guidelines:
-        parts += ["---", *_guidelines(toolset, shown, detail)]
-    servers = dict.fromkeys(tool.known.tool.server for tool in shown) if detail is not Detail.SUMMARY else ()
+        parts.append(
+            "There are no tools to use now." if not plan.others else "No tool is needed for this in particular."
+        )
+    parts += _others(plan)
+    if budget is not None:
+        parts.append(_shortened_note(budget, reader))
+    parts += ["---", _calling(reader)]
+    told = list(preference_sentences(reader.preferences, plan.served))
+    if detail is not Detail.SUMMARY or toolset.guidelines or told:
+        parts += ["---", *_guidelines(toolset, shown, detail, told, is_short=budget is not None)]
+    servers = tuple(dict.fromkeys(tool.known.tool.server for tool in shown)) if detail is not Detail.SUMMARY else ()
     notes = source_notes(snapshot, servers)
     if notes:
         parts += ["---", "# Notes on the Sources", "\n".join(f"- **{one}**: {note}" for one, note in notes.items())]
     texts = {server: foreign_text(snapshot, server, withheld) for server in servers}
-    foreign = [foreign_section(server, text).strip() for server, text in texts.items() if text]
+    texts = {server: text for server, text in texts.items() if text}
+    limit = plan.foreign_limit // max(len(texts), 1)
+    foreign = [foreign_section(server, whole_sentences(text, limit)).strip() for server, text in texts.items()]
     if foreign:
-        parts += ["---", "# Instructions of the Sources", *foreign]
-    parts += [sentence for sentence in dialect.sentences if sentence.strip()]
-    text = speakable("\n\n".join(parts) + "\n")
-    names = tuple(tool.name for tool in shown)
-    return Guide(text, estimate_tokens(text, dialect.family), names, tuple(tool.name for tool in left_out))
+        parts += ["---", "# Instructions of the Sources", *map(with_closed_fences, foreign)]
+    return parts + [sentence for sentence in dialect.sentences if sentence.strip()]
 
 
-def category_of(tool: ServedTool) -> str:
-    """Return the category of a tool: the user's, else its server."""
-    category = (tool.entry.category or "").strip()
-    if category:
-        return category
-    server = tool.known.tool.server
-    return server[:1].upper() + server[1:]
+def _calling(reader: Reader) -> str:
+    if not reader.is_connected:
+        return INVOCATION
+    search, call = reader.own_tools.get("search-tools"), reader.own_tools.get("call-tool")
+    if reader.is_lazy and search is not None and call is not None:
+        return _LAZY.format(search=search, call=call)
+    return _NATIVE
+
+
+def _shortened_note(budget: int, reader: Reader) -> str:
+    guide = reader.own_tools.get("get-tool-guide")
+    more = f' Call `{guide}` with "tool" for all of one tool.' if guide is not None else ""
+    return f"This guide was shortened to about {budget:,} tokens: less is said of the tools that matter least.{more}"
+
+
+def _others(plan: _Plan) -> list[str]:
+    """Return the text on the tools that are not described."""
+    named, rest = plan.others[:_NAMED], len(plan.others) - _NAMED
+    more = f" and {rest} more" if rest > 0 else ""
+    if not named:
+        return []
+    if plan.other_level is _Level.LINE:
+        lines = [_tool_line(tool) for tool in named]
+        return ["\n".join(["## Other Tools", "", *lines, *([f"-{more}"] if more else [])])]
+    names = ", ".join(f"`{tool.name}`" for tool in named)
+    return [f"Other optional tools, not described here: {names}{more}."]
 
 
 def _in_order(tools: Sequence[ServedTool]) -> list[ServedTool]:
-    """Sort required before optional tools, each by category in the toolset's order."""
+    """Sort required before optional tools, each by category in the toolset's order, a higher priority first."""
+    by_priority = sorted(tools, key=lambda tool: -tool.entry.priority)
     ordered: list[ServedTool] = []
-    for need in (REQUIRED, OPTIONAL):
-        for group in _by_category(tool for tool in tools if tool.entry.optionality == need).values():
+    for is_optional in (False, True):
+        for group in _by_category(tool for tool in by_priority if _is_optional(tool) is is_optional).values():
             ordered += group
     return ordered
 
 
-def _sections(tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+def _is_optional(tool: ServedTool) -> bool:
+    """Return True if the user called a tool optional; one that the user said nothing of is required where it fits."""
+    return tool.entry.optionality == OPTIONAL
+
+
+def _sections(plan: _Plan, reader: Reader) -> list[str]:
     """Return the tools under their headings."""
     parts = []
-    for need, label in ((REQUIRED, "Required"), (OPTIONAL, "Optional")):
-        for category, group in _by_category(tool for tool in tools if tool.entry.optionality == need).items():
-            parts.append(f"## {_heading(category)} ({label})")
-            parts += [_tool_text(tool, detail) for tool in group]
+    for is_optional, need in ((False, "Required"), (True, "Optional")):
+        for category, group in _by_category(tool for tool in plan.shown if _is_optional(tool) is is_optional).items():
+            parts.append(f"## {_heading(category)} ({need})")
+            for is_line, tools in groupby(group, lambda tool: plan.levels[tool.known.tool.key] <= _Level.LINE):
+                texts = [_tool_text(tool, plan.levels[tool.known.tool.key], reader) for tool in tools]
+                parts += ["\n".join(texts)] if is_line else texts
     return parts
 
 
@@ -176,30 +386,44 @@ def _heading(category: str) -> str:
     return line if line.casefold().endswith("tools") else f"{line} Tools"
 
 
-def _tool_text(tool: ServedTool, detail: Detail) -> str:
+def _tool_line(tool: ServedTool) -> str:
+    """Return a tool's name and first sentence on one line."""
+    first = clipped(first_sentence(own_text(tool.known.tool.served_base, tool.entry) or ""), _LINE)
+    return f"- {tool.name}: {first}" if first else f"- {tool.name}"
+
+
+def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
     """Return the text of one tool."""
-    own = (own_text(tool.known.tool.served_base, tool.entry) or "").strip()
-    if detail is Detail.SUMMARY:
+    if level is _Level.NAME:
+        return f"- {tool.name}"
+    if level is _Level.LINE:
+        return _tool_line(tool)
+    own = with_closed_fences((own_text(tool.known.tool.served_base, tool.entry) or "").strip())
+    if level is _Level.SUMMARY:
         first = first_sentence(own)
         return f"### {tool.name}\n{first}" if first else f"### {tool.name}"
     blocks = [f"### {tool.name}\n{own}" if own else f"### {tool.name}"]
-    lines = parameter_lines(
-        read_parameters(tool.definition.get("inputSchema"), _LEVELS[detail]), full=detail is Detail.FULL
-    )
+    is_full = level is _Level.FULL
+    lines = parameter_lines(read_parameters(tool.definition.get("inputSchema"), _DEPTH[level]), full=is_full)
     if lines:
         blocks.append("\n".join(["**Parameters:**", *lines]))
-    if when := " ".join(tool.entry.when_to_use.split()):
+    if when := one_line(tool.entry.when_to_use):
         blocks.append(f"**When to use:** {when}")
     if instructions := tool.entry.instructions.strip():
-        blocks.append(f"**Instructions:** {instructions}")
+        blocks.append(f"**Instructions:** {with_closed_fences(instructions)}")
     blocks += _consent(tool)
-    if detail is Detail.FULL:
+    if tool.entry.approval == "ask":
+        blocks.append("**Approval:** the user is asked before each call.")
+    if is_full:
         blocks += _behaviour(tool)
     enabled = [applied.note for applied in tool.notes if applied.note.enabled]
-    notes = [f"- **{note.name}**: {indented(note.note)}" for note in enabled]
+    notes = [f"- **{note.name}**: {with_closed_fences(indented(note.note))}" for note in enabled]
     if notes:
         blocks.append("\n".join(["**Notes:**", *notes]))
-    blocks += _examples(tool, detail)
+    if tool.known.tool.key in reader.faulty:
+        blocks.append("**Take care:** your last calls of this tool failed; check the parameters first.")
+    if level is not _Level.PLAIN:
+        blocks += _examples(tool, reader, is_full=is_full)
     return "\n\n".join(blocks)
 
 
@@ -228,25 +452,28 @@ def _behaviour(tool: ServedTool) -> list[str]:
     return [f"**Behaviour:** {'; '.join(words)}."] if words else []
 
 
-def _examples(tool: ServedTool, detail: Detail) -> list[str]:
+def _examples(tool: ServedTool, reader: Reader, *, is_full: bool) -> list[str]:
     examples = tool.entry.hints.get(EXAMPLES) or _sent_examples(tool)
     if not examples:
         return []
-    blocks = [_example(tool.name, example, detail) for example in examples]
+    blocks = [_example(tool.name, example, reader, is_full=is_full) for example in examples]
     if len(blocks) == 1 and not examples[0].get("description"):
         return [f"**Example:**\n{blocks[0]}"]
     lines = ["**Examples:**"]
     for example, block in zip(examples, blocks, strict=True):
         described = example.get("description")
-        label = " ".join(described.split()) if isinstance(described, str) and described.strip() else "Example"
+        label = one_line(described) if isinstance(described, str) and described.strip() else "Example"
         lines += [f"- {label}:", block]
     return ["\n".join(lines)]
 
 
-def _example(name: str, example: Mapping[str, Any], detail: Detail) -> str:
-    call = spaced_json({"tool": name, "args": example.get("input")})
-    lines = ["```json", call, "```"]
-    if detail is Detail.FULL and "output" in example:
+def _example(name: str, example: Mapping[str, Any], reader: Reader, *, is_full: bool) -> str:
+    """Return an example as the reader makes the call: as JSON, through ``call-tool``, or natively its arguments."""
+    call: Any = {"tool": name, "args": example.get("input")}
+    if reader.is_connected:
+        call = {"name": name, "arguments": example.get("input")} if reader.is_lazy else example.get("input")
+    lines = ["```json", spaced_json(call), "```"]
+    if is_full and "output" in example:
         lines += ["Result:", "```json", spaced_json(example["output"]), "```"]
     return "\n".join(lines)
 
@@ -259,13 +486,16 @@ def _sent_examples(tool: ServedTool) -> list[Mapping[str, Any]]:
     return [example for example in usable if isinstance(example, dict) and "input" in example]
 
 
-def _guidelines(toolset: Toolset, tools: Sequence[ServedTool], detail: Detail) -> list[str]:
+def _guidelines(
+    toolset: Toolset, tools: Sequence[ServedTool], detail: Detail, told: Sequence[str], *, is_short: bool
+) -> list[str]:
     parts = ["# Tool Selection Guidelines"]
     if toolset.guidelines:
-        parts.append(toolset.guidelines)
+        parts.append(with_closed_fences(toolset.guidelines))
+    parts += [" ".join(told)] if told else []
     if detail is Detail.SUMMARY:
         return parts
-    optional = _by_category(tool for tool in tools if tool.entry.optionality == OPTIONAL)
+    optional = {} if is_short else _by_category(tool for tool in tools if _is_optional(tool))
     if optional:
         parts.append("## When to Use Optional Tools")
     for category, group in optional.items():
@@ -280,28 +510,11 @@ _WHEN: Final = re.compile(r"\A(use (it |this |this tool )?)?when\b[\s:,]*", re.I
 
 
 def _reason(tool: ServedTool) -> str:
-    when = _WHEN.sub("", " ".join(tool.entry.when_to_use.split()), count=1)
+    when = _WHEN.sub("", one_line(tool.entry.when_to_use), count=1)
     if when:
         return f"{when[:1].upper()}{when[1:]}"
     first = first_sentence(tool.known.tool.description)
-    return f"You need {tool.name}: {first}" if first else f"You need {tool.name}"
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of a description, on one line."""
-    paragraph = " ".join(text.strip().split("\n\n", 1)[0].split())
-    for place, c in enumerate(paragraph):
-        if (
-            c in ".!?"
-            and paragraph[place + 1 : place + 2] in ("", " ")
-            and paragraph[max(0, place - 3) : place]
-            not in (
-                "e.g",
-                "i.e",
-            )
-        ):
-            return paragraph[: place + 1]
-    return paragraph
+    return f"The task calls for {tool.name}: {first}" if first else f"The task calls for {tool.name}"
 
 
 def foreign_section(server: str, text: str) -> str:
@@ -333,11 +546,6 @@ def source_notes(snapshot: Snapshot, servers: Iterable[str]) -> dict[str, str]:
     return {server: note for server, note in notes if note}
 
 
-def speakable(text: str) -> str:
-    """Replace lone surrogates, which no encoding supports, by the replacement character."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
-
-
 class Guides:
     """Cache of guides, valid until their sources change: registry, notes, toolset."""
 
@@ -345,6 +553,7 @@ class Guides:
         self._task_types = task_types
         self._parts: tuple[object, ...] = ()
         self._cached: dict[tuple[object, ...], Guide] = {}
+        self._lock = threading.Lock()
 
     def guide(
         self,
@@ -352,21 +561,22 @@ class Guides:
         toolset: Toolset,
         context: TaskContext = TaskContext(),  # noqa: B008 - frozen
         *,
-        detail: Detail = Detail.STANDARD,
+        detail: Detail | None = None,
         dialect: Dialect = PLAIN,
         withheld: frozenset[str] = frozenset(),
+        reader: Reader = WITHOUT_MCP,
     ) -> Guide:
-        """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged."""
-        parts = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.toolsets, snapshot.servers)
-        if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
-            self._parts = parts
-            self._cached.clear()
-        key = (toolset.name, context, detail, dialect, withheld)
-        cached = self._cached.get(key)
-        if cached is None:
-            if len(self._cached) >= _CACHE_SIZE:
+        """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged. For any thread."""
+        settings = (snapshot.settings.notes_paused, snapshot.tool_settings)
+        parts = (snapshot.catalogue, snapshot.notes, *settings, snapshot.toolsets, snapshot.servers)
+        key = (toolset.name, context, detail, dialect, withheld, reader.key)
+        with self._lock:
+            if len(self._parts) != len(parts) or any(a is not b for a, b in zip(self._parts, parts, strict=True)):
+                self._parts = parts
                 self._cached.clear()
-            cached = self._cached[key] = write_guide(
+            cached = self._cached.get(key)
+        if cached is None:
+            cached = write_guide(
                 snapshot,
                 toolset,
                 context,
@@ -374,7 +584,13 @@ class Guides:
                 dialect=dialect,
                 withheld=withheld,
                 task_types=self._task_types,
+                reader=reader,
             )
+            with self._lock:
+                if len(self._cached) >= _CACHE_SIZE:
+                    self._cached.clear()
+                if self._parts is parts:
+                    self._cached[key] = cached
         return cached
 
 

@@ -12,13 +12,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.guide import first_sentence, foreign_section, foreign_text, source_notes, speakable
+from toolnote_desktop.guidance.guide import foreign_section, foreign_text, source_notes
 from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex
+from toolnote_desktop.guidance.reader import Reader, client_reader, preference_sentences
 from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
+from toolnote_desktop.guidance.texts import clipped, first_sentence, one_line, speakable, whole_sentences
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.catalogue import ServerListing
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.imitation import without_imitation
@@ -27,6 +28,8 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 
 GUIDE: Final = "get-tool-guide"
 NOTE: Final = "add-tool-annotation"
+SEARCH: Final = "search-tools"
+CALL: Final = "call-tool"
 
 FIRST_LINE_LIMIT: Final = 240
 USUAL_LIMIT: Final = 2000
@@ -35,7 +38,6 @@ USUAL_LIMIT: Final = 2000
 _NAMED_TOOLS: Final = 300
 """Maximum characters of the names of tools that carry notes."""
 
-_SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])")
 _VERBS: Final = frozenset(
     [
@@ -108,8 +110,7 @@ def missing_toolset_instructions(name: str) -> str:
 def server_instructions(
     snapshot: Snapshot,
     toolset: Toolset | None,
-    guide_tool: str | None,
-    note_tool: str | None,
+    reader: Reader,
     dialect: Dialect = PLAIN,
     tools: Sequence[ChosenTool] | None = None,
     withheld: Collection[str] = (),
@@ -117,8 +118,6 @@ def server_instructions(
     """Return the instructions for the toolset in use; None without one.
 
     Args:
-        guide_tool: final name of ``get-tool-guide``; None if it is not served. ``note_tool``: of
-            ``add-tool-annotation``.
         tools: tools of the toolset that are served, if already computed.
         withheld: servers whose own instructions the client is not sent.
     """
@@ -130,15 +129,23 @@ def server_instructions(
     if toolset.guidelines.strip():
         parts.append(toolset.guidelines.strip())
     notes = source_notes(snapshot, servers)
-    parts += [f"The user's note on {_one_line(server)}: {note}" for server, note in notes.items()]
+    parts += [f"The user's note on {one_line(server)}: {note}" for server, note in notes.items()]
     parts.append(_notes_part(snapshot, toolset, tools))
+    note_tool, guide_tool = reader.own_tools.get(NOTE), reader.own_tools.get(GUIDE)
+    search, call = reader.own_tools.get(SEARCH), reader.own_tools.get(CALL)
+    if reader.is_lazy and search is not None and call is not None:
+        parts.append(
+            f"The tools are not in your list: find one with {search}, which gives its schema, and call it with {call}."
+        )
     if note_tool is not None and snapshot.settings.offer_notes:
         parts.append(note_offer(note_tool))
     if guide_tool is not None:
         parts.append(
             f"{guide_tool} gives a guide to these tools; with the kind of task, or with what the user said, only to "
-            "those that matter."
+            "those that matter; with the name of a tool, all of that one."
         )
+    if told := " ".join(preference_sentences(reader.preferences, tools)):
+        parts.append(told)
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
     limit = USUAL_LIMIT if dialect.instructions_limit is None else dialect.instructions_limit
     own = _fitted_parts(parts, limit)
@@ -157,11 +164,8 @@ def client_instructions(
     wanted = client.toolset if client is not None else None
     if wanted and wanted not in snapshot.toolsets:
         return Instructions(missing_toolset_instructions(wanted))
-    enabled = enabled_built_in(snapshot.settings)
-    names = {id: name for id in (GUIDE, NOTE) for name in snapshot.catalogue.reserved if name.endswith(id)}
-    guide, note = (dialect.shown_name(names.get(id, id)) if id in enabled else None for id in (GUIDE, NOTE))
     withheld = client.without_instructions if client is not None else ()
-    return server_instructions(snapshot, toolset, guide, note, dialect, withheld=withheld)
+    return server_instructions(snapshot, toolset, client_reader(snapshot, client, dialect), dialect, withheld=withheld)
 
 
 def note_offer(note_tool: str) -> str:
@@ -188,13 +192,11 @@ def first_line(
     for tool in tools:
         by_server.setdefault(tool.known.tool.server, []).append(tool.known.tool.definition["name"])
     if not by_server:
-        return _clipped(
-            f'Toolnote: the toolset "{_one_line(toolset.title)}", which has no tools yet.', FIRST_LINE_LIMIT
-        )
+        return clipped(f'Toolnote: the toolset "{one_line(toolset.title)}", which has no tools yet.', FIRST_LINE_LIMIT)
     names = _names(by_server, FIRST_LINE_LIMIT // 2)
-    described = _one_line(toolset.description)
+    described = one_line(toolset.description)
     if described:
-        return _clipped(f"{names}: {described}", FIRST_LINE_LIMIT)
+        return clipped(f"{names}: {described}", FIRST_LINE_LIMIT)
     room = FIRST_LINE_LIMIT - len(names) - 2
     phrases: dict[str, None] = {}
     for left, (server, own) in zip(range(len(by_server), 0, -1), by_server.items(), strict=True):
@@ -205,16 +207,16 @@ def first_line(
         phrase = _purpose(snapshot.catalogue.servers.get(server), options, server, own, most, is_silent=is_silent)
         if phrase:
             phrases[phrase] = None
-    return _clipped(f"{names}: {'; '.join(phrases)}." if phrases else f"Tools of {names}.", FIRST_LINE_LIMIT)
+    return clipped(f"{names}: {'; '.join(phrases)}." if phrases else f"Tools of {names}.", FIRST_LINE_LIMIT)
 
 
 def _names(servers: Iterable[str], most: int) -> str:
-    names = [_one_line(server) for server in servers]
+    names = [one_line(server) for server in servers]
     shown: list[str] = []
     for name in names:
         if shown and len(", ".join([*shown, name])) > most:
             return f"{', '.join(shown)} and {len(names) - len(shown)} more"
-        shown.append(_clipped(name, most))
+        shown.append(clipped(name, most))
     return ", ".join(shown)
 
 
@@ -239,14 +241,14 @@ def _purpose(
     if listing is not None and not is_silent:
         instructions = served_instructions(listing, options)
     if options.about.strip():
-        return _clipped(_one_line(options.about).rstrip("."), most)
+        return clipped(one_line(options.about).rstrip("."), most)
     for text in (described, options.registry_text, instructions):
         if isinstance(text, str):
             phrase = first_sentence(text[:1000].lstrip("# \n")).rstrip(".")
             if without_imitation(phrase) is not phrase:
                 continue
             if phrase and (len(phrase) <= most or most >= 40):
-                return _clipped(phrase, most)
+                return clipped(phrase, most)
     own = {word.lower() for word in _WORD.findall(server)}
     counts: Counter[str] = Counter()
     for name in tools:
@@ -264,7 +266,7 @@ def _purpose(
 
 def _notes_part(snapshot: Snapshot, toolset: Toolset, tools: Sequence[ChosenTool]) -> str:
     heading = SECTION_TITLE.lstrip("# ")
-    sentences = [f'The user chose these tools as "{_one_line(toolset.title)}".']
+    sentences = [f'The user chose these tools as "{one_line(toolset.title)}".']
     noted, unconfirmed = _tools_with_notes(snapshot, toolset, tools)
     if noted:
         sentences.append(
@@ -306,7 +308,7 @@ def _fitted(texts: dict[str, str], room: int) -> dict[str, str]:
     pending = sorted(texts, key=lambda server: len(foreign_section(server, texts[server])))
     for left, server in zip(range(len(pending), 0, -1), pending, strict=True):
         share = max(room, 0) // left - len(foreign_section(server, ""))
-        fitted[server] = _whole_sentences(texts[server], share)
+        fitted[server] = whole_sentences(texts[server], share)
         if fitted[server]:
             room -= len(foreign_section(server, fitted[server]))
     return fitted
@@ -317,32 +319,9 @@ def _fitted_parts(parts: Sequence[str], limit: int) -> str:
     text = ""
     for part in parts:
         gap = "\n\n" if text else ""
-        whole = _whole_sentences(part, limit - len(text) - len(gap))
+        whole = whole_sentences(part, limit - len(text) - len(gap))
         if whole:
             text += gap + whole
         if whole != part:
             break
     return text
-
-
-def _whole_sentences(text: str, limit: int) -> str:
-    """Return the text up to the end of the last sentence within the limit; "" if none fits."""
-    if len(text) <= limit:
-        return text
-    end = 0
-    for found in _SENTENCE_END.finditer(text, 0, max(limit + 1, 0)):
-        if found.end() <= limit:
-            end = found.end()
-    return text[:end].rstrip()
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _clipped(text: str, most: int) -> str:
-    """Return a line of at most so many characters, cut after a word."""
-    if len(text) <= most:
-        return text
-    cut = text[: max(most - 1, 0)]
-    return f"{cut.rpartition(' ')[0] or cut}…" if most > 0 else ""

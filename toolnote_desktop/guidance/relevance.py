@@ -1,24 +1,41 @@
-"""Relevance of optional tools to a task or to the user's words (docs/requirements.md 3.4)."""
+"""Relevance of tools to a task or to the user's words (docs/requirements.md 3.4).
+
+The words of an input are searched for in names, titles, descriptions, parameters, notes and categories, clause by
+clause. What was used before for such tasks, the task type, and the user's priority and preferences add to it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.languages import Clause, clauses
+from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
+from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any, word_stems
+from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any
 
-_SHORTEST_WORD: Final = 4
-"""Minimum letters of a word of a tool's name to be found in an input: "get" and "for" are not significant."""
-
-_COMMON: Final = word_stems(
-    "with from that this into about when what your have will make them then some more list read show find data item "
-    "items create update delete remove change send file files search query name text tool tools user users value"
-)
-"""Words in the names of many tools, which do not identify one."""
+_NEAR: Final = 0.3
+"""Share of a clause's best score from which on a tool is relevant."""
+_BEST: Final = 9
+"""Tools of one clause that are relevant at most."""
+_RELATED: Final = 0.5
+"""Weight of a word for what is usually done with what an input speaks of."""
+_SOURCE: Final = 0.4
+"""Share of the best score of its source that is added to a tool's: what one source does, it does together."""
+_REFUSED: Final = 0.8
+"""Share of a refused clause's best score from which on a tool is not to be used."""
+_TYPE: Final = 0.35
+"""Score, beside a best one of 1, of a tool that the task type suggests."""
+_USED: Final = 0.5
+"""Score of the tool that was used most for such tasks before."""
+_MOST_SHARE: Final = 0.4
+"""Share of the tools that an input makes relevant at most, where they are more than a few."""
+_FEW: Final = 5
 
 
 class TaskContext(Struct, frozen=True):
@@ -43,15 +60,45 @@ class TaskContext(Struct, frozen=True):
             raise ToolnoteError(Code.TASK_TYPE_UNKNOWN, name=self.task_type, known=known)
 
 
-def is_relevant(tool: ServedTool, context: TaskContext, types: Mapping[str, TaskType]) -> bool:
-    """Return True if the task type or the input suggests a tool."""
-    if context.task_type is not None and suits(tool, types[context.task_type]):
-        return True
+def relevant_tools(
+    tools: Sequence[ServedTool],
+    context: TaskContext,
+    types: Mapping[str, TaskType],
+    reader: Reader = WITHOUT_MCP,
+) -> dict[int, float]:
+    """Return the tools that a task calls for: place -> score above 0, the best first; none if nothing fits."""
+    scores: defaultdict[int, float] = defaultdict(float)
     text = (context.input_text or "").strip()
-    if not text:
-        return False
-    meant = [task_type for task_type in types.values() if contains_any(text, task_type.words)]
-    return any(suits(tool, task_type) for task_type in meant) or is_named_in(tool, text)
+    parts = clauses(text)
+    meant = types_of(context, types, text)
+    for place, tool in enumerate(tools):
+        if any(suits(tool, one) for one in meant):
+            scores[place] += _TYPE
+    refused: set[int] = set()
+    if parts:
+        index = SearchIndex(tools)
+        wanted, refused = _of_clauses(index, parts)
+        for place, score in wanted.items():
+            scores[place] += score
+        for place in set(scores) - set(wanted):
+            if context.task_type is None:
+                del scores[place]  # words say more than the kind of work that they hint at
+        if not scores and context.task_type is None:
+            scores.update((place, _TYPE) for place, tool in enumerate(tools) if any(suits(tool, one) for one in meant))
+    for place, share in _used(tools, meant, reader).items():
+        scores[place] += _USED * share
+    for place in refused:
+        scores.pop(place, None)
+    weighted = {place: score * (0.75 + 0.5 * tools[place].entry.priority) for place, score in scores.items()}
+    ranked = sorted(weighted.items(), key=lambda one: (-one[1], one[0]))
+    most = max(_FEW, round(_MOST_SHARE * len(tools))) if text else len(ranked)
+    return dict(ranked[:most])
+
+
+def types_of(context: TaskContext, types: Mapping[str, TaskType], text: str) -> list[TaskType]:
+    """Return the task types that a context names or that the user's words hint at."""
+    named = [types[context.task_type]] if context.task_type is not None else []
+    return named + [one for one in types.values() if text and one not in named and contains_any(text, one.words)]
 
 
 def suits(tool: ServedTool, task_type: TaskType) -> bool:
@@ -65,14 +112,43 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
     return contains_any(_label(tool), task_type.tool_words)
 
 
-def is_named_in(tool: ServedTool, text: str) -> bool:
-    """Return True if a text names a tool, or contains a significant word of its name, title or category."""
-    if tool.name.casefold() in text.casefold():
-        return True
-    known = tool.known.tool
-    own = word_stems(f"{known.name} {known.server} {tool.entry.alias or ''} {tool.entry.category or ''}")
-    telling = {word for word in own if len(word) >= _SHORTEST_WORD} - _COMMON
-    return not telling.isdisjoint(word_stems(text))
+def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, float], set[int]]:
+    """Return the scores of tools by what the clauses ask for, and the tools that they forbid."""
+    wanted: defaultdict[int, float] = defaultdict(float)
+    refused: set[int] = set()
+    for part in parts:
+        found = index.scores(part.text)
+        for place, score in index.scores(part.related).items() if not part.is_refused else ():
+            found[place] = found.get(place, 0.0) + _RELATED * score
+        found = _with_sources(index, found)
+        best = max(found.values(), default=0.0)
+        if part.is_refused:
+            refused.update(place for place, score in found.items() if score >= _REFUSED * best)
+            continue
+        near = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_BEST]
+        for place, score in near:
+            if score >= _NEAR * best:
+                wanted[place] = max(wanted[place], score / best)
+    return dict(wanted), refused
+
+
+def _with_sources(index: SearchIndex, scores: Mapping[int, float]) -> dict[int, float]:
+    """Return the scores with a share of the best of each source for all of its tools that share a word."""
+    best: defaultdict[str, float] = defaultdict(float)
+    for place, score in scores.items():
+        server = index.tools[place].known.tool.server
+        best[server] = max(best[server], score)
+    return {place: score + _SOURCE * best[index.tools[place].known.tool.server] for place, score in scores.items()}
+
+
+def _used(tools: Sequence[ServedTool], meant: Sequence[TaskType], reader: Reader) -> dict[int, float]:
+    """Return place -> share of the most used tool's calls, for tools used before for such tasks."""
+    counts: defaultdict[int, int] = defaultdict(int)
+    for place, tool in enumerate(tools):
+        for one in meant:
+            counts[place] += reader.used.get(one.name, {}).get(tool.known.tool.key, 0)
+    most = max(counts.values(), default=0)
+    return {place: count / most for place, count in counts.items() if count}
 
 
 def _label(tool: ServedTool) -> str:

@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.guide import category_of
-from toolnote_desktop.guidance.served_tools import ServedTool
+from toolnote_desktop.guidance.served_tools import ServedTool, category_of
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 
 _WEIGHTS: Final[Mapping[str, float]] = {
@@ -40,6 +39,8 @@ _UNKNOWN: Final = 0.4
 """Weight of a word that no tool has, such as the name of a city, beside that of the rarest known one."""
 _FITS: Final = 0.34
 """Share of the query's weight that a tool must match to be an answer."""
+_SHORT_NAME: Final = 6
+"""Characters of a name up to which it may be a word of a text by chance."""
 _TEXT_LIMIT: Final = 4_000
 _QUERY_LIMIT: Final = 1_000
 
@@ -89,6 +90,25 @@ class SearchIndex:
         wanted = dict.fromkeys(words_of(query))
         if not wanted:
             return [] if exact is None else [Hit(exact, 1.0)]
+        scores, matched, whole = self._matches(wanted)
+        if exact is not None:
+            scores[exact] += 1_000.0
+            matched[exact] = whole
+        fitting = ((place, score) for place, score in scores.items() if matched[place] >= _FITS * whole)
+        ranked = sorted(fitting, key=lambda one: (-one[1], one[0]))[:limit]
+        return [Hit(place, round(score, 4)) for place, score in ranked]
+
+    def scores(self, text: str) -> dict[int, float]:
+        """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
+        scores = self._matches(dict.fromkeys(words_of(text)))[0]
+        lower = text.casefold()
+        for name, place in self._names.items():
+            if len(name) > _SHORT_NAME and name in lower:
+                scores[place] += 1_000.0
+        return dict(scores)
+
+    def _matches(self, wanted: Iterable[str]) -> tuple[defaultdict[int, float], defaultdict[int, float], float]:
+        """Return the scores by place, the weight of the words that matched, and the weight of all."""
         scores: defaultdict[int, float] = defaultdict(float)
         matched: defaultdict[int, float] = defaultdict(float)
         whole = 0.0
@@ -106,12 +126,7 @@ class SearchIndex:
             for place, (points, share) in best.items():
                 scores[place] += points
                 matched[place] += share
-        if exact is not None:
-            scores[exact] += 1_000.0
-            matched[exact] = whole
-        fitting = ((place, score) for place, score in scores.items() if matched[place] >= _FITS * whole)
-        ranked = sorted(fitting, key=lambda one: (-one[1], one[0]))[:limit]
-        return [Hit(place, round(score, 4)) for place, score in ranked]
+        return scores, matched, whole
 
 
 def words_of(text: str) -> list[str]:

@@ -69,6 +69,15 @@ class ServedTool(Struct, frozen=True):
     modern: JsonObject | None = None
 
 
+def category_of(tool: ServedTool) -> str:
+    """Return the category of a tool: the user's, else its server."""
+    category = (tool.entry.category or "").strip()
+    if category:
+        return category
+    server = tool.known.tool.server
+    return server[:1].upper() + server[1:]
+
+
 class ResolvedEntry(Struct, frozen=True):
     """Entry of a toolset, as in its file, and its resolution: a tool, or a problem (not found, ambiguous).
 
@@ -106,8 +115,9 @@ def served_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
 def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect = PLAIN) -> tuple[ChosenTool, ...]:
     """Return the upstream tools served to a client of ``toolset``, in its order, without duplicates.
 
-    Not served: disabled or unresolved entries, tools that a connected server no longer lists, and tools of disabled
-    servers. Tools of an offline server are served (docs/contract.md 3).
+    Not served: disabled or unresolved entries, tools that a connected server no longer lists, tools of disabled
+    servers, and tools for the user only (``audience``). Tools that are always on follow those of the toolset. Tools of
+    an offline server are served (docs/contract.md 3).
     """
     if toolset is None:
         return ()
@@ -115,12 +125,19 @@ def chosen_tools(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect =
     chosen: dict[ToolKey, tuple[KnownTool, ToolEntry]] = {}
     # Thousands are processed while calls wait: no ResolvedEntry is created per tool, and servers are checked once.
     off = {server for server, listing in catalogue.servers.items() if listing.status.state is ServerState.DISABLED}
+    pinned = tuple(snapshot.tool_settings.pinned(catalogue))
     for entry in toolset.tools:
-        found = catalogue.resolve(entry) if entry.enabled else ()
+        found = catalogue.resolve(entry) if entry.enabled or pinned else ()
         if len(found) == 1 and found[0].listed and found[0].tool.server not in off:
             effective = snapshot.effective_entry(found[0], entry)
-            if effective.enabled:
+            if effective.enabled and not effective.is_for_user_only:
                 chosen.setdefault(found[0].tool.key, (found[0], effective))
+    listed = {one[0].tool.key for entry in toolset.tools if len(one := catalogue.resolve(entry)) == 1} if pinned else ()
+    for known in pinned:
+        if known.listed and known.tool.server not in off and known.tool.key not in listed:
+            effective = snapshot.effective_entry(known)
+            if not effective.is_for_user_only:
+                chosen.setdefault(known.tool.key, (known, effective))
     names = served_names(snapshot, ((known, entry) for known, entry in chosen.values()), dialect)
     return tuple(ChosenTool(known, names[key], entry) for key, (known, entry) in chosen.items())
 

@@ -8,7 +8,10 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
+from msgspec.structs import replace
+
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
+from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
 
 class Client(Document, frozen=True):
@@ -30,6 +33,8 @@ class Client(Document, frozen=True):
     toolset_chosen_by: str | None = None
     """``client`` if the client itself chose its toolset (or none: ``""``) with a built-in tool."""
 
+    preferences: Preferences = NO_PREFERENCES
+    """The user's preferences for this client, over those for all."""
     may_write_notes: bool = True
     """Serve the built-in tools that add, change and remove notes."""
     may_choose_toolset: bool = True
@@ -54,8 +59,15 @@ def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
     if not isinstance(entries, dict):
         report("clients", "not an object")
         return {}
-    clients = {
-        client: parse_entry(Client, without_nulls(entry), f"client {client}", report)
-        for client, entry in entries.items()
-    }
+    clients = {client: _parse_client(entry, f"client {client}", report) for client, entry in entries.items()}
     return {client: entry for client, entry in clients.items() if entry is not None}
+
+
+def _parse_client(raw: Any, place: str, report: Report) -> Client | None:
+    if not isinstance(raw, dict) or raw.get(PREFERENCES) is None:
+        return parse_entry(Client, without_nulls(raw), place, report)
+    rest = {key: value for key, value in raw.items() if key != PREFERENCES}
+    client = parse_entry(Client, without_nulls(rest), place, report)
+    if client is None:
+        return None
+    return replace(client, preferences=parse_preferences(raw[PREFERENCES], f"{place} {PREFERENCES}", report))

@@ -43,8 +43,8 @@ def is_note_name(name: object) -> bool:
 
 
 def is_note_text(text: object) -> bool:
-    """Return True for 1 to 4,000 characters without lone surrogates."""
-    return isinstance(text, str) and 1 <= len(text) <= NOTE_TEXT_LIMIT and is_valid_unicode(text)
+    """Return True for 1 to 4,000 characters that are not all blank, without lone surrogates."""
+    return isinstance(text, str) and len(text) <= NOTE_TEXT_LIMIT and bool(text.strip()) and is_valid_unicode(text)
 
 
 VALID_UNICODE = r"\A[^\ud800-\udfff]*\Z"

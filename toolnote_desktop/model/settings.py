@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document, Report, parse_entry
+from toolnote_desktop.model.names import is_valid_unicode
+from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
+
+EVERY_BUILT_IN: Final = "*"
+"""Element of a list of hidden built-in tools or groups that hides all of them."""
 
 
 class Settings(Document, frozen=True):
@@ -57,13 +63,52 @@ class Settings(Document, frozen=True):
     """Language of the window: a code such as ``de``, or ``system``."""
     secrets_without_keychain: Literal["run", "file"] | None = None
     """Location of secrets on systems without a keychain: memory of this run, or an unencrypted file."""
+    preferences: Preferences = NO_PREFERENCES
+    """The user's preferences for all assistants."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Other keys in the file, such as the window's behaviour when it is closed."""
+    unusable: dict[str, Any] = field(default_factory=dict)
+    """Unusable elements of lists and maps by key; an edit of such a list keeps them in the file."""
+
+    def with_unusable(self, key: str, value: list[Any] | dict[str, Any]) -> list[Any] | dict[str, Any]:
+        """Return a new list or map for a key of the file, followed by the unusable elements that the file has there."""
+        rest = self.unusable.get(key)
+        if isinstance(value, dict):
+            return {**(rest if isinstance(rest, dict) else {}), **value}
+        return [*value, *(rest if isinstance(rest, list) else [])]
+
+
+_ALL_HIDDEN: dict[str, tuple[str, ...]] = {
+    "hiddenBuiltInTools": (EVERY_BUILT_IN,),
+    "hiddenBuiltInGroups": (EVERY_BUILT_IN,),
+}
+"""Values of settings that withhold something, where the file's value is no list: all is withheld."""
 
 
 def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
-    """Parse ``settings.json``; an invalid value is reported and replaced by its default."""
-    settings = dict(raw)
+    """Parse ``settings.json``; an invalid value is reported and replaced by its default.
+
+    Lists and maps of texts are read element by element, so that one wrong element costs no other. A list of what is
+    hidden that is no list hides all.
+    """
+    settings = {key: value for key, value in raw.items() if key != "unusable"}
+    unusable: dict[str, Any] = {}
+    for key in ("hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"):
+        value = settings.get(key)
+        if isinstance(value, list) and key != "builtInInstructions":
+            settings[key], unusable[key] = _usable_items(key, value, report)
+        elif isinstance(value, dict) and key == "builtInInstructions":
+            wrong_texts = {name: one for name, one in value.items() if not _is_text(one)}
+            for name in wrong_texts:
+                report(f"{key}.{name}", "expected a text")
+            settings[key] = {name: one for name, one in value.items() if name not in wrong_texts}
+            unusable[key] = wrong_texts
+        elif value is None:
+            settings.pop(key, None)
+        elif key in _ALL_HIDDEN:
+            report(key, "expected a list; all are hidden")
+            settings[key] = list(_ALL_HIDDEN[key])
+    preferences = parse_preferences(settings.pop(PREFERENCES, None), PREFERENCES, report)
     wrong: list[tuple[str, str]] = []
 
     def note(entry: str, reason: str) -> None:
@@ -73,4 +118,19 @@ def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
         field, _, reason = wrong.pop()[1].partition(": ")
         report(field, reason)
         settings.pop(field.partition(".")[0])
-    return parsed
+    found = {key: value for key, value in unusable.items() if value}
+    if not found and preferences is NO_PREFERENCES:
+        return parsed
+    return replace(parsed, unusable=found, preferences=preferences)
+
+
+def _usable_items(key: str, value: list[Any], report: Report) -> tuple[list[str], list[Any]]:
+    usable = [one for one in value if _is_text(one)]
+    for number, one in enumerate(value):
+        if not _is_text(one):
+            report(f"{key}.{number}", "expected a text")
+    return usable, [one for one in value if not _is_text(one)]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and is_valid_unicode(value)

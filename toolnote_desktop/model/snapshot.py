@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.problem import Problem
@@ -12,7 +13,7 @@ from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.tools.built_in_tools import built_in_records
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
-from toolnote_desktop.model.tools.tool_records import ToolRecords
+from toolnote_desktop.model.tools.tool_records import ToolRecord, ToolRecords
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes
 from toolnote_desktop.model.toolsets.tool_settings import NO_TOOL_SETTINGS, ToolSettingsIndex
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
@@ -38,8 +39,18 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def tool_records(self) -> ToolRecords:
-        """Metadata of built-in tools by category, then of servers' tools in the order of ``servers.json``."""
-        return ToolRecords([*built_in_records(self.settings), *self.catalogue.records])
+        """Metadata of built-in tools by category, then of servers' tools in the order of ``servers.json``.
+
+        The category of a server's tool is the user's, else its server; one that is always on cannot be disabled.
+        """
+        return ToolRecords([*built_in_records(self.settings), *map(self._with_settings, self.catalogue.records)])
+
+    def _with_settings(self, record: ToolRecord) -> ToolRecord:
+        settings = self.tool_settings.by_name.get(record.id)
+        if settings is None:
+            return record
+        category = (settings.category or "").strip() or record.category
+        return replace(record, category=category, always_enabled=settings.pinned, instructions=settings.instructions)
 
     @property
     def shared_toolset(self) -> Toolset | None:

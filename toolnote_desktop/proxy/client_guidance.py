@@ -11,6 +11,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.experience import Experience
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store import bundled_files
 
@@ -21,7 +22,10 @@ _MAX_NAMES: Final = 16
 class ClientGuidance:
     """Dialects by caller, and guides. Files of the home are read once, so new ones count from the next start."""
 
-    def __init__(self, dialects: Mapping[str, Dialect], task_types: Mapping[str, TaskType]) -> None:
+    def __init__(
+        self, dialects: Mapping[str, Dialect], task_types: Mapping[str, TaskType], experience: Experience
+    ) -> None:
+        self.experience = experience
         self.task_types = task_types
         self.guides = Guides(task_types)
         self._dialects = dialects
@@ -31,7 +35,7 @@ class ClientGuidance:
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
         """Load the files of the app and of a home."""
-        return cls(bundled_files.dialects(home), bundled_files.task_types(home))
+        return cls(bundled_files.dialects(home), bundled_files.task_types(home), Experience(home))
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """Record the ``clientInfo`` of a caller; return True if its name or version is new."""

@@ -60,7 +60,7 @@ from toolnote_desktop.proxy.routing.resource_subscriptions import UPDATED, Subsc
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.routing.try_tool import ToolTrials
-from toolnote_desktop.proxy.tools.context import ToolContext
+from toolnote_desktop.proxy.tools import tool_context
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.upstream.client_connections import ClientConnections
 from toolnote_desktop.proxy.upstream.health_checks import HealthMonitor
@@ -130,7 +130,7 @@ class Proxy:
         self._connections.on_end(levels.connection_ended)
 
         # Calls of clients and of the user.
-        self.recorder = CallRecorder(library, activity)
+        self.recorder = CallRecorder(library, activity, guidance.experience.call_worked)
         self._pages = PageOffers(listener) if has_window else None
         calls = self._calls = CallsInFlight(self._pages)
         self._extensions = ExtensionRoutes(lambda: library.snapshot, calls)
@@ -267,6 +267,7 @@ class Proxy:
     async def close(self) -> None:
         """End the tasks that requests have started."""
         self._memory.close()
+        await asyncio.to_thread(self._guidance.experience.close)
         await self._forwarder.close()
         await self.trials.close()
         await self._background.close()
@@ -347,8 +348,7 @@ class Proxy:
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:
             return None
-        context = ToolContext(self._library, principal, self._choices, self._guidance)
-        return guide_text(context, TaskContext())
+        return guide_text(tool_context(self._library, principal, self._choices, self._guidance), TaskContext())
 
     # -- connections and calls ----------------------------------------------------------------------------------------
 

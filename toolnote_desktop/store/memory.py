@@ -245,7 +245,7 @@ class MemoryState:
 
     def _stored_catalogue(self, servers: Any, tool_prefix: str, tools: Any) -> Catalogue:
         raw = self.raw(CATALOG)
-        prefix = built_in_prefix(os.environ.get("MCP_TOOL_PREFIX") or tool_prefix)
+        prefix = built_in_prefix(tool_prefix, os.environ.get("MCP_TOOL_PREFIX"))
         known = self._stored
         made_of = (id(raw), id(servers), id(tools), prefix)
         if known is None or known[0][0] != made_of:

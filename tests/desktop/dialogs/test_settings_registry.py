@@ -165,6 +165,22 @@ def test_tool_of_a_hidden_group_can_be_turned_on_alone(qtbot: QtBot, window: Mai
     dialog.reject()
 
 
+def test_a_wrong_element_of_the_file_is_kept_on_save(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    wrong = {"hiddenBuiltInTools": ["equip-toolset", 7], "builtInInstructions": {"search-tools": 7}}
+    library.submit(edits.SetFields(edits.SETTINGS, wrong))
+    dialog = SettingsDialog(library, MemoryAutostart(), [], window)
+    dialog.open()
+    dialog.show_page(TOOLS)
+    dialog.tools.folds["toolsets"].open()
+    assert not dialog.tools.boxes["equip-toolset"].isChecked()
+    tick(dialog.tools.boxes["build-toolset"])
+    dialog.tools.instructions["build-toolset"].editor.show_text("Ask first.")
+    dialog.tools.instructions["build-toolset"].save()
+    assert raw(library)["hiddenBuiltInTools"] == ["build-toolset", "equip-toolset", 7]
+    assert raw(library)["builtInInstructions"] == {"search-tools": 7, "build-toolset": "Ask first."}
+    dialog.reject()
+
+
 def test_a_built_in_tool_gets_instructions(dialog: SettingsDialog, library: Library) -> None:
     field = dialog.tools.instructions["build-toolset"]
     field.editor.show_text("Ask first.")

@@ -18,6 +18,7 @@ from toolnote_desktop.desktop.widgets.question import Question
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.instructions import server_instructions
+from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.paths import Home
@@ -61,7 +62,7 @@ def test_the_first_line_of_instructions_is_edited(
     page.told.purpose.save()
     qtbot.waitUntil(lambda: library.snapshot.toolsets["my-tools"].description == "Issues of the core team")
     toolset = library.snapshot.toolsets["my-tools"]
-    made = server_instructions(library.snapshot, toolset, None, None)
+    made = server_instructions(library.snapshot, toolset, Reader())
     assert made is not None
     assert made.text.splitlines()[0].endswith(": Issues of the core team")
     window.undo()

@@ -31,6 +31,7 @@ CODEX = Principal("codex")
 RUN = Principal(None)
 CREATE: list[JsonObject] = [{"namespacedName": "linear.create_issue"}]
 PROTECTED = "toolset_protected"
+CONSENT = {"user_consent": "DELETE_TOOLSET"}
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def test_toolset_of_another_client_cannot_be_used_written_deleted_or_replaced(
 ) -> None:
     before = library.raw(toolset_document("safe"))
     assert assistant.failure("equip-toolset", {"name": "safe"}, CURSOR) == PROTECTED
-    assert assistant.failure("delete-toolset", {"name": "safe", "confirm": True}, CURSOR) == PROTECTED
+    assert assistant.failure("delete-toolset", {"name": "safe", "confirm": True, **CONSENT}, CURSOR) == PROTECTED
     assert assistant.failure("build-toolset", {"name": "safe", "tools": CREATE}, CURSOR) == PROTECTED
     library.submit(SetFields(SETTINGS, {"equippedToolset": "safe"}))  # shared, and given to Codex all the same
     for tool, arguments in (
@@ -79,7 +80,7 @@ def test_client_deletes_and_builds_anew_only_what_it_made(assistant: Assistant, 
     built(assistant, "mine")
     assert library.snapshot.toolsets["mine"].created_by == "cursor"
     for other in (CODEX, RUN):
-        assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True}, other) == PROTECTED
+        assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, other) == PROTECTED
         assert assistant.failure("build-toolset", {"name": "mine", "tools": CREATE}, other) == PROTECTED
     assistant.value("equip-toolset", {"name": "mine"}, CURSOR)
     assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)
@@ -89,17 +90,17 @@ def test_client_deletes_and_builds_anew_only_what_it_made(assistant: Assistant, 
     assert [entry.namespaced_name for entry in toolset.tools] == ["linear.list_teams"]
     assert toolset.description == "New"
     assert toolset.notes, "notes are not lost with the tools"
-    assistant.value("delete-toolset", {"name": "mine", "confirm": True}, CURSOR)
+    assistant.value("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR)
 
 
 def test_toolset_that_the_user_gave_on_is_no_longer_its_makers(assistant: Assistant, library: Library) -> None:
     built(assistant, "mine")
     library.submit(SetFields(SETTINGS, {"equippedToolset": "mine"}))
-    assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True}, CURSOR) == PROTECTED
+    assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR) == PROTECTED
     library.submit(SetFields(SETTINGS, {"equippedToolset": None}))
     library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "zed", {"name": "Zed", "toolset": "mine"}))
     for tool, arguments in (
-        ("delete-toolset", {"name": "mine", "confirm": True}),
+        ("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}),
         ("build-toolset", {"name": "mine", "tools": CREATE}),
         ("equip-toolset", {"name": "mine"}),
     ):

@@ -202,6 +202,7 @@ def test_a_note_can_be_added_by_ref_id(assistant: Assistant, library: Library) -
     [
         (notes(("Capital", "x")), "invalid_note"),
         (notes(("x", "")), "invalid_note"),
+        (notes(("x", " \n\t ")), "invalid_note"),
         (notes(("x", "y" * 4001)), "invalid_note"),
         (notes(("fine", "x"), ("n" * 51, "y")), "invalid_note"),
         (notes(), "invalid_arguments"),
@@ -300,9 +301,15 @@ def test_building_refuses_what_is_not_there(assistant: Assistant, library: Libra
 def test_deleting_wants_a_confirmation(assistant: Assistant, library: Library) -> None:
     assert assistant.failure("delete-toolset", {"name": "work"}) == "confirmation_required"
     assert "work" in library.snapshot.toolsets
-    assistant.value("delete-toolset", {"name": "work", "confirm": True})
+    said = {"name": "work", "confirm": True}
+    assert assistant.failure("delete-toolset", said) == "consent_required"
+    assert assistant.failure("delete-toolset", {**said, "user_consent": "YES"}) == "invalid_arguments"
+    unconfirmed = {"name": "work", "user_consent": "DELETE_TOOLSET"}
+    assert assistant.failure("delete-toolset", unconfirmed) == "confirmation_required"
+    said["user_consent"] = "DELETE_TOOLSET"
+    assistant.value("delete-toolset", said)
     assert "work" not in library.snapshot.toolsets
-    assert assistant.failure("delete-toolset", {"name": "work", "confirm": True}) == "toolset_not_found"
+    assert assistant.failure("delete-toolset", said) == "toolset_not_found"
 
 
 def test_lists_say_what_is_there(assistant: Assistant) -> None:

@@ -9,14 +9,14 @@ import re
 import subprocess
 import sys
 import threading
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import Field, ValidationError
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.proxy.tools import built_in_tools
+from toolnote_desktop.proxy.tools import BuiltInTool, built_in_tools
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, tool_name
 from toolnote_desktop.proxy.tools.decorator import TRACE, ToolDecorator
 
@@ -119,6 +119,8 @@ def test_per_tool_prefix_override() -> None:
     decorator = ToolDecorator("guide_")
     assert decorator.final_name("x", "other_") == "other_x"
     assert decorator.final_name("x", "") == "x"
+    names = names_with(MCP_TOOL_PREFIX="guide_", MCP_INCLUDE_EXAMPLE_TOOLS="true")
+    assert {"guide_build-toolset", "example-tool"} <= set(names)  # the example declares that it has none
 
 
 def test_tool_name_prefixing() -> None:
@@ -173,12 +175,14 @@ def test_tool_failure_logging(caplog: pytest.LogCaptureFixture) -> None:
     assert logged(caplog)[-1] == (logging.ERROR, "Tool y failed: not either")
 
 
-def names_with(**environment: str) -> list[str]:
+def names_with(setting: str = "", **environment: str) -> list[str]:
     """The built-in tools' final names in a process of its own: the environment is read once, early."""
     code = (
         "from toolnote_desktop.model.snapshot import Snapshot\n"
+        "from toolnote_desktop.model.settings import Settings\n"
         "from toolnote_desktop.proxy.tools import built_in_definitions\n"
-        "print(*(d['name'] for d in built_in_definitions(Snapshot())))"
+        f"snapshot = Snapshot(settings=Settings(tool_prefix={setting!r}))\n"
+        "print(*(d['name'] for d in built_in_definitions(snapshot)))"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
@@ -194,6 +198,8 @@ def test_default_prefix_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_user_provided_prefix_preserved() -> None:
     assert all(name.startswith("team_") for name in names_with(MCP_TOOL_PREFIX="team_"))
+    assert all(name.startswith("set_") for name in names_with("set_"))
+    assert names_with("set_", MCP_TOOL_PREFIX="")[0] == "list-available-tools"  # an empty variable wins
 
 
 def test_a_prefix_gives_names_that_every_client_takes() -> None:
@@ -225,6 +231,24 @@ def test_automatic_registration_with_descriptions() -> None:
         description = tool.definition(tool.name)["description"]
         assert description == arguments_of(tool.function).build_tool_description(tool.function)
         assert description
+
+
+def test_invalid_arguments_are_logged_and_a_fault_is_a_result(caplog: pytest.LogCaptureFixture) -> None:
+    def broken_tool(arguments: Sample) -> Result[JsonObject]:
+        raise RuntimeError("it broke")
+
+    tool = BuiltInTool("broken-tool", broken_tool, Sample)
+    context: Any = None
+    with caplog.at_level(TRACE):
+        refused = asyncio.run(tool.call({"consent": "no", "count": "secret-7"}, context))
+        assert refused.error_type == "invalid_arguments"
+        assert [text for _, text in logged(caplog)][0] == "Tool called: broken-tool"
+        assert logged(caplog)[-1][1].startswith("Tool broken-tool refused its arguments: consent: ")
+        assert "secret-7" not in caplog.text
+        failed = asyncio.run(tool.call({"consent": "CREATE_DOCUMENT"}, context)).to_dict()
+    assert (failed["success"], failed["error_type"]) == (False, "internal_error")
+    assert (failed["exception_type"], failed["exception_message"]) == ("RuntimeError", "it broke")
+    assert logged(caplog)[-1] == (logging.ERROR, "Tool broken-tool failed: it broke")
 
 
 def test_literal_type_enforcement() -> None:

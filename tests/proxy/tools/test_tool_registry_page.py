@@ -14,8 +14,10 @@ from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
+    TOOLS,
     AddEntry,
     CreateDocument,
+    PutEntry,
     RemoveEntry,
     SetEntryFields,
     SetFields,
@@ -26,6 +28,7 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -112,7 +115,14 @@ def test_get_tool_metadata(library: Library, registry: Registry) -> None:
         display_name="Create issue",
         description="Creates.",
         category="linear",
-        requirements=frozenset({Requirement.SERVER}),
+    )
+    settings = {"category": "Planning", "pinned": True, "instructions": "Ask for the team."}
+    library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "linear.create_issue", settings))
+    changed = record(library, "linear.create_issue")
+    assert (changed.category, changed.always_enabled, changed.instructions) == (
+        "Planning",
+        True,
+        "Ask for the team.",
     )
     assert record(library, "git.log").display_name == "Show the log"
     assert library.snapshot.tool_records.get("git.nothing") is None
@@ -263,3 +273,35 @@ def test_only_instructions_of_enabled_tools_are_told(library: Library, registry:
 
 def test_lazy_modes_own_tools_are_a_category_that_its_switch_alone_shows() -> None:
     assert all(one.requirements == {Requirement.LAZY_MODE} for one in BUILT_IN if one.category == LAZY)
+
+
+def test_a_pinned_tool_is_in_every_toolset(library: Library, registry: Registry) -> None:
+    library.submit(CreateDocument(toolset_document("other"), {"name": "other", "tools": [ENTRIES[1]]}))
+
+    def names(toolset: str = "other") -> list[str]:
+        snapshot = library.snapshot
+        return [tool.name for tool in served_tools(snapshot, snapshot.toolsets[toolset])]
+
+    assert names() == ["git_log"]
+    library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "linear.create_issue", {"pinned": True}))
+    assert (names(), names("work")) == (["git_log", "linear_create_issue"], ["linear_create_issue", "git_log"])
+    library.submit(SetToolFields(toolset_document("work"), ToolReference(**REFERENCE), {"enabled": False}))
+    assert "linear_create_issue" in names("work")  # always on: a toolset does not switch it off
+    library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "linear.create_issue", {"pinned": True, "enabled": False}))
+    assert names() == ["git_log"]
+    library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "linear.create_issue", {"pinned": False}))
+    assert (names(), names("work")) == (["git_log"], ["git_log"])
+
+
+def test_a_tool_for_the_user_only_is_offered_to_no_assistant(library: Library, registry: Registry) -> None:
+    def names() -> list[str]:
+        snapshot = library.snapshot
+        return [tool.name for tool in served_tools(snapshot, snapshot.toolsets["work"])]
+
+    for audience, offered in ((["user"], False), (["user", "assistant"], True), (["assistant"], True), (None, True)):
+        hints = {"audience": audience} if audience else {}
+        library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "git.log", {"hints": hints}))
+        assert ("git_log" in names()) is offered
+
+
+REFERENCE = {"namespaced_name": "linear.create_issue"}

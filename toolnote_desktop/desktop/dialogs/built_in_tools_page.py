@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.model.edits import ABSENT
-from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.settings import EVERY_BUILT_IN, Settings
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import (
     BUILT_IN,
@@ -111,17 +111,19 @@ class ToolRecordsPage(QWidget):
     def _switch(self, name: str, *, on: bool) -> None:
         settings = self._settings()
         chosen = set(enabled_built_in(settings)) - {name} | ({name} if on else set())
-        others = [one for one in settings.hidden_built_in_tools if BUILT_IN.get(one) is None]
+        others = [one for one in settings.hidden_built_in_tools if BUILT_IN.get(one) is None and one != EVERY_BUILT_IN]
         hidden = [one.id for one in BUILT_IN.configurable() if one.id not in chosen]
-        groups = [one for one in settings.hidden_built_in_groups if one not in GROUPS]
-        self._set_fields({"hiddenBuiltInTools": [*hidden, *others] or ABSENT, "hiddenBuiltInGroups": groups or ABSENT})
+        groups = [one for one in settings.hidden_built_in_groups if one not in (*GROUPS, EVERY_BUILT_IN)]
+        lists = {"hiddenBuiltInTools": [*hidden, *others], "hiddenBuiltInGroups": groups}
+        self._set_fields({key: settings.with_unusable(key, value) or ABSENT for key, value in lists.items()})
         self.show_state()
 
     def _instruct(self, name: str, text: str) -> None:
         told = {key: value for key, value in self._settings().built_in_instructions.items() if key != name}
         if text.strip():
             told[name] = text.strip()
-        self._set_fields({"builtInInstructions": told or ABSENT})
+        key = "builtInInstructions"
+        self._set_fields({key: self._settings().with_unusable(key, told) or ABSENT})
 
 
 def _write_in(field: TextField) -> None:

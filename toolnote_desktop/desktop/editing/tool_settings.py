@@ -130,10 +130,28 @@ class ToolSettings:
         }[key]
         self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
 
-    def set_optionality(self, view: ToolView, optionality: str) -> None:
-        """Set how strongly guides include the tool."""
-        words = translate("actions", "{tool} in guides changed")
-        self._set_fields(view, {"optionality": optionality}, words)
+    def set_optionality(self, view: ToolView, optionality: str | None) -> None:
+        """Set how strongly guides include the tool; None: by the task."""
+        self.set_optionality_for([view], optionality, place=view.key)
+
+    def set_optionality_for(self, views: Sequence[ToolView], optionality: str | None, place: RowKey) -> None:
+        """Set how strongly guides include several tools as one step."""
+        edits = [edit for view in views for edit in self._toolset_fields(view, {"optionality": optionality or ABSENT})]
+        words = (
+            translate("actions", "{tool} in guides changed").format(tool=views[0].known.tool.title)
+            if len(views) == 1
+            else translate("actions", "%n tools in guides changed", None, len(views))
+        )
+        if edits:
+            self._changes.submit(words, *edits, place=place)
+
+    def pin(self, view: ToolView, *, on: bool) -> None:
+        """Serve a tool in every toolset, or only where it is listed."""
+        text = (
+            translate("actions", "{tool} in every toolset") if on else translate("actions", "{tool} where it is listed")
+        )
+        edit = SetToolSettings(view.known.tool.namespaced_name, {"pinned": True if on else ABSENT})
+        self._changes.submit(text.format(tool=view.known.tool.title), edit, place=view.key)
 
     def note_parameter(self, view: ToolView, parameter: str, text: str) -> None:
         """Set the user's words on a parameter; empty removes them."""

@@ -16,6 +16,7 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
+from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
 
@@ -43,6 +44,7 @@ class ToolView(Struct, frozen=True):
         toolsets: every toolset that the tool is in.
         entries: the toolsets' names -> their entries for the tool.
         available: whether its server is on and lists it.
+        pinned: served in every toolset, whether its file lists it or not.
         shares_name: another tool has the same namespacedName, so that nothing can be set for it in every toolset.
     """
 
@@ -59,6 +61,7 @@ class ToolView(Struct, frozen=True):
     available: bool
     exposed_name: str
     shares_name: bool = False
+    pinned: bool = False
 
 
 def tool_view(snapshot: Snapshot, key: RowKey) -> ToolView | None:
@@ -107,7 +110,14 @@ def _view(snapshot: Snapshot, key: RowKey, known: KnownTool, toolset: Toolset | 
         available=is_available(snapshot, known),
         exposed_name=served_names(snapshot, [(known, entry or NOTHING_SET)])[tool.key],
         shares_name=shares_name,
+        pinned=not shares_name and _is_pinned(snapshot.tool_settings, tool.namespaced_name),
     )
+
+
+def _is_pinned(settings: ToolSettingsIndex, name: str) -> bool:
+    """Return True if a tool is served in every toolset."""
+    own = settings.by_name.get(name)
+    return own is not None and own.pinned
 
 
 def _entry(snapshot: Snapshot, toolset: Toolset, known: KnownTool) -> ToolEntry | None:

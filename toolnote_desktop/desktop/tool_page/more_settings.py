@@ -49,6 +49,9 @@ class MoreSettings(Collapsible):
         self.alias.saved.connect(partial(self._set_text, "alias"))
         self.need = MenuButton(self.tr("In the guide"), boxed=True)
         self.need.chosen.connect(self._set_need)
+        words = self.tr("In every toolset")
+        self.pinned = Switch(words, words, words)
+        self.pinned.toggled.connect(self._pin)
         self.title = LineField(self.tr("Title"))
         self.title.saved.connect(lambda text: self._set(TITLE, text.strip() or None))
         self.reason = TextField(self.tr("Reason for the word"), self.tr("Everyone on the team gets an email."))
@@ -95,11 +98,12 @@ class MoreSettings(Collapsible):
         for caption, sentence, control in (
             (self.tr("Instructions"), text, self.instructions),
             (self.tr("Title"), "", self.title),
-            (self.tr("Audience"), "", self.audience),
+            (self.tr("Audience"), self.tr("What is for you alone is offered to no assistant."), self.audience),
             (self.tr("Priority"), "", self.priority),
             (self.tr("Examples"), "", self.examples),
         ):
             self.body.addWidget(captioned(caption, sentence, control))
+        self.body.addWidget(self.pinned)
         self.body.addWidget(self.wrong)
         for part in (self._of_consent, self._of_toolset, self._of_client):
             self.body.addWidget(part)
@@ -133,10 +137,12 @@ class MoreSettings(Collapsible):
         self.alias.show_text(entry.alias or "")
         self.alias.setPlaceholderText(view.exposed_name)
         needs = [
+            Choice(self.tr("By the task"), _UNSET),
             Choice(self.tr("Always"), "required"),
             Choice(self.tr("Only where it is relevant"), "optional"),
         ]
-        self.need.set_choices(needs, entry.optionality)
+        self.need.set_choices(needs, entry.optionality or _UNSET)
+        self.pinned.show_state(view.pinned)
         self._of_client.setVisible(has_switches or any(key in hints for key in CLIENT_SWITCHES))
         self.always_load.show_state(hints.get(ALWAYS_LOAD) is True)
         self.ask_there.show_state(hints.get(USER_INTERACTION) is True)
@@ -148,7 +154,11 @@ class MoreSettings(Collapsible):
 
     def _set_need(self, need: str) -> None:
         if self._view is not None:
-            self._settings.set_optionality(self._view, need)
+            self._settings.set_optionality(self._view, None if need == _UNSET else need)
+
+    def _pin(self, on: bool) -> None:
+        if self._view is not None:
+            self._settings.pin(self._view, on=on)
 
     def _set_audience(self, chosen: str) -> None:
         self._set(AUDIENCE, None if chosen == _UNSET else list(ROLES) if chosen == "both" else [chosen])

@@ -122,6 +122,7 @@ class ToolsetPage(Page):
         self.bar = SelectionBar(self)
         self.bar.turned.connect(self._turn)
         self.bar.asked.connect(self._ask_first)
+        self.bar.needed.connect(self._need)
         self.bar.moved.connect(self._move)
         self.bar.removed.connect(lambda: self._take_out(self.list.ticked_rows()))
         self.bar.closed.connect(self.list.clearSelection)
@@ -425,6 +426,12 @@ class ToolsetPage(Page):
     def _ask_first(self, on: bool) -> None:
         if self._toolset is not None:
             self._settings.ask_first_for(self._views(), on=on, place=RowKey(Kind.TOOLSET, self._toolset.name))
+            self.undo_offered.emit()
+
+    def _need(self, need: str) -> None:
+        if self._toolset is not None:
+            place = RowKey(Kind.TOOLSET, self._toolset.name)
+            self._settings.set_optionality_for(self._views(), need or None, place)
             self.undo_offered.emit()
 
     def _move(self, target: str) -> None:

@@ -19,6 +19,7 @@ class SelectionBar(QWidget):
     Signals:
         turned: True to turn the tools on, False to turn them off.
         asked: True to turn *Ask me first* on for them, False to turn it off.
+        needed: the tools' place in guides: ``required``, ``optional`` or "".
         moved: the name of another toolset; "" for a new one.
         removed: remove them.
         closed: tick none.
@@ -26,6 +27,7 @@ class SelectionBar(QWidget):
 
     turned = Signal(bool)
     asked = Signal(bool)
+    needed = Signal(str)
     moved = Signal(str)
     removed = Signal()
     closed = Signal()
@@ -37,6 +39,16 @@ class SelectionBar(QWidget):
         self.count = label("", "heading")
         self.turn_button = Button("", pressed=lambda: self.turned.emit(not self._on))
         self.ask_button = Button("", pressed=lambda: self.asked.emit(not self._asks))
+        self.need_menu = Menu(self)
+        for text, need in (
+            (self.tr("By the task"), ""),
+            (self.tr("Always"), "required"),
+            (self.tr("Only where it is relevant"), "optional"),
+        ):
+            self.need_menu.addAction(text, partial(self.needed.emit, need))
+        self.need_button = Button(
+            self.tr("In the guide…"), pressed=lambda: popup_below(self.need_button, self.need_menu)
+        )
         self.menu = Menu(self)
         self.move_button = Button(self.tr("Move to…"), pressed=lambda: popup_below(self.move_button, self.menu))
         self.remove_button = Button(self.tr("Remove"), pressed=self.removed.emit)
@@ -48,7 +60,14 @@ class SelectionBar(QWidget):
         row.setSpacing(8)
         row.addWidget(self.count)
         row.addStretch(1)
-        for button in (self.turn_button, self.ask_button, self.move_button, self.remove_button, self.close_button):
+        for button in (
+            self.turn_button,
+            self.ask_button,
+            self.need_button,
+            self.move_button,
+            self.remove_button,
+            self.close_button,
+        ):
             row.addWidget(button)
         frame.setMaximumWidth(WIDEST)
         outer = QHBoxLayout(self)
@@ -72,9 +91,10 @@ class SelectionBar(QWidget):
         self.menu.addAction(self.tr("New toolset"), lambda: self.moved.emit(""))
 
     def set_width_class(self, width: Width) -> None:
-        """Fit the bar to the page, and leave out an action where there is little room."""
+        """Fit the bar to the page, and leave out actions where there is little room."""
         layout = self.layout()
         if layout is not None:
             margin = page_margin(width)
             layout.setContentsMargins(margin, 8, margin, margin // 2)
-        self.ask_button.setVisible(width is not Width.SMALL)
+        for button in (self.ask_button, self.need_button):
+            button.setVisible(width is not Width.SMALL)

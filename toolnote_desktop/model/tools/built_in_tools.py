@@ -7,8 +7,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.names import DEFAULT_NAME_LIMIT, exposed_text
-from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.settings import EVERY_BUILT_IN, Settings
 from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
 
 TOOLSETS: Final = "toolsets"
@@ -149,15 +150,32 @@ def built_in_records(settings: Settings) -> ToolRecords:
 def enabled_built_in(settings: Settings) -> frozenset[str]:
     """Return the ids of the built-in tools that the user left enabled."""
     hidden, groups = settings.hidden_built_in_tools, settings.hidden_built_in_groups
+    if EVERY_BUILT_IN in (*hidden, *groups):
+        return frozenset()
     chosen: Iterable[str] = (one.id for one in BUILT_IN if one.id not in hidden and one.category not in groups)
     return frozenset(chosen)
 
 
-def built_in_prefix(wanted: str) -> str:
+def met_requirements(settings: Settings, client: Client | None, *, is_assigned: bool) -> frozenset[Requirement]:
+    """Return the requirements of built-in tools that are met for a client; ``is_assigned``: the user chose its toolset.
+
+    The run's own token is no client.
+    """
+    found = {
+        Requirement.LAZY_MODE: settings.lazy_mode,
+        Requirement.OWN_CHOICE: not is_assigned and (client is None or client.may_choose_toolset),
+        Requirement.WRITES_NOTES: client is None or client.may_write_notes,
+    }
+    return frozenset(requirement for requirement, holds in found.items() if holds)
+
+
+def built_in_prefix(setting: str, variable: str | None = None) -> str:
     """Return the prefix of built-in tool names, normalized as an exposed name (docs/contract.md 1).
 
-    It is cut to leave room for the longest name.
+    ``MCP_TOOL_PREFIX`` wins over the setting, empty too; None: it is not set. The prefix is cut to leave room for the
+    longest name.
     """
+    wanted = setting if variable is None else variable
     room = DEFAULT_NAME_LIMIT - max(len(record.id) for record in BUILT_IN)
     return exposed_text(wanted)[:room]
 

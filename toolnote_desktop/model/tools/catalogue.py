@@ -19,7 +19,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerStatus
 from toolnote_desktop.model.tools.tool import Tool
-from toolnote_desktop.model.tools.tool_records import Requirement, ToolRecord, ToolRecords
+from toolnote_desktop.model.tools.tool_records import ToolRecord, ToolRecords
 from toolnote_desktop.model.toolsets.notes import ToolReference
 
 
@@ -70,8 +70,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
         """Metadata of the tool; the same object for the same tool."""
         tool = self.tool
         words = " ".join(tool.description.split("\n\n", 1)[0].split())
-        needs = frozenset({Requirement.SERVER})
-        return ToolRecord(tool.namespaced_name, tool.title, words, tool.server, requirements=needs)
+        return ToolRecord(tool.namespaced_name, tool.title, words, tool.server)
 
 
 class ServerListing(Struct, frozen=True):

@@ -18,7 +18,6 @@ class Requirement(StrEnum):
     LAZY_MODE = "lazy-mode"  # the setting is on
     OWN_CHOICE = "own-choice"  # the client may choose its toolset itself
     WRITES_NOTES = "writes-notes"  # the client may write notes
-    SERVER = "server"  # its server is enabled and lists it
 
 
 class ToolRecord(Struct, frozen=True):

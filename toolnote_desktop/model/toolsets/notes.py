@@ -74,10 +74,13 @@ class EverywhereNotes(Struct, frozen=True):
 
 
 def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
-    """Parse the usable notes of a list. Invalid author or time is dropped, the note is kept."""
+    """Parse the usable notes of a list. Invalid author or time is dropped, the note is kept.
+
+    A note of blanks only says nothing and is not served.
+    """
     if isinstance(raw, list):
         raw = [_described(item, f"{place} {number}", report) for number, item in enumerate(raw, start=1)]
-    return parse_list(Note, raw, place, report)
+    return tuple(note for note in parse_list(Note, raw, place, report) if note.note.strip())
 
 
 _LENIENT: Final[Mapping[str, type]] = {"author": str, "createdAt": str, "kept": bool}

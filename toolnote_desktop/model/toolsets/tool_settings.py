@@ -4,7 +4,7 @@ toolset's entry, and its edits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, Literal
 
 from msgspec import Struct, field
@@ -45,9 +45,14 @@ CARRIED: Final = (
 
 
 class ToolSettings(Document, frozen=True):
-    """Settings of one tool in every toolset; the fields are those of ``ToolEntry``."""
+    """Settings of one tool in every toolset; the fields are those of ``ToolEntry``.
+
+    Attributes:
+        pinned: always on: every toolset has the tool, whether its file lists it or not.
+    """
 
     enabled: bool = True
+    pinned: bool = False
     approval: Literal["off", "ask"] | None = None
     allowed_calls: tuple[dict[str, Any], ...] = ()
     consent: Consent | None = None
@@ -109,6 +114,12 @@ class ToolSettingsIndex:
             return effective_entry(entry, settings.restricting)
         return self._cached(name, settings, entry)
 
+    def pinned(self, catalogue: Catalogue) -> Iterator[KnownTool]:
+        """Yield the tools that are always on. A name that two tools share pins neither."""
+        for name, settings in self.by_name.items():
+            if settings.pinned and settings.enabled and len(found := catalogue.by_namespaced_name.get(name, ())) == 1:
+                yield found[0]
+
     def review_decision(self, name: str) -> ReviewDecision | None:
         """Return the user's decision on a changed definition, by namespacedName."""
         settings = self.by_name.get(name)
@@ -150,7 +161,7 @@ def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntr
     defaults, hidden = sent_values(parameters)
     return replace(
         entry,
-        enabled=entry.enabled and tool.enabled,
+        enabled=(entry.enabled or tool.pinned) and tool.enabled,
         approval=entry.approval or tool.approval,
         allowed_calls=entry.allowed_calls or tool.allowed_calls,
         consent=_consent(entry, tool),

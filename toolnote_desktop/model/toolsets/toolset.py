@@ -16,9 +16,10 @@ from toolnote_desktop.model.document import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.consent import Consent, normalize_consent
-from toolnote_desktop.model.tools.hints import read_hints
+from toolnote_desktop.model.tools.hints import AUDIENCE, PRIORITY, ToolHints, read_hints
 from toolnote_desktop.model.tools.parameter_settings import ParameterSetting, normalize_parameters
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference, parse_notes
+from toolnote_desktop.model.toolsets.task_types import read_task_types
 
 
 class ToolEntry(ToolReference, frozen=True):
@@ -27,6 +28,8 @@ class ToolEntry(ToolReference, frozen=True):
     Attributes:
         alias: name that clients see instead of the usual one; normalized by ``names.aliased_names``.
         hints: sparse: only the user's (``model.tools.hints``).
+        optionality: ``required``: in every guide; ``optional``: in a guide to a task only where it is relevant; None:
+            the same as optional for a task, and described as required without one.
         consent: consent required to use the tool (``model.tools.consent``).
         instructions: the user's for this tool, between its description and the notes (docs/requirements.md 1.3).
         argument_defaults: argument (see ``argument_overrides``) -> its value if the assistant omits it.
@@ -42,7 +45,7 @@ class ToolEntry(ToolReference, frozen=True):
     enabled: bool = True
     category: str | None = None
     alias: str | None = None
-    optionality: Literal["required", "optional"] = "required"
+    optionality: Literal["required", "optional"] | None = None
     hints: dict[str, Any] = field(default_factory=dict)
     consent: Consent | None = None
     when_to_use: str = ""
@@ -54,6 +57,20 @@ class ToolEntry(ToolReference, frozen=True):
     parameters: dict[str, ParameterSetting] = field(default_factory=dict)
     muted: tuple[str, ...] = ()
     consent_waived: bool = False
+
+    @property
+    def is_for_user_only(self) -> bool:
+        """Return True if the user said that the tool is for people, so that no assistant is offered it."""
+        audience = self.hints.get(AUDIENCE)
+        return isinstance(audience, list) and "user" in audience and "assistant" not in audience
+
+    @property
+    def priority(self) -> float:
+        """Priority from 0 to 1, 0.5 by default."""
+        value = self.hints.get(PRIORITY)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return ToolHints().priority
+        return max(0.0, min(1.0, float(value)))
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
@@ -121,6 +138,9 @@ def parse_toolset(name: str, raw: Mapping[str, Any], report: Report, remembered:
     """Parse a toolset document. The name of the file is used, not the ``name`` in it (the file may be a copy)."""
     remembered = remembered or ToolsetCache()
     title, description, created_by = raw.get("title"), raw.get("description"), raw.get("createdBy")
+    read_task_types(raw.get("taskTypes"), {}, report)
+    if not isinstance(raw.get("guidelines"), str | None):
+        report("guidelines", "not a text")
     return Toolset(
         name=name,
         title=title if isinstance(title, str) and title.strip() else name,

@@ -157,11 +157,18 @@ class FinishedCall(Struct, gc=False):
 
 
 class CallRecorder:
-    """Recorder of calls and of fetched lists. Belongs to the proxy's loop, but for what says otherwise."""
+    """Recorder of calls and of fetched lists. Belongs to the proxy's loop, but for what says otherwise.
 
-    def __init__(self, library: Library, activity: ActivityLog) -> None:
+    Args:
+        worked: called with each call that worked.
+    """
+
+    def __init__(
+        self, library: Library, activity: ActivityLog, worked: Callable[[Principal, ToolKey], None] | None = None
+    ) -> None:
         self._library = library
         self._activity = activity
+        self._worked = worked
         self._of_sessions: WeakKeyDictionary[object, FetchedList] = WeakKeyDictionary()
         self._of_others: OrderedDict[object, FetchedList] = OrderedDict()
         self._newest: dict[Principal, FetchedList] = {}
@@ -237,6 +244,8 @@ class CallRecorder:
             params = None  # and its arguments may not be parsed (``jsonrpc.RawJson``)
         if self._failing or outcome is not Outcome.WORKED:
             self._note_example(conversation, key, outcome, params)
+        if outcome is Outcome.WORKED and self._worked is not None:
+            self._worked(caller.principal, key)
         if outcome is Outcome.WORKED and not kept_days:
             params = reply = None
         elif reply is not None:

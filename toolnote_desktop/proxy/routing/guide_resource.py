@@ -50,7 +50,7 @@ def prompt_answer(params: JsonObject, context: ToolContext) -> Reply:
     given = params.get("arguments")
     arguments = given if isinstance(given, dict) else {}
     try:
-        detail = Detail(arguments.get("detail") or Detail.STANDARD)
+        detail = Detail(arguments["detail"]) if arguments.get("detail") else None
     except ValueError:
         return error_reply(INVALID_PARAMS, f"detail is none of {', '.join(Detail)}")
     texts = {name: value for name in ("task", "input") if isinstance(value := arguments.get(name), str)}
@@ -83,11 +83,17 @@ def completion_answer(params: JsonObject, context: ToolContext) -> Reply:
     return Reply(json_text.dumps({"completion": {"values": values, "total": len(values), "hasMore": False}}))
 
 
-def guide_text(context: ToolContext, task: TaskContext, detail: Detail = Detail.STANDARD) -> str:
+def guide_text(context: ToolContext, task: TaskContext, detail: Detail | None = None) -> str:
     """Return the guide for a caller that has a toolset."""
     toolset = context.toolset
     assert toolset is not None
-    guides = context.guidance.guides
-    return guides.guide(
-        context.snapshot, toolset, task, detail=detail, dialect=context.dialect, withheld=context.withheld
-    ).text
+    guide = context.guidance.guides.guide(
+        context.snapshot,
+        toolset,
+        task,
+        detail=detail,
+        dialect=context.dialect,
+        withheld=context.withheld,
+        reader=context.reader(),
+    )
+    return guide.text

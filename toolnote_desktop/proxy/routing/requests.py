@@ -35,7 +35,7 @@ from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.skills import Skills
-from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool
+from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool, tool_context
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
 from toolnote_desktop.proxy.transports.base import Reply
@@ -239,11 +239,13 @@ class RequestService:
         return self._context_of(caller.principal)
 
     def _context_of(self, principal: Principal) -> ToolContext:
-        return ToolContext(self._library, principal, self._choices, self._served_lists.guidance)
+        return tool_context(self._library, principal, self._choices, self._served_lists.guidance)
 
     async def _get_prompt(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:
-            return _for_era("prompts/get", prompt_answer(params, self._context(caller)), caller)
+            return _for_era(
+                "prompts/get", await asyncio.to_thread(prompt_answer, params, self._context(caller)), caller
+            )
         key = view.prompts.get(str(params.get("name")))
         if key is None:
             return error_reply(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
@@ -255,7 +257,7 @@ class RequestService:
 
     async def _read(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("uri") == GUIDE_URI:
-            return _for_era("resources/read", resource_answer(self._context(caller)), caller)
+            return _for_era("resources/read", await asyncio.to_thread(resource_answer, self._context(caller)), caller)
         place = self._origin(params, view, caller)
         if isinstance(place, Reply):
             return place

@@ -12,6 +12,7 @@ from toolnote_desktop.guidance.instructions import (
     missing_toolset_instructions,
     server_instructions,
 )
+from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -20,6 +21,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -32,7 +34,7 @@ from toolnote_desktop.proxy.routing.resource_names import (
     resource_names,
     with_moved_resources,
 )
-from toolnote_desktop.proxy.tools import GUIDE_TOOL, NOTE_TOOL, BuiltInTool, final_name, served_built_in_tools
+from toolnote_desktop.proxy.tools import GUIDE_TOOL, BuiltInTool, final_name, served_built_in_tools
 from toolnote_desktop.proxy.tools.context import ToolsetChoices
 
 
@@ -133,27 +135,30 @@ class ServedLists:
         withheld = client.without_instructions if client is not None else ()
         options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
         texts = ((one.instructions, one.accepted_instructions, one.server_info) for one in listings)
-        parts = (view, dialect, withheld, snapshot.settings.offer_notes, *texts, *options)
+        preferences = snapshot.settings.preferences
+        if client is not None:
+            preferences = client.preferences.over(preferences)
+        parts = (view, dialect, withheld, snapshot.settings.offer_notes, preferences, *texts, *options)
         cached = self._instructions.get(principal)
         if cached is not None and cached[0] == parts:
             return cached[1]
-        guide, note = (final_name(view.built_in, tool) for tool in (GUIDE_TOOL, NOTE_TOOL))
-        made = server_instructions(
-            snapshot,
-            toolset,
-            guide and dialect.shown_name(guide),
-            note and dialect.shown_name(note),
-            dialect,
-            tuple(view.tools.values()),
-            withheld,
+        reader = Reader(
+            is_connected=True,
+            own_tools={tool.name: dialect.shown_name(name) for name, tool in view.built_in.items()},
+            is_lazy=snapshot.settings.lazy_mode,
+            preferences=preferences,
         )
+        made = server_instructions(snapshot, toolset, reader, dialect, tuple(view.tools.values()), withheld)
         self._instructions[principal] = (parts, made)
         return made
 
     def _build_view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         name = self._choices.toolset_name(principal, snapshot)
         toolset = snapshot.toolsets.get(name) if name is not None else None
-        built_in = served_built_in_tools(snapshot, principal)
+        types: dict[str, TaskType] = {}
+        if toolset is not None:
+            types = read_task_types(toolset.task_types, self.guidance.task_types, lambda entry, reason: None)
+        built_in = served_built_in_tools(snapshot, principal, tuple(types))
         dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
         paused = snapshot.settings.notes_paused
         key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)

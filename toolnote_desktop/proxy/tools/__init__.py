@@ -17,13 +17,21 @@ from toolnote_desktop.guidance.description import described
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, built_in_prefix, built_in_records, enabled_built_in
+from toolnote_desktop.model.tools.built_in_tools import (
+    BUILT_IN,
+    built_in_prefix,
+    built_in_records,
+    enabled_built_in,
+    met_requirements,
+)
 from toolnote_desktop.model.tools.tool_records import Requirement
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools.arguments import ToolArguments, arguments_of, first_invalid_argument
 from toolnote_desktop.proxy.tools.boundary import has_assigned_toolset
-from toolnote_desktop.proxy.tools.context import ToolContext
-from toolnote_desktop.proxy.tools.decorator import ToolDecorator
+from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
+from toolnote_desktop.proxy.tools.decorator import ToolDecorator, log_invalid_arguments
+from toolnote_desktop.store.library import Library
 
 MODULES = ("tool_toolset", "tool_annotation", "tool_notes", "tool_guide", "tool_search")
 """Modules that declare tools, in the order in which the tools are served."""
@@ -55,12 +63,14 @@ class BuiltInTool(Struct, frozen=True):
     Attributes:
         name: name without prefix.
         instructions: the user's instructions, appended to its description (docs/requirements.md 1.3).
+        task_types: names of the task types of the toolset in use, which the guide's tool offers.
     """
 
     name: str
     function: Callable[..., Any]
     arguments: type[ToolArguments]
     instructions: str = ""
+    task_types: tuple[str, ...] = ()
 
     def definition(self, name: str) -> JsonObject:
         """Return the tool's entry in ``tools/list``."""
@@ -68,7 +78,7 @@ class BuiltInTool(Struct, frozen=True):
         return {
             "name": name,
             "description": described(self.arguments.build_tool_description(self.function), self.instructions),
-            "inputSchema": self.arguments.input_schema,
+            "inputSchema": self._input_schema(),
             "annotations": {
                 "title": self.name.replace("-", " ").capitalize(),
                 "readOnlyHint": read_only,
@@ -78,13 +88,30 @@ class BuiltInTool(Struct, frozen=True):
             },
         }
 
+    def _input_schema(self) -> JsonObject:
+        schema = self.arguments.input_schema
+        if self.name != GUIDE_TOOL or not self.task_types:
+            return schema
+        properties = schema["properties"]
+        task = {**properties["task"], "enum": list(self.task_types)}
+        return {**schema, "properties": {**properties, "task": task}}
+
     async def call(self, arguments: object, context: ToolContext) -> Result[Any]:
         """Run the tool. Invalid arguments are a failed result, never a protocol error."""
         parsed = self._parsed(arguments)
         if isinstance(parsed, Result):
+            log_invalid_arguments(self.name, parsed.error or "")
             return parsed
-        outcome = _logged(self.name, self.function)(parsed, context)
-        result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
+        try:
+            outcome = _logged(self.name, self.function)(parsed, context)
+            result: Result[Any] = await outcome if inspect.isawaitable(outcome) else outcome
+        except Exception as error:  # noqa: BLE001 - a fault of ours is an answer for the assistant, and logged with its traceback
+            return Result.failure(
+                f"{self.name} could not finish because of a fault in Toolnote.",
+                "internal_error",
+                exception=error,
+                instruction="Do not call it again with the same arguments; tell the user that the log has the details.",
+            )
         return result
 
     def accepts(self, arguments: object) -> bool:
@@ -125,33 +152,45 @@ def _logged(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 def tool_prefix(snapshot: Snapshot) -> str:
     """Return the prefix of built-in tools: ``MCP_TOOL_PREFIX``, else the setting, without invalid characters."""
-    return built_in_prefix(_decorator().prefix or snapshot.settings.tool_prefix)
+    return built_in_prefix(snapshot.settings.tool_prefix, _decorator().variable)
 
 
-def served_built_in_tools(snapshot: Snapshot, principal: Principal) -> dict[str, BuiltInTool]:
-    """Return a caller's built-in tools by final name: those enabled in the settings whose requirements are met."""
+def served_built_in_tools(
+    snapshot: Snapshot, principal: Principal, task_types: tuple[str, ...] = ()
+) -> dict[str, BuiltInTool]:
+    """Return a caller's built-in tools by final name: those enabled in the settings whose requirements are met.
+
+    Args:
+        task_types: names of the task types of its toolset.
+    """
     settings, prefix = snapshot.settings, tool_prefix(snapshot)
     met = requirements_met(snapshot, principal)
     records = {one.id: one for one in built_in_records(settings).enabled(enabled_built_in(settings), met)}
     served = {}
     for tool in built_in_tools().values():
         if tool.name in records:
-            served[tool.name] = replace(tool, instructions=records[tool.name].instructions)
+            kinds = task_types if tool.name == GUIDE_TOOL else ()
+            served[tool.name] = replace(tool, instructions=records[tool.name].instructions, task_types=kinds)
         elif BUILT_IN.get(tool.name) is None:  # the example, imported only if its variable is set
             served[tool.name] = tool
-    return {_decorator().final_name(name, prefix): tool for name, tool in served.items()}
+    own = {name: prefix if tool.arguments.prefix is None else tool.arguments.prefix for name, tool in served.items()}
+    return {_decorator().final_name(name, own[name]): tool for name, tool in served.items()}
 
 
 def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requirement]:
     """Return the requirements of built-in tools that are met for a caller."""
     client = snapshot.clients.get(principal.client) if principal.client else None
-    found = {
-        Requirement.LAZY_MODE: snapshot.settings.lazy_mode,
-        Requirement.OWN_CHOICE: not has_assigned_toolset(snapshot, principal)
-        and (client is None or client.may_choose_toolset),
-        Requirement.WRITES_NOTES: client is None or client.may_write_notes,
-    }
-    return frozenset(requirement for requirement, holds in found.items() if holds)
+    return met_requirements(snapshot.settings, client, is_assigned=has_assigned_toolset(snapshot, principal))
+
+
+def tool_context(
+    library: Library, principal: Principal, choices: ToolsetChoices, guidance: ClientGuidance
+) -> ToolContext:
+    """Return the context of a caller's call, with the names of the built-in tools that it is served."""
+    context = ToolContext(library, principal, choices, guidance)
+    served = served_built_in_tools(context.snapshot, principal)
+    own = {tool.name: context.dialect.shown_name(name) for name, tool in served.items()}
+    return replace(context, own_tools=own)
 
 
 def final_name(built_in: Mapping[str, BuiltInTool], wanted: str) -> str | None:

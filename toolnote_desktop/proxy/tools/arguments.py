@@ -27,6 +27,9 @@ class ToolArguments(BaseModel):
 
     input_schema: ClassVar[JsonObject] = {"type": "object", "properties": {}, "additionalProperties": False}
 
+    prefix: ClassVar[str | None] = None
+    """Prefix of this tool's name in place of the usual one; "" for none (docs/requirements.md 4.9)."""
+
     _declared: ClassVar[dict[str, Callable[..., Any]]] = {}
     _declared_lock: ClassVar[threading.Lock] = threading.Lock()
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Protocol
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import BUILT_IN
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
@@ -33,12 +36,48 @@ class ToolsetChoices(Protocol):
 
 
 class ToolContext(Struct, frozen=True):
-    """Context of one call."""
+    """Context of one call.
+
+    Attributes:
+        own_tools: Toolnote's own tools that the caller is served: name without prefix -> name as it sees it; None for
+            all of them under their own names.
+    """
 
     library: Library
     principal: Principal
     choices: ToolsetChoices
     guidance: ClientGuidance
+    own_tools: Mapping[str, str] | None = None
+
+    def own_tool(self, name: str) -> str | None:
+        """Return one of Toolnote's own tools as the caller sees it; None if it is not served it."""
+        return name if self.own_tools is None else self.own_tools.get(name)
+
+    def advice(self, name: str, text: str, otherwise: str | None = None) -> str | None:
+        """Return an instruction that names one of Toolnote's own tools as ``{tool}``; ``otherwise`` without that."""
+        own = self.own_tool(name)
+        return otherwise if own is None else text.format(tool=own)
+
+    def reader(self, *, with_record: bool = False) -> Reader:
+        """Return the caller as a reader of guides.
+
+        Args:
+            with_record: with the tools that it masters and gets wrong. In a thread: reads the activity log.
+        """
+        settings, client = self.snapshot.settings, self.client
+        preferences = settings.preferences if client is None else client.preferences.over(settings.preferences)
+        own = {one.id: one.id for one in BUILT_IN} if self.own_tools is None else self.own_tools
+        experience = self.guidance.experience
+        familiar, faulty = experience.of_client(self.principal.client) if with_record else (frozenset(), frozenset())
+        return Reader(
+            is_connected=True,
+            own_tools=own,
+            is_lazy=settings.lazy_mode,
+            preferences=preferences,
+            familiar=familiar,
+            faulty=faulty,
+            used=experience.used(),
+        )
 
     @property
     def dialect(self) -> Dialect:

@@ -26,7 +26,9 @@ class ToolDecorator:
     """
 
     def __init__(self, prefix: str | None = None) -> None:
-        self.prefix = os.environ.get(PREFIX_VARIABLE, "") if prefix is None else prefix
+        self.variable = os.environ.get(PREFIX_VARIABLE) if prefix is None else prefix
+        """Prefix that was given; None if the variable is not set, so that the setting decides."""
+        self.prefix = self.variable or ""
 
     def final_name(self, name: str, prefix: str | None = None) -> str:
         """Return the name for clients; ``prefix`` overrides the default for this tool, ``""`` switches it off."""
@@ -43,7 +45,7 @@ class ToolDecorator:
                 try:
                     result = await function(*args, **kwargs)
                 except Exception as error:
-                    logger.error("Tool %s failed: %s", name, error)
+                    logger.exception("Tool %s failed: %s", name, error)
                     raise
                 logger.log(TRACE, "Tool %s completed successfully", name)
                 return result
@@ -56,9 +58,15 @@ class ToolDecorator:
             try:
                 result = function(*args, **kwargs)
             except Exception as error:
-                logger.error("Tool %s failed: %s", name, error)
+                logger.exception("Tool %s failed: %s", name, error)
                 raise
             logger.debug("Tool %s completed successfully", name)
             return result
 
         return call
+
+
+def log_invalid_arguments(name: str, reason: str) -> None:
+    """Log a call that is refused because of its arguments; ``reason`` names the argument, never its value."""
+    logger.log(TRACE, "Tool called: %s", name)
+    logger.debug("Tool %s refused its arguments: %s", name, reason)

@@ -39,7 +39,7 @@ def find_named_tool(wanted: ToolReference, context: ToolContext) -> KnownTool | 
         return Result.failure(
             english(ToolnoteError(Code.TOOL_NOT_FOUND, tool=label).problem),
             "tool_not_found",
-            instruction="Call list-available-tools to see the names of all tools.",
+            instruction=context.advice("list-available-tools", "Call {tool} to see the names of all tools."),
         )
     return found[0]
 

@@ -110,7 +110,7 @@ async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext
         return Result.failure(english(error.problem), "invalid_note")
     toolset = context.toolset
     if toolset is None:
-        return no_toolset()
+        return no_toolset(context)
     if (refused := refuse_use(toolset.name, context)) is not None:
         return refused
     found = find_tool(arguments.tool_ref, toolset, context)
@@ -119,12 +119,16 @@ async def add_tool_annotation(arguments: AddToolAnnotation, context: ToolContext
     return await _add(arguments.notes, found, toolset, context)
 
 
-def no_toolset() -> Result[JsonObject]:
-    """Return the failed result for calls that need a toolset."""
+def no_toolset(context: ToolContext) -> Result[JsonObject]:
+    """Return the failed result for calls that need a toolset, with advice that the caller can follow."""
     return Result.failure(
         english(ToolnoteError(Code.NO_TOOLSET).problem),
         "no_toolset_equipped",
-        instruction="Ask the user which toolset to use, then call equip-toolset.",
+        instruction=context.advice(
+            "equip-toolset",
+            "Ask the user which toolset to use, then call {tool}.",
+            "Ask the user to choose a toolset for you in Toolnote; you cannot choose one yourself.",
+        ),
     )
 
 

@@ -13,7 +13,9 @@ from toolnote_desktop.proxy.tools.context import ToolContext
 
 
 class ExampleTool(ToolArguments):
-    """Arguments of ``example-tool``."""
+    """Arguments of ``example-tool``, which is called so whatever the prefix is."""
+
+    prefix: ClassVar[str | None] = ""
 
     input_schema: ClassVar[JsonObject] = {
         "type": "object",

@@ -116,7 +116,7 @@ def list_tool_annotations(arguments: ListToolAnnotations, context: ToolContext) 
     """List the annotations of the tools in the current toolset, and which of them you may change."""
     toolset = context.toolset
     if toolset is None:
-        return no_toolset()
+        return no_toolset(context)
     if arguments.tool_ref is not None:
         found = find_tool(arguments.tool_ref, toolset, context)
         if isinstance(found, Result):
@@ -149,7 +149,7 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
     """Return toolset and tool of the caller's own note, or a failed result."""
     toolset = context.toolset
     if toolset is None:
-        return no_toolset()
+        return no_toolset(context)
     if (refused := refuse_use(toolset.name, context)) is not None:
         return refused
     found = find_tool(wanted, toolset, context)

@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
-from toolnote_desktop.guidance.guide import first_sentence
 from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
@@ -78,7 +78,7 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     """
     toolset = context.toolset
     if toolset is None:
-        return no_toolset()
+        return no_toolset(context)
     if not arguments.query.strip():
         served = served_tools(context.snapshot, toolset, context.dialect)
         return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
@@ -146,5 +146,5 @@ def call_tool(arguments: CallTool, context: ToolContext) -> Result[JsonObject]:
     return Result.failure(
         f'there is no tool "{arguments.name}"',
         "tool_not_found",
-        instruction="Call search-tools to find the name of a tool.",
+        instruction=context.advice("search-tools", "Call {tool} to find the name of a tool."),
     )

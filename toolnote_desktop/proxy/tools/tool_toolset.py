@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -132,6 +132,11 @@ class DeleteToolset(ToolArguments):
         "properties": {
             "name": {"type": "string", "description": "Name of the toolset to delete"},
             "confirm": {"type": "boolean", "description": "Confirm deletion (required to actually delete)"},
+            "user_consent": {
+                "type": "string",
+                "enum": ["DELETE_TOOLSET"],
+                "description": "DELETE_TOOLSET, only after the user said to delete exactly this toolset",
+            },
         },
         "required": ["name"],
         "additionalProperties": False,
@@ -139,6 +144,9 @@ class DeleteToolset(ToolArguments):
 
     name: str = Field(description="name of the toolset to delete")
     confirm: bool = Field(default=False, strict=True, description="must be true to really delete it")
+    user_consent: Literal["DELETE_TOOLSET"] | None = Field(
+        default=None, description="only after the user said to delete exactly this toolset"
+    )
 
 
 @ToolArguments.declare
@@ -240,7 +248,11 @@ async def equip_toolset(arguments: EquipToolset, context: ToolContext) -> Result
 
 @ToolArguments.declare
 async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Result[JsonObject]:
-    """Delete a saved toolset with its notes. Nothing is deleted unless confirm is true."""
+    """Delete a saved toolset with its notes. REQUIRES EXPLICIT USER INSTRUCTION.
+
+    Never on your own initiative, to tidy up, or to undo your own mistake: only where the user named this toolset and
+    said to delete it. Nothing is deleted unless confirm is true and user_consent is DELETE_TOOLSET.
+    """
     if arguments.name not in context.snapshot.toolsets:
         return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
     if (refused := refuse_change(arguments.name, context)) is not None:
@@ -250,6 +262,13 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
             f'Deleting the toolset "{arguments.name}" was not confirmed.',
             "confirmation_required",
             instruction="Ask the user first; then call again with confirm set to true.",
+        )
+    if arguments.user_consent is None:
+        return Result.failure(
+            f'The user\'s consent to delete the toolset "{arguments.name}" is missing.',
+            "consent_required",
+            instruction=f'Ask the user whether to delete the toolset "{arguments.name}" with its notes. Only if they '
+            'say yes to exactly this, call again with user_consent: "DELETE_TOOLSET".',
         )
     edits: list[Edit] = [DeleteDocument(toolset_document(arguments.name))]
     if context.snapshot.settings.equipped_toolset == arguments.name:

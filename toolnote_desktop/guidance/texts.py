@@ -1,0 +1,69 @@
+"""Texts of others within ours: first sentences, cuts after a sentence or a word, fences that were left open."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SENTENCE_LIMIT: Final = 300
+"""Characters of a first sentence: a description may have no end of a sentence at all."""
+
+_SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
+_FENCE: Final = re.compile(r"^ {0,3}(`{3,100}|~{3,100})", re.MULTILINE)
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a description, on one line, cut after a word if it is long."""
+    head = text.strip()[: 4 * SENTENCE_LIMIT]
+    paragraph = " ".join(head.split("\n\n", 1)[0].split())
+    for place, c in enumerate(paragraph):
+        if c in "。！？":
+            return clipped(paragraph[: place + 1], SENTENCE_LIMIT)
+        if (
+            c in ".!?"
+            and paragraph[place + 1 : place + 2] in ("", " ")
+            and paragraph[max(0, place - 3) : place] not in ("e.g", "i.e")
+        ):
+            return clipped(paragraph[: place + 1], SENTENCE_LIMIT)
+    return clipped(paragraph, SENTENCE_LIMIT)
+
+
+def whole_sentences(text: str, limit: int) -> str:
+    """Return the text up to the end of the last sentence within the limit; "" if none fits."""
+    if len(text) <= limit:
+        return text
+    end = 0
+    for found in _SENTENCE_END.finditer(text, 0, max(limit + 1, 0)):
+        if found.end() <= limit:
+            end = found.end()
+    return text[:end].rstrip()
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line."""
+    return " ".join(text.split())
+
+
+def clipped(text: str, most: int) -> str:
+    """Return a line of at most so many characters, cut after a word."""
+    if len(text) <= most:
+        return text
+    cut = text[: max(most - 1, 0)]
+    return f"{cut.rpartition(' ')[0] or cut}…" if most > 0 else ""
+
+
+def with_closed_fences(text: str) -> str:
+    """Return the text with a code fence that it leaves open closed, so that what follows it is no code."""
+    opened = ""
+    for found in _FENCE.finditer(text):
+        fence = found.group(1)
+        if not opened:
+            opened = fence
+        elif fence.startswith(opened):
+            opened = ""
+    return f"{text.rstrip()}\n{opened}" if opened else text
+
+
+def speakable(text: str) -> str:
+    """Replace lone surrogates, which no encoding supports, by the replacement character."""
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text
