@@ -44,7 +44,7 @@ def test_detail_task_and_input(agent: Home, run: Run) -> None:
 def test_json(agent: Home, run: Run) -> None:
     told = run("guide", "--json", "--task", "plan", "--dialect", "claude-code").json
     assert (told["toolset"], told["dialect"], told["detail"]) == ("work", "claude-code", "standard")
-    assert (told["tools"], told["leftOut"]) == ([], ["file", "code_edit", "rss_feed"])  # nothing of it is for planning
+    assert (told["tools"], told["leftOut"]) == ([], ["file", "rss_feed", "code_edit"])  # nothing of it is for planning
     assert "\n- rss_feed: Fetch recent posts from configured RSS/Atom feeds.\n" in told["guide"]
     assert told["estimatedTokens"] > 100
     assert told["guide"].startswith("# Available Tools\n")

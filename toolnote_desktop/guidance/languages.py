@@ -102,7 +102,7 @@ def _by_refusal(part: str, language: str) -> list[tuple[str, bool]]:
     cue = _REFUSALS[language].search(part)
     if cue is None:
         return [(part, False)]
-    if language in ("ja", "de", "fr"):  # the verb stands on either side of the word
+    if language in ("ja", "de", "fr"):  # the verb is before or after that word
         whole = cue.groupdict().get("after") is None
         return [(part, True)] if whole else [(part[: cue.start()], False), (part[cue.start() :], True)]
     return [(part[: cue.start()], False), (part[cue.start() :], True)]

@@ -17,7 +17,7 @@ from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.hints import READ_ONLY
 
 FAMILIAR_CALLS: Final = 10
-"""Calls of a tool without a fault after which a client is told of it in short."""
+"""Calls of a tool without a fault after which guides for a client describe it in short."""
 
 
 class Reader(Struct, frozen=True):

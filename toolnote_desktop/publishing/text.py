@@ -13,9 +13,9 @@ from typing import Final
 from msgspec import Struct
 
 from toolnote_desktop.guidance.description import APPROVAL_TEXT
-from toolnote_desktop.guidance.guide import speakable
 from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools
+from toolnote_desktop.guidance.texts import speakable
 from toolnote_desktop.log import HARMLESS
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.servers import secret_values

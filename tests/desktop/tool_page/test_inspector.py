@@ -246,7 +246,7 @@ def test_switches_of_claude_code_are_offered_where_it_is_the_reader(
     library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "claude-code", {"name": "Claude Code"}))
     settled(qtbot, lambda: "claude-code" in page.details.boxes)
     page.viewer_button.choose(Viewer("claude-code"))
-    settled(qtbot, more.always_load.isVisible)
+    settled(qtbot, lambda: more.always_load.isVisible() and more.always_load.height() > 0)  # laid out
     click(more.always_load)
     settled(qtbot, lambda: '"anthropic/alwaysLoad":true' in exact(page))
     click(more.ask_there)

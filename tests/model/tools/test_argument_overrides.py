@@ -237,7 +237,7 @@ def test_entries_are_read_leniently_but_restrictions_are_not() -> None:
     ]
     tools = parse_toolset("work", {"tools": raw}, reports).tools
     assert [one.namespaced_name for one in tools] == ["a.1", "a.4", "a.5"]
-    assert (tools[0].alias, tools[0].hints, tools[0].optionality, tools[0].when_to_use) == (None, {}, "required", "")
+    assert (tools[0].alias, tools[0].hints, tools[0].optionality, tools[0].when_to_use) == (None, {}, None, "")
     assert not has_overrides(tools[1])
     assert tools[2].consent == Consent.read({"reason": "r", "x": 1})
     assert tools[2].hints == {"readOnlyHint": True}

@@ -35,8 +35,8 @@ def test_import_names_file_and_field_and_keeps_the_rest() -> None:
     }
     (toolset,) = parsed(raw).toolsets
     assert words(toolset.notes) == [
+        ("guidelines", "not a text"),
         ("title", "Input should be a valid string"),
-        ("guidelines", "Input should be a valid string"),
     ]
     assert toolset.content["title"] == "work", "what cannot be used has its default"
     assert toolset.content["theirs"] == {"kept": True}

@@ -14,6 +14,7 @@ from tests.proxy.routing.test_guided_calls import ECHO, arguments_that_arrived, 
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance.guide import write_guide
+from toolnote_desktop.guidance.reader import client_reader
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -23,6 +24,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.tools.dialect import PLAIN
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI
 from toolnote_desktop.store import bundled_files
@@ -242,14 +244,18 @@ def test_a_modern_stream_hears_when_its_guide_changes(proxy: Running) -> None:
 def test_guide_is_the_same_by_all_ways(proxy: Running, home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     client, introduced = connected(proxy)
     snapshot = proxy.library.snapshot
-    guide = write_guide(
-        snapshot, snapshot.toolsets[TOOLSET], task_types=bundled_files.task_types(home)
-    ).text  # the window
+    toolset, types = snapshot.toolsets[TOOLSET], bundled_files.task_types(home)
+    reader = client_reader(snapshot, None, PLAIN)
+    guide = write_guide(snapshot, toolset, task_types=types, reader=reader).text  # the window, for a connected one
+    copied = write_guide(snapshot, toolset, task_types=types).text
     called = client.call("get-tool-guide").result["structuredContent"]["value"]["guide"]
     prompt = client.request("prompts/get", {"name": "tool-guide"}).result["messages"][0]["content"]["text"]
     resource = client.request("resources/read", {"uri": GUIDE_URI}).result["contents"][0]["text"]
     proxy.library.flush(10)
     assert parser.run(["guide", "--home", str(home.root), "--toolset", TOOLSET]) == 0
     printed = capsys.readouterr().out
-    assert {called, prompt, resource, printed.rstrip("\n") + "\n"} == {guide}
+    assert {called, prompt, resource} == {guide}
+    assert "Call these tools natively" in guide
+    assert printed.rstrip("\n") + "\n" == copied
+    assert "Call tools using JSON" in copied
     assert "get-tool-guide gives a guide to these tools" in introduced["instructions"]

@@ -167,8 +167,9 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
     parse_toolset(name, document, report)
     from toolnote_desktop.model.toolsets.import_formats import ToolsetFormat, field_errors
 
-    if len(notes) == renamed:  # otherwise the entries are reported already, in the words of the library
-        for entry, reason in field_errors(ToolsetFormat, content):
+    reported = {note.parameters["entry"] for note in notes[renamed:]}
+    for entry, reason in field_errors(ToolsetFormat, content):
+        if not reported or (entry in defaults and entry not in reported):  # others are, in the words of the library
             report(entry, reason)
     return ImportedToolset(name, found_as, document, tuple(notes))
 

@@ -41,7 +41,6 @@ EXAMPLE_VARIABLE = "MCP_INCLUDE_EXAMPLE_TOOLS"
 
 GUIDE_TOOL = "get-tool-guide"
 CALL_TOOL = "call-tool"
-NOTE_TOOL = "add-tool-annotation"
 
 _READ_ONLY = frozenset(
     {
