@@ -2420,6 +2420,10 @@
         <translation>In der Anleitung</translation>
     </message>
     <message>
+        <source>In every toolset</source>
+        <translation>In jedem Werkzeugsatz</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>Titel</translation>
     </message>
@@ -2488,6 +2492,10 @@
         <translation>Wie vorzugehen ist, in ein oder zwei Sätzen. Steht vor Ihren Notizen.</translation>
     </message>
     <message>
+        <source>What is for you alone is offered to no assistant.</source>
+        <translation>Was nur für Sie ist, wird keinem Assistenten angeboten.</translation>
+    </message>
+    <message>
         <source>The assistant</source>
         <translation>Der Assistent</translation>
     </message>
@@ -2502,6 +2510,10 @@
     <message>
         <source>Both</source>
         <translation>Beide</translation>
+    </message>
+    <message>
+        <source>By the task</source>
+        <translation>Je nach Aufgabe</translation>
     </message>
     <message>
         <source>Always</source>
@@ -3492,6 +3504,22 @@ uvx mcp-server-git --repository .</translation>
 </context>
 <context>
     <name>SelectionBar</name>
+    <message>
+        <source>By the task</source>
+        <translation>Je nach Aufgabe</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation type="unfinished">Immer</translation>
+    </message>
+    <message>
+        <source>Only where it is relevant</source>
+        <translation type="unfinished">Nur wo es wichtig ist</translation>
+    </message>
+    <message>
+        <source>In the guide…</source>
+        <translation>In der Anleitung …</translation>
+    </message>
     <message>
         <source>Move to…</source>
         <translation>Verschieben nach …</translation>
@@ -5626,6 +5654,17 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{tool} in guides changed</source>
         <translation>{tool} in Anleitungen geändert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools in guides changed</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tool} where it is listed</source>
+        <translation>{tool} nur, wo es aufgeführt ist</translation>
     </message>
     <message>
         <source>Your words on {argument} of {tool} written</source>
