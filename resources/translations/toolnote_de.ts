@@ -3510,11 +3510,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Always</source>
-        <translation type="unfinished">Immer</translation>
+        <translation>Immer</translation>
     </message>
     <message>
         <source>Only where it is relevant</source>
-        <translation type="unfinished">Nur wo es wichtig ist</translation>
+        <translation>Nur wo es wichtig ist</translation>
     </message>
     <message>
         <source>In the guide…</source>
@@ -5657,9 +5657,9 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>%n tools in guides changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug in Anleitungen geändert</numerusform>
+            <numerusform>%n Werkzeuge in Anleitungen geändert</numerusform>
         </translation>
     </message>
     <message>
