@@ -82,6 +82,11 @@ class Home(NamedTuple):
         return self.root / "audit.db"
 
     @property
+    def plugins(self) -> Path:
+        """Plugins that were made for assistants which install them from any folder."""
+        return self.root / "plugins"
+
+    @property
     def backups(self) -> Path:
         """Earlier states of documents and of other programs' files."""
         return self.root / "backups"

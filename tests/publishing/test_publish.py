@@ -286,8 +286,11 @@ def test_an_assistants_usual_place(work: Home, run: Run) -> None:
     assert "`mcp__toolnote__git_log`" in (folder / ".codex/skills/work/SKILL.md").read_text(encoding="utf-8")
     run("publish", "work", "--rules", "--client", "copilot-cli")
     assert "`toolnote-git_log`" in (folder / ".copilot/copilot-instructions.md").read_text(encoding="utf-8")
-    run("publish", "work", "--plugin", "--client", "copilot-cli")
-    assert (work.root / "plugins/copilot-cli/toolnote-work/plugin.json").exists()
+    made = work.root / "plugins/copilot-cli/work"
+    said = run("publish", "work", "--plugin", "--client", "copilot-cli").out
+    assert f"copilot plugin marketplace add {made} && copilot plugin install toolnote-work@toolnote-work" in said
+    listed = json.loads((made / ".github/plugin/marketplace.json").read_bytes())["plugins"][0]
+    assert (made / listed["source"] / "plugin.json").exists()
     assert "--rules: name a file" in run("publish", "work", "--rules", "--client", "cursor", status=1).err
     assert "--skill: name a file" in run("publish", "work", "--skill", status=1).err
     for option, client in (("--skill", "codex"), ("--rules", "copilot-cli"), ("--plugin", "copilot-cli")):

@@ -14,7 +14,7 @@ from toolnote_desktop.commands.output import print_json, print_problem, print_te
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.publishing.places import reader_of, usual_place
+from toolnote_desktop.publishing.places import install_command, reader_of, usual_place
 from toolnote_desktop.publishing.plan import PublishPlan, apply
 from toolnote_desktop.publishing.publisher import Publisher
 from toolnote_desktop.publishing.records import Carrier, Publication
@@ -47,6 +47,9 @@ def publish(arguments: argparse.Namespace, home: Home) -> int:
         print_text(plan.diff())
     if not arguments.dry_run or not plan.changes:
         print_text(_report(plan, removed=arguments.remove))
+    is_own = carrier is Carrier.PLUGIN and path.is_relative_to(home.plugins)
+    if plan.changes and is_own and not arguments.remove and (command := install_command(publication)):
+        print_text(f"Install it with: {command}")
     return 0
 
 

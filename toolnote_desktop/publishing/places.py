@@ -9,6 +9,8 @@ plugins-creating); code.visualstudio.com/docs/copilot/customization/agent-plugin
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Final
@@ -18,7 +20,7 @@ from msgspec import Struct
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.paths import Home
 from toolnote_desktop.publishing.plugin import plugin_name
-from toolnote_desktop.publishing.records import Carrier
+from toolnote_desktop.publishing.records import Carrier, Publication
 
 
 class Places(Struct, frozen=True):
@@ -75,7 +77,23 @@ def usual_place(environment: Environment, client: str, carrier: Carrier, toolset
     """
     places = PLACES.get(client, Places())
     if carrier is Carrier.PLUGIN:
-        folder = home.root / "plugins" / client if places.plugins == "." else environment.home / places.plugins
+        own = home.plugins / client / toolset
+        folder = own if places.plugins == "." else environment.home / places.plugins
         return folder / plugin_name(toolset) if places.plugins else None
     held = places.skills if carrier is Carrier.SKILL else places.rules
     return environment.home / held if held else None
+
+
+def install_command(publication: Publication) -> str:
+    """Return the command lines or the setting by which an assistant installs a plugin; "" where it loads it itself."""
+    path = Path(publication.path)
+    both = f"{path.name}@{path.name}"
+    match publication.client:
+        case "codex":
+            return f"codex plugin marketplace add {shlex.quote(str(path.parent))} && codex plugin add {both}"
+        case "copilot-cli":
+            return f"copilot plugin marketplace add {shlex.quote(str(path.parent))} && copilot plugin install {both}"
+        case "vscode":
+            return f'"chat.pluginLocations": {{{json.dumps(str(path))}: true}}'
+        case _:
+            return ""

@@ -19,7 +19,7 @@ from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableConfigError, decode, read_bytes
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
-from toolnote_desktop.publishing.plugin import plugin_files
+from toolnote_desktop.publishing.plugin import marketplace_files, plugin_files
 from toolnote_desktop.publishing.records import Carrier, Publication, Record, Records, WrittenFile, hash_text
 from toolnote_desktop.publishing.rules_block import BrokenMarksError, find_blocks, with_block, without_block
 from toolnote_desktop.publishing.skill import SKILL_FILE, skill_header, skill_name
@@ -40,6 +40,15 @@ class FileChange(Struct, frozen=True):
     before: bytes | None
     after: bytes | None
     mode: int = _MODE
+
+    def diff(self) -> str:
+        """Return a unified diff."""
+        old, new = (_decoded(self.path, data).text if data is not None else "" for data in (self.before, self.after))
+        was, becomes = (str(self.path) if data is not None else "(no file)" for data in (self.before, self.after))
+        lines = difflib.unified_diff(
+            old.replace("\r\n", "\n").split("\n"), new.replace("\r\n", "\n").split("\n"), was, becomes, lineterm=""
+        )
+        return "\n".join(lines)
 
 
 class PublishPlan(Struct, frozen=True):
@@ -66,7 +75,7 @@ class PublishPlan(Struct, frozen=True):
 
     def diff(self) -> str:
         """Return a unified diff; empty if nothing changes."""
-        return "\n".join(_diff(one) for one in self.changes)
+        return "\n".join(one.diff() for one in self.changes)
 
 
 class Wanted(Struct, frozen=True):
@@ -75,11 +84,13 @@ class Wanted(Struct, frozen=True):
     Attributes:
         bridge: command line of the bridge, for a plugin.
         on_path: its program is found by its name alone.
+        own_plugins: folder of the plugins that are made in Toolnote's own.
     """
 
     text: CarriedText
     bridge: tuple[str, ...] = ()
     on_path: bool = False
+    own_plugins: Path | None = None
 
 
 class _Target(Struct, frozen=True):
@@ -146,8 +157,8 @@ def plan_remove(publication: Publication, wanted: Wanted, home: Home) -> Publish
     return PublishPlan(publication, tuple(changes), None, tuple(notes))
 
 
-def apply(plan: PublishPlan, home: Home) -> None:
-    """Carry out a plan: backups first, then all files, or none.
+def apply(plan: PublishPlan, home: Home) -> PublishPlan:
+    """Carry out a plan: backups first, then all files, or none. Return the plan that undoes it.
 
     Raises:
         ToolnoteError: ``carrier-file-changed`` if a file differs from the plan's, ``file-not-written``. The files are
@@ -184,6 +195,8 @@ def apply(plan: PublishPlan, home: Home) -> None:
         else:
             records.save(earlier)
         raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=file, reason=config_file.reason_of(error)) from error
+    files = tuple(replace(one, before=one.after, after=one.before) for one in plan.changes)
+    return PublishPlan(plan.publication, files, earlier)
 
 
 def _write(change: FileChange) -> None:
@@ -204,6 +217,9 @@ def _targets(publication: Publication, wanted: Wanted) -> Iterable[_Target]:
     if publication.carrier is Carrier.PLUGIN:
         for name, (data, mode) in plugin_files(toolset, text, wanted.bridge, on_path=wanted.on_path).items():
             yield _Target(path / name, data=data, mode=mode)
+        if path.parent.parent.parent == wanted.own_plugins:
+            for name, (data, mode) in marketplace_files(toolset).items():
+                yield _Target(path.parent / name, data=data, mode=mode)
 
 
 def _rules_header(path: Path) -> str:
@@ -310,12 +326,3 @@ def _text_notes(text: CarriedText) -> Iterable[Problem]:
         yield Problem(Code.CARRIER_NOTES_LEFT_OUT, {"count": str(text.unconfirmed)})
     if text.masked:
         yield Problem(Code.CARRIER_SECRETS_LEFT_OUT)
-
-
-def _diff(change: FileChange) -> str:
-    old, new = (_decoded(change.path, data).text if data is not None else "" for data in (change.before, change.after))
-    was, becomes = (str(change.path) if data is not None else "(no file)" for data in (change.before, change.after))
-    lines = difflib.unified_diff(
-        old.replace("\r\n", "\n").split("\n"), new.replace("\r\n", "\n").split("\n"), was, becomes, lineterm=""
-    )
-    return "\n".join(lines)

@@ -59,6 +59,23 @@ def plugin_files(
     return files
 
 
+def marketplace_files(toolset: str) -> dict[str, tuple[bytes, int]]:
+    """Return the lists by which Codex and Copilot CLI install the plugin in a folder: path -> content and mode."""
+    name = plugin_name(toolset)
+    source = {"source": "local", "path": f"./{name}"}
+    policy = {"installation": "AVAILABLE", "authentication": "ON_INSTALL"}
+    codex = {"name": name, "source": source, "policy": policy, "category": "Productivity"}
+    lists: dict[str, JsonObject] = {
+        ".agents/plugins/marketplace.json": {"name": name, "plugins": [codex]},
+        ".github/plugin/marketplace.json": {
+            "name": name,
+            "owner": {"name": "Toolnote"},
+            "plugins": [{"name": name, "source": f"./{name}"}],
+        },
+    }
+    return {path: (json_text.dumps_pretty(held), 0o644) for path, held in lists.items()}
+
+
 def _launcher(command: Sequence[str]) -> bytes:
     if sys.platform == "win32":
         words = " ".join(f'"{word}"' for word in command)

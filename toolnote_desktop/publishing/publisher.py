@@ -5,16 +5,36 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from toolnote_desktop.model.problem import Code, ToolnoteError
+from msgspec import Struct
+
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home, platform_config_folder
+from toolnote_desktop.publishing.places import usual_place
 from toolnote_desktop.publishing.plan import PublishPlan, Wanted, plan_publish, plan_remove
-from toolnote_desktop.publishing.records import Publication
+from toolnote_desktop.publishing.records import Carrier, Publication, Records
 from toolnote_desktop.publishing.text import carried_text
 from toolnote_desktop.system.program import CONSOLE_PROGRAM
+
+
+class CarrierState(Struct, frozen=True):
+    """Carrier of one assistant.
+
+    Attributes:
+        is_on: it is published there.
+        problem: why it is not up to date.
+        is_usual: the place that the assistant reads for all projects.
+    """
+
+    publication: Publication
+    is_on: bool = False
+    problem: Problem | None = None
+    is_usual: bool = True
 
 
 class Publisher:
@@ -47,6 +67,30 @@ class Publisher:
         toolset = snapshot.toolsets.get(publication.toolset) or Toolset(publication.toolset, publication.toolset)
         return plan_remove(publication, self._wanted(snapshot, toolset, publication), self._home)
 
+    def states(
+        self, snapshot: Snapshot, client: str, toolset: str | None, environment: Environment
+    ) -> tuple[CarrierState, ...]:
+        """Return the carriers of an assistant: those at its usual places, then others that were published for it."""
+        held = [one.publication for one in Records(self._home).all() if one.publication.client == client]
+        found: dict[Publication, bool] = {}
+        for carrier in Carrier:
+            path = usual_place(environment, client, carrier, toolset or "", self._home)
+            usual = [one for one in held if path is not None and Path(one.path) == path and one.carrier is carrier]
+            if path is not None and (usual or toolset is not None):
+                found.update(dict.fromkeys(usual or [Publication(carrier, str(path), toolset or "", client)], True))
+        found.update((one, False) for one in held if one not in found)
+        return tuple(self._state(snapshot, one, is_held=one in held, is_usual=usual) for one, usual in found.items())
+
+    def _state(self, snapshot: Snapshot, publication: Publication, *, is_held: bool, is_usual: bool) -> CarrierState:
+        if not is_held:
+            return CarrierState(publication, is_usual=is_usual)
+        try:
+            plan = self.plan(snapshot, publication)
+        except ToolnoteError as error:
+            return CarrierState(publication, True, error.problem, is_usual)
+        edited = next((note for note in plan.notes if note.code is Code.CARRIER_EDITED), None)
+        return CarrierState(publication, not plan.is_gone, edited, is_usual)
+
     def _wanted(self, snapshot: Snapshot, toolset: Toolset, publication: Publication) -> Wanted:
         client = publication.client
         entry = snapshot.clients.get(client) if client is not None else None
@@ -55,4 +99,4 @@ class Publisher:
         if str(self._home.root) != platform_config_folder():
             words += ["--home", str(self._home.root)]
         bridge = (*words, "--toolset", toolset.name)
-        return Wanted(carried_text(snapshot, toolset, dialect), bridge, self._on_path)
+        return Wanted(carried_text(snapshot, toolset, dialect), bridge, self._on_path, self._home.plugins)

@@ -84,7 +84,7 @@ class GuidanceRows(QWidget):
         self.may_choose = Switch(text, text, text)
         self.may_choose.toggled.connect(lambda on: self._settings.allow_toolsets(self._client, on=on))
         keep = label(self.tr("You can keep or undo each one."), "small", wraps=True)
-        _fill_row(self.may_row, self.may_write, keep, self.may_choose)
+        fill_rows(self.may_row.body, self.may_write, keep, self.may_choose)
         self.rules_row = FormRow(self.tr("Limits and names"))
         self.rules = MenuButton(self.tr("Limits and names"), boxed=True)
         self.rules.setFixedWidth(round(280 * text_scale()))
@@ -102,8 +102,8 @@ class GuidanceRows(QWidget):
             "small",
             wraps=True,
         )
-        _fill_row(
-            self.rules_row, self.rules, self.rules_text, self.simple, self.simple_text, self.older, self.older_text
+        fill_rows(
+            self.rules_row.body, self.rules, self.rules_text, self.simple, self.simple_text, self.older, self.older_text
         )
         self.text_row = FormRow(self.tr("Instructions"))
         self.whole = Collapsible("")
@@ -242,7 +242,7 @@ class GuidanceRows(QWidget):
         self.text.setExtraSelections(selections)
 
 
-def _fill_row(row: FormRow, *widgets: QWidget) -> None:
+def fill_rows(rows: QVBoxLayout, *widgets: QWidget) -> None:
     """Add controls below each other; a text after a switch is in line with the switch's own."""
     before: QWidget | None = None
     for widget in widgets:
@@ -250,9 +250,9 @@ def _fill_row(row: FormRow, *widgets: QWidget) -> None:
             if isinstance(before, Switch):
                 mirrored = QGuiApplication.isRightToLeft()
                 widget.setContentsMargins(0 if mirrored else SWITCH_WIDTH, 0, SWITCH_WIDTH if mirrored else 0, 0)
-            row.body.addWidget(widget)
+            rows.addWidget(widget)
         else:
-            row.body.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
+            rows.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
         before = widget
 
 

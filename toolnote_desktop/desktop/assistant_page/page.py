@@ -21,6 +21,7 @@ from toolnote_desktop.assistants.known_client import FollowsChanges
 from toolnote_desktop.assistants.registry import CLIENTS as KNOWN
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.assistant_page.carriers import CarrierRow
 from toolnote_desktop.desktop.assistant_page.guidance_rows import GuidanceFacts, GuidanceRows, read_guidance
 from toolnote_desktop.desktop.assistant_page.inspector import AssistantFacts, AssistantInspector, read_facts
 from toolnote_desktop.desktop.assistant_page.reading import (
@@ -89,6 +90,9 @@ class AssistantPage(Page):
         self._library, self._link, self._actions, self._files = library, link, actions, files
         self._identity = identity
         self.guidance = GuidanceRows(files, settings)
+        self.carriers = CarrierRow(link.home, files)
+        self.carriers.done.connect(self.done)
+        self.carriers.failed.connect(self._show_error)
         self._client = ""
         self._reading: AssistantReading | None = None
         self._file: Path | None = None
@@ -207,7 +211,7 @@ class AssistantPage(Page):
         self.end_row.body.addLayout(buttons)
         self.end_text = label("", "small", wraps=True)
         self.end_row.body.addWidget(self.end_text)
-        self._rows = (self.toolset_row, self.copies_row, self.guidance, self.file_row, self.end_row)
+        self._rows = (self.toolset_row, self.copies_row, self.guidance, self.carriers, self.file_row, self.end_row)
         for row in self._rows:
             self.body.addWidget(row)
         self.body.addStretch(1)
@@ -234,6 +238,8 @@ class AssistantPage(Page):
         self.setAccessibleName(self.name)
         self._show_toolset(snapshot)
         self.guidance.show_settings(snapshot, client, self.name)
+        toolset = self._toolset_of(snapshot)
+        self.carriers.show_assistant(snapshot, client, self.name, toolset.name if toolset is not None else None)
         if is_other:
             self.verticalScrollBar().setValue(0)
             self._reading, self._file = None, None
