@@ -795,6 +795,61 @@
     </message>
 </context>
 <context>
+    <name>CarrierRow</name>
+    <message>
+        <source>Where it reads your notes</source>
+        <translation>Wo er Ihre Notizen liest</translation>
+    </message>
+    <message>
+        <source>Tool descriptions and instructions, while it is connected. Also, if you like:</source>
+        <translation>Beschreibungen der Werkzeuge und Anweisungen, solange er verbunden ist. Auf Wunsch auch:</translation>
+    </message>
+    <message>
+        <source>The rules of a project…</source>
+        <translation>Die Regeln eines Projekts…</translation>
+    </message>
+    <message>
+        <source>Notes of {0}.</source>
+        <translation>Notizen von {0}.</translation>
+    </message>
+    <message>
+        <source>Install it with: {0}</source>
+        <translation>Installieren Sie es mit: {0}</translation>
+    </message>
+    <message>
+        <source>Install it in {0} from this folder.</source>
+        <translation>Installieren Sie es in {0} aus diesem Ordner.</translation>
+    </message>
+    <message>
+        <source>A skill</source>
+        <translation>Ein Skill</translation>
+    </message>
+    <message>
+        <source>A plugin</source>
+        <translation>Ein Plugin</translation>
+    </message>
+    <message>
+        <source>Rules for all projects</source>
+        <translation>Regeln für alle Projekte</translation>
+    </message>
+    <message>
+        <source>Rules of a project</source>
+        <translation>Regeln eines Projekts</translation>
+    </message>
+    <message>
+        <source>File with rules, such as CLAUDE.md or AGENTS.md</source>
+        <translation>Datei mit Regeln, etwa CLAUDE.md oder AGENTS.md</translation>
+    </message>
+    <message>
+        <source>Notes removed from {0}</source>
+        <translation>Notizen aus {0} entfernt</translation>
+    </message>
+    <message>
+        <source>Notes written into {0}</source>
+        <translation>Notizen in {0} geschrieben</translation>
+    </message>
+</context>
+<context>
     <name>CatalogInspector</name>
     <message>
         <source>Inspector</source>
@@ -3219,6 +3274,37 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>%n Werkzeugquelle hinzufügen</numerusform>
             <numerusform>%n Werkzeugquellen hinzufügen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>PreviewDialog</name>
+    <message>
+        <source>Remove your notes from {0}?</source>
+        <translation>Ihre Notizen aus {0} entfernen?</translation>
+    </message>
+    <message>
+        <source>They follow your notes from then on. Everything else in a file stays as it is.</source>
+        <translation>Sie folgen von da an Ihren Notizen. Alles andere in einer Datei bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Write your notes into {0}?</source>
+        <translation>Ihre Notizen in {0} schreiben?</translation>
+    </message>
+    <message>
+        <source>Change of {0}</source>
+        <translation>Änderung an {0}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">Entfernen</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>Schreiben</translation>
     </message>
 </context>
 <context>
