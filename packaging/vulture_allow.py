@@ -68,6 +68,3 @@ removed_ground
 removed_text
 wrong_ground
 wrong_line
-
-# Kind of audit entries of commands that publish guidance
-PUBLICATION

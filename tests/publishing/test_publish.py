@@ -72,6 +72,9 @@ def test_rules_go_in_and_out_to_the_byte(work: Home, run: Run, tmp_path: Path) -
         encoding = "utf-16" if text.startswith(codecs.BOM_UTF16_LE) else "utf-8-sig"
         assert "Ask which branch first." in text.decode(encoding)
     assert "up to date" in run("publish", "work", "--rules", str(project / "CLAUDE.md")).out
+    entries = run("audit", "--kind", "publication", "--json").json["entries"]
+    assert {(one["action"], one["subject"]) for one in entries} == {("published", "work")}
+    assert len(entries) == len(CONTENTS)
     for name, before in CONTENTS.items():
         run("publish", "work", "--rules", str(project / name), "--remove")
         assert ((project / name).read_bytes() if before is not None else None) == before

@@ -12,6 +12,8 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import print_json, print_problem, print_text
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.publishing.places import install_command, reader_of, usual_place
@@ -36,10 +38,14 @@ def publish(arguments: argparse.Namespace, home: Home) -> int:
         Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
         make_plan = publisher.plan_removal if arguments.remove else publisher.plan
         plan = make_plan(library.snapshot, publication)
-    for note in plan.notes:
-        print_problem(note)
-    if not arguments.dry_run:
-        apply(plan, home)
+        for note in plan.notes:
+            print_problem(note)
+        if not arguments.dry_run:
+            apply(plan, home)
+        if plan.changes and not arguments.dry_run:
+            action = "removed" if arguments.remove else "published"
+            detail = {"carrier": str(carrier), "path": publication.path}
+            library.audit.record(AuditEntry(USER, AuditKind.PUBLICATION, action, publication.toolset, detail))
     if arguments.json:
         print_json(_describe(plan))
         return 0
