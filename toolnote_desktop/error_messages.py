@@ -49,7 +49,7 @@ TEXTS: dict[Code, str] = {
     Code.HINTS_LOOK_WRONG: '{tool} is marked read-only, but its name says "{word}"',
     Code.CONSENT_MISSING: "{tool} needs the user's explicit instruction, and this call did not carry it",
     Code.ARGUMENT_LOCKED: 'the argument "{argument}" of {tool} is fixed by the user and cannot be given another value',
-    Code.ARGUMENT_NOT_ALLOWED: 'the user allows only {allowed} for the argument "{argument}" of {tool}',
+    Code.ARGUMENT_NOT_ALLOWED: 'the user allows only {allowed} for the argument "{argument}" of {tool}, not {value}',
     Code.ARGUMENTS_UNREADABLE: "the arguments of {tool} must be an object",
     Code.ARGUMENT_NOT_FOUND: '{tool} has no argument "{argument}" (any more)',
     Code.SETTING_INVALID: "{setting}: {reason}",

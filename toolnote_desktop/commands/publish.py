@@ -11,8 +11,8 @@ from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import print_json, print_problem, print_text
-from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry

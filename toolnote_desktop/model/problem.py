@@ -59,7 +59,7 @@ class Code(StrEnum):
     HINTS_LOOK_WRONG = "hints-look-wrong"  # tool, word (of its name that says it changes something)
     CONSENT_MISSING = "consent-missing"  # tool, argument, literal, reason
     ARGUMENT_LOCKED = "argument-locked"  # tool, argument
-    ARGUMENT_NOT_ALLOWED = "argument-not-allowed"  # tool, argument, allowed (in words)
+    ARGUMENT_NOT_ALLOWED = "argument-not-allowed"  # tool, argument, value, allowed (in words)
     ARGUMENTS_UNREADABLE = "arguments-unreadable"  # tool
     ARGUMENT_NOT_FOUND = "argument-not-found"  # tool, argument: absent from the schema
     SETTING_INVALID = "setting-invalid"  # setting, reason: a value for a tool that cannot be used

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from tests.desktop.sample import ConnectedAssistant, pretend_to_serve
-from toolnote_desktop.desktop.models.argument_rows import Shape, argument_rows
+from toolnote_desktop.desktop.models.argument_rows import Limit, Shape, argument_rows
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.models.tool_document import Viewer
 from toolnote_desktop.desktop.theme.motion import Slide
@@ -362,6 +362,41 @@ def test_a_value_of_another_type_is_not_kept(qtbot: QtBot, page: ToolPage, libra
 def test_a_parameter_is_hidden_altogether(qtbot: QtBot, page: ToolPage, library: Library) -> None:
     line(page, "assignee").value.choose(Shape.HIDDEN)
     settled(qtbot, lambda: entry(library).hidden_arguments == ("assignee",))
+
+
+def test_values_that_an_assistant_may_send_are_limited_and_free_again(
+    qtbot: QtBot, window: MainWindow, page: ToolPage, library: Library
+) -> None:
+    def allowed(name: str) -> object:
+        found = library.snapshot.tool_settings.by_name.get("Linear.create_issue")
+        setting = found.parameters.get(name) if found is not None else None
+        return setting.allowed if setting is not None else {}
+
+    def limit(name: str, kind: Limit, text: str) -> ParameterLine:
+        one = line(page, name)
+        one.value.choose(kind)
+        one.field.clear()
+        QTest.keyClicks(one.field, text)
+        QTest.keyClick(one.field, Qt.Key.Key_Return)
+        return one
+
+    limit("project", Limit.VALUES, "Toolnote, Website")
+    settled(qtbot, lambda: allowed("project") == {"values": ["Toolnote", "Website"]})
+    settled(qtbot, lambda: line(page, "project").rule.text() == "Only Toolnote, Website")
+    settled(qtbot, line(page, "project").rule.isVisible)
+    assert line(page, "project").value.text() == "Assistant decides"
+    limit("project", Limit.LIKE, "Tool*")
+    settled(qtbot, lambda: allowed("project") == {"like": "Tool*"})
+    wrong = limit("project", Limit.UNDER, "docs")
+    assert wrong.wrong.text() == "This is no whole path."
+    limit("project", Limit.UNDER, "/home/me/docs")
+    settled(qtbot, lambda: line(page, "project").rule.text() == "Only in /home/me/docs")
+    limit("priority", Limit.VALUES, "1, 2")
+    settled(qtbot, lambda: allowed("priority") == {"values": [1, 2]})
+    line(page, "priority").value.choose("any")
+    settled(qtbot, lambda: allowed("priority") == {})
+    window.undo()
+    settled(qtbot, lambda: allowed("priority") == {"values": [1, 2]})
 
 
 def test_nested_parameters_are_behind_a_link_until_one_is_set(

@@ -170,8 +170,12 @@ def test_muted_paragraphs_are_not_served() -> None:
 @pytest.mark.parametrize(
     ("rule", "good", "bad"),
     [
-        ({"values": ["a", 1]}, ["a", 1, 1.0], ["b", True, None]),
-        ({"under": "/home/me"}, ["/home/me", "/home/me/x/y"], ["/home/me2", "/home/me/../you", "x", "/", 5]),
+        ({"values": ["a", 1]}, ["a", 1, 1.0, ["a", 1]], ["b", True, None, [], ["a", "b"]]),
+        (
+            {"under": "/home/me"},
+            ["/home/me", "/home/me/x/y", "/home/me/x/../y", ["/home/me/x"]],
+            ["/home/me2", "/home/me/../you", "x", "/", 5, "/home/me/\0", ["/home/me/x", "/etc"], [], "/../home/you"],
+        ),
         ({"under": "C:\\me"}, ["C:\\me\\x", "c:/me/x"], ["D:\\me", "C:\\me\\..\\you", "me\\x"]),
         ({"like": "release-*"}, ["release-1"], ["main", "a release-1", 1]),
         ({"other": 1}, [], ["a"]),

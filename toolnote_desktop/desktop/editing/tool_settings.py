@@ -161,6 +161,16 @@ class ToolSettings:
         edits = self._object_edits(view, "parameters", given, parameter)
         self._changes.submit(words, *edits, place=view.key, merge=("note", parameter, view.known.tool.key))
 
+    def limit_argument(self, view: ToolView, argument: str, rule: Any) -> None:
+        """Set the rule for an argument's values (``ParameterSetting.allowed``); ``ABSENT`` allows all."""
+        if rule is ABSENT:
+            text = translate("actions", "Any value of {argument} in {tool} allowed")
+        else:
+            text = translate("actions", "Values of {argument} in {tool} limited")
+        edits = self._object_edits(view, "parameters", {"allowed": rule}, argument)
+        words = text.format(argument=argument, tool=view.known.tool.title)
+        self._changes.submit(words, *edits, place=view.key)
+
     def shape_argument(self, view: ToolView, argument: str, *, hidden: bool, value: Any) -> None:
         """Set an argument's visibility and value (``ABSENT`` for none) as one step."""
         own = self._own(view)

@@ -41,6 +41,7 @@ class ArgumentRow(Struct, frozen=True):
         name: as ``argumentDefaults`` and ``hiddenArguments`` have it.
         label: the displayed name; ``depth`` is its nesting.
         value: the set value as text of its field; empty if none.
+        allowed: rule for the assistant's values (``ParameterSetting.allowed``); empty if all are allowed.
     """
 
     name: str
@@ -53,18 +54,29 @@ class ArgumentRow(Struct, frozen=True):
     shape: Shape
     value: str
     begin: str
+    allowed: JsonObject
 
     @property
     def is_text(self) -> bool:
         """True if the value is entered as plain text instead of JSON."""
         return self.type == "string"
 
+    @property
+    def takes_texts(self) -> bool:
+        """True if a value, or each one of a list, is a text."""
+        return self.type in ("string", "array of string")
+
 
 def argument_rows(definition: JsonObject, entry: ToolEntry) -> tuple[ArgumentRow, ...]:
     """List the schema's arguments, nested ones after their parents, then configured ones that it no longer has."""
     rows = list(_rows(read_parameters(definition.get("inputSchema")), (), 0, entry))[:MOST_ROWS]
     there = {row.name for row in rows}
-    gone = [name for name in dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments)) if name not in there]
+    limited = [name for name, one in entry.parameters.items() if one.allowed]
+    gone = [
+        name
+        for name in dict.fromkeys((*entry.argument_defaults, *entry.hidden_arguments, *limited))
+        if name not in there
+    ]
     rows += [_row(Parameter(name, "any", False), name, 0, entry) for name in gone]
     return tuple(rows)
 
@@ -94,6 +106,7 @@ def _row(parameter: Parameter, name: str, depth: int, entry: ToolEntry) -> Argum
         shape=shape,
         value=value,
         begin=_begin(parameter, is_text=is_text),
+        allowed=entry.parameters[name].allowed if name in entry.parameters else {},
     )
 
 
@@ -123,3 +136,46 @@ def read_value(text: str, row: ArgumentRow) -> Any:
         except ValueError:
             return text
     return json.loads(text)
+
+
+class Limit(StrEnum):
+    """Kinds of rules for the values that an assistant may send; the keys of ``allowed``."""
+
+    VALUES = "values"
+    UNDER = "under"
+    LIKE = "like"
+
+
+def limit_text(row: ArgumentRow, limit: Limit) -> str:
+    """Return a rule as text of its field; empty if there is none of its kind."""
+    rule = row.allowed.get(limit)
+    if isinstance(rule, list):
+        is_plain = row.takes_texts and all(isinstance(one, str) and "," not in one for one in rule)
+        return ", ".join(rule) if is_plain else spaced_json(rule)
+    return rule if isinstance(rule, str) else ""
+
+
+def read_limit(text: str, row: ArgumentRow, limit: Limit) -> JsonObject | None:
+    """Parse the text entered for a rule; None for an empty one.
+
+    Raises:
+        ValueError: the values are neither texts nor JSON, or a folder is not an absolute path.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    if limit is Limit.LIKE:
+        return {limit: text}
+    if limit is Limit.UNDER:
+        if not (text.startswith("/") or (text[1:2] == ":" and text[2:3] in ("\\", "/"))):
+            raise ValueError(text)
+        return {limit: text}
+    if text.startswith("["):
+        values = json.loads(text)
+    elif row.takes_texts:
+        values = [one.strip() for one in text.split(",") if one.strip()]
+    else:
+        values = json.loads(f"[{text}]")
+    if not isinstance(values, list) or not values:
+        raise ValueError(text)
+    return {limit: values}

@@ -132,6 +132,7 @@ class ToolPage(Page):
         self.parameters = ParametersTable()
         self.parameters.shaped.connect(self._shape)
         self.parameters.noted.connect(self._note_parameter)
+        self.parameters.limited.connect(self._limit_parameter)
         self._text_tab = QWidget()
         text_tab = column(self._text_tab, spacing=0)
         self.offers = ToolOffers(actions)
@@ -418,6 +419,10 @@ class ToolPage(Page):
     def _note_parameter(self, row: ArgumentRow, text: str) -> None:
         if self._view is not None:
             self._settings.note_parameter(self._view, row.name, text)
+
+    def _limit_parameter(self, row: ArgumentRow, rule: object) -> None:
+        if self._view is not None:
+            self._settings.limit_argument(self._view, row.name, rule)
 
     def _give(self, client: str, gets: bool) -> None:
         """Put the tool into the toolset of an assistant, or out of it, and say who is affected."""

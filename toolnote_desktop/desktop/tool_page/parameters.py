@@ -13,8 +13,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayou
 from toolnote_desktop.desktop.models.argument_rows import (
     WITH_VALUE,
     ArgumentRow,
+    Limit,
     Shape,
     argument_rows,
+    limit_text,
+    read_limit,
     read_value,
     written,
 )
@@ -46,6 +49,9 @@ _INDENT: Final = 16
 
 _CHANGE: Final = "change"
 """Choice that edits the value that is set."""
+
+_ANY: Final = "any"
+"""Choice that removes the rule for values."""
 
 
 class _PressedText(QLabel):
@@ -90,10 +96,12 @@ class ParameterLine(QWidget):
     Signals:
         shaped: the row, the ``Shape`` and the value (``ABSENT`` for none).
         noted: the row, and the user's words on the parameter.
+        limited: the row, and the rule for the assistant's values (``ABSENT`` for none).
     """
 
     shaped = Signal(object, object, object)
     noted = Signal(object, str)
+    limited = Signal(object, object)
 
     def __init__(self, row: ArgumentRow, served: Parameter | None, note: str) -> None:
         super().__init__()
@@ -130,10 +138,14 @@ class ParameterLine(QWidget):
             self.pick.addItem(written(value, is_text=row.is_text), json.dumps(value))
         self.pick.setCurrentIndex(self.pick.findText(row.value or row.begin))
         self.pick.chosen.connect(lambda value: self._save(json.loads(value)))
+        self.rule = label(self._rule_text(), "small", wraps=True)
+        if not row.allowed:
+            self.rule.hide()
         self.wrong = Alert()
         for widget in (self.field, self.pick, self.wrong):
             widget.hide()
         self._wanted: Shape | None = None
+        self._limit: Limit | None = None
         self._show_value()
         self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(0, 5, 0, 5)
@@ -146,6 +158,7 @@ class ParameterLine(QWidget):
         self.last = QVBoxLayout()
         self.last.setSpacing(4)
         self.last.addWidget(self.value, 0, Qt.AlignmentFlag.AlignLeft)
+        self.last.addWidget(self.rule)
         for widget in (self.field, self.pick, self.wrong):
             self.last.addWidget(widget)
         self.arrange(stacked=False)
@@ -198,9 +211,54 @@ class ParameterLine(QWidget):
         ]
         if row.shape in WITH_VALUE:
             choices.append(Choice(self.tr("Change the value…"), _CHANGE))
+        if row.shape in (Shape.FREE, Shape.DEFAULT):
+            choices.append(Choice(self.tr("The assistant may send"), None))
+            if row.allowed:
+                choices.append(Choice(self.tr("Any value"), _ANY))
+            choices.append(Choice(self.tr("Only some values…"), Limit.VALUES))
+            if row.takes_texts or row.type == "any":
+                choices.append(Choice(self.tr("Only paths in a folder…"), Limit.UNDER))
+                choices.append(Choice(self.tr("Only texts of a pattern…"), Limit.LIKE))
         self.value.set_choices(choices, row.shape)
 
-    def _choose(self, chosen: Shape | str) -> None:
+    def _rule_text(self) -> str:
+        row = self.row
+        match row.allowed:
+            case {"values": _}:
+                return self.tr("Only {values}").format(values=limit_text(row, Limit.VALUES))
+            case {"under": folder}:
+                return self.tr("Only in {folder}").format(folder=folder)
+            case {"like": pattern}:
+                return self.tr("Only like {pattern}").format(pattern=pattern)
+        return self.tr("No value is allowed") if row.allowed else ""
+
+    def _edit_limit(self, limit: Limit) -> None:
+        self._show_value()
+        self._limit = limit
+        self.pick.hide()
+        hints = {
+            Limit.VALUES: self.tr("Values, with commas"),
+            Limit.UNDER: self.tr("Folder, as /home/me/work"),
+            Limit.LIKE: self.tr("Pattern, as release-*"),
+        }
+        self.field.setPlaceholderText(hints[limit])
+        suggested = ", ".join(map(str, self.row.values)) if limit is Limit.VALUES and self.row.takes_texts else ""
+        self.field.setText(limit_text(self.row, limit) or suggested)
+        self.field.show()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.selectAll()
+
+    def _choose(self, chosen: Shape | Limit | str) -> None:
+        if chosen == _ANY:
+            self.limited.emit(self.row, ABSENT)
+            return
+        if isinstance(chosen, Limit):
+            self._edit_limit(chosen)
+            return
+        if self._limit is not None:  # the field has a rule, not a value
+            self._limit = None
+            self.field.setText(self.row.value or self.row.begin)
+            self.field.setPlaceholderText("")
         if chosen == _CHANGE:
             self._show_value()
         shape = self.row.shape if chosen == _CHANGE else Shape(chosen)
@@ -217,10 +275,16 @@ class ParameterLine(QWidget):
 
     def _save_value(self) -> None:
         try:
+            if self._limit is not None:
+                rule = read_limit(self.field.text(), self.row, self._limit)
+                self.limited.emit(self.row, ABSENT if rule is None else rule)
+                return
             value: Any = read_value(self.field.text(), self.row)
         except ValueError:
             restyle(self.field, state="wrong")
-            self.wrong.setText(self.tr("This parameter takes no such value."))
+            is_folder = self._limit is Limit.UNDER
+            text = self.tr("This is no whole path.") if is_folder else self.tr("This parameter takes no such value.")
+            self.wrong.setText(text)
             self.wrong.show()
             return
         self._save(value)
@@ -259,11 +323,12 @@ class ParametersTable(QFrame):
     """Rows of a tool's parameters; nested ones are behind a link unless one has a value or words of the user's.
 
     Signals:
-        shaped, noted: as of a row (``ParameterLine``).
+        shaped, noted, limited: as of a row (``ParameterLine``).
     """
 
     shaped = Signal(object, object, object)
     noted = Signal(object, str)
+    limited = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -303,7 +368,7 @@ class ParametersTable(QFrame):
         rows = argument_rows(served.known.tool.definition, entry)
         notes = {name: one.note for name, one in entry.parameters.items()}
         nested = [row for row in rows if row.depth]
-        is_set = any(row.shape is not Shape.FREE or notes.get(row.name) for row in nested)
+        is_set = any(row.shape is not Shape.FREE or row.allowed or notes.get(row.name) for row in nested)
         self._tool = served.known.tool.key
         folded = bool(nested) and not is_set and self._nested_of != self._tool
         self.nested_button.set_text(self.tr("Show %n nested parameters", "", len(nested)))
@@ -346,6 +411,7 @@ class ParametersTable(QFrame):
             line.arrange(stacked=self._stacked)
             line.shaped.connect(self.shaped)
             line.noted.connect(self.noted)
+            line.limited.connect(self.limited)
             self._column.addWidget(line)
             lines.append(line)
         self.lines = tuple(lines)

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.schema import inline_reference, resolve_reference
 from toolnote_desktop.model.tools.consent import consent_argument, consent_literal, consent_schema
-from toolnote_desktop.model.tools.parameter_settings import is_equal_json
+from toolnote_desktop.model.tools.parameter_settings import Resolve, is_equal_json
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 Path = tuple[str, ...]
@@ -27,6 +28,9 @@ EACH: Final = "*"
 """Step of a path that means each object of a list."""
 NOTE_BREAK: Final = "\n\n"
 """Text between a parameter's own description and the user's note on it (docs/contract.md 6)."""
+
+_LONGEST_SHOWN: Final = 100
+"""Characters of a refused value that are repeated."""
 
 _DEEPEST: Final = 16
 """Maximum number of references followed to find one argument."""
@@ -143,11 +147,21 @@ def override_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem
     )
 
 
-def override_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any) -> Any:
+def reads_paths(entry: ToolEntry) -> bool:
+    """Return True if a rule for values is a folder, so that links in the file system matter."""
+    return any("under" in one.allowed for one in entry.parameters.values())
+
+
+def override_arguments(
+    definition: JsonObject, entry: ToolEntry, arguments: Any, resolve: Resolve = lambda path: path
+) -> Any:
     """Return the arguments to send: consent removed, defaults and hidden values inserted.
 
     Without overrides the arguments are returned unchanged, even if they are not an object. ``arguments`` is not
     modified.
+
+    Args:
+        resolve: returns a path without links (``ParameterSetting.allows``).
 
     Raises:
         ToolnoteError: ``consent-missing``, ``argument-locked`` (another value was sent for a hidden argument),
@@ -162,7 +176,7 @@ def override_arguments(definition: JsonObject, entry: ToolEntry, arguments: Any)
     consent = consent_of(definition, entry)
     if consent is not None:
         sent = _without_consent(sent, consent, entry, tool)
-    _check_allowed(sent, entry, tool)
+    _check_allowed(sent, entry, tool, resolve)
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
     for path, name in hidden.items():
@@ -189,11 +203,15 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
     return {name: value for name, value in sent.items() if name != argument}
 
 
-def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str) -> None:
+def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str, resolve: Resolve) -> None:
     """Raise ToolnoteError (``argument-not-allowed``) for a value that the user does not allow."""
     for name, setting in entry.parameters.items():
-        if setting.allowed and not all(setting.allows(value) for value in _sent(sent, argument_path(name))):
-            raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, allowed=setting.allowed_text)
+        for value in _sent(sent, argument_path(name)) if setting.allowed else ():
+            if not setting.allows(value, resolve):
+                text = json_text.dumps(value).decode("utf-8", "replace")
+                shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+                allowed = setting.allowed_text
+                raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, value=shown, allowed=allowed)
 
 
 # Schemas.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.document import Document, without_nulls
 from toolnote_desktop.model.json_text import JsonObject
+
+Resolve = Callable[[str], str]
 
 
 class ParameterSetting(Document, frozen=True):
@@ -36,16 +38,20 @@ class ParameterSetting(Document, frozen=True):
     def normalize(cls, raw: Any) -> Any:
         return super().normalize(without_nulls(raw))
 
-    def allows(self, value: Any) -> bool:
-        """Return True if the user allows this value. An unknown kind of rule allows none.
+    def allows(self, value: Any, resolve: Resolve = lambda path: path) -> bool:
+        """Return True if the user allows this value, or each one of a list. An unknown kind of rule allows none.
 
-        A folder allows absolute paths in it, compared as texts: links in the file system are not followed.
+        Args:
+            resolve: returns a path without ``..`` and links, as the file system has it now. A folder allows absolute
+                paths that are in it then.
         """
         match self.allowed:
-            case {"values": list() as values}:
-                return any(is_equal_json(value, one) for one in values)
+            case {"values": list() as values} if any(is_equal_json(value, one) for one in values):
+                return True
+            case {"values": _} | {"under": _} | {"like": _} if isinstance(value, list):
+                return bool(value) and all(self.allows(one, resolve) for one in value)
             case {"under": str() as folder}:
-                return isinstance(value, str) and _is_under(value, folder)
+                return isinstance(value, str) and _is_under(value, folder, resolve)
             case {"like": str() as glob}:
                 return isinstance(value, str) and fnmatchcase(value, glob)
         return not self.allowed
@@ -127,14 +133,30 @@ def sent_values(parameters: Parameters) -> tuple[dict[str, Any], tuple[str, ...]
     return defaults, hidden
 
 
-def _is_under(path: str, folder: str) -> bool:
+def _is_under(path: str, folder: str, resolve: Resolve) -> bool:
     windows = "\\" in folder or folder[1:2] == ":"
     if windows:
         path, folder = (text.replace("\\", "/").casefold() for text in (path, folder))
-    if not (path.startswith("/") or (windows and path[1:3] == ":/")):
+    if "\0" in path or not (path.startswith("/") or (windows and path[1:3] == ":/")):
         return False
-    steps, above = ([step for step in text.split("/") if step not in ("", ".")] for text in (path, folder))
-    return ".." not in steps and steps[: len(above)] == above
+    if not windows:
+        try:
+            path, folder = resolve(path), resolve(folder)
+        except (OSError, ValueError):  # no path that a file system has
+            return False
+    steps, above = (_steps(text) for text in (path, folder))
+    return steps[: len(above)] == above
+
+
+def _steps(path: str) -> list[str]:
+    """Return the steps of an absolute path, with ``..`` resolved as texts."""
+    steps: list[str] = []
+    for step in path.split("/"):
+        if step == "..":
+            del steps[-1:]
+        elif step not in ("", "."):
+            steps.append(step)
+    return steps
 
 
 def is_equal_json(one: Any, other: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.tools.argument_overrides import override_arguments
+from toolnote_desktop.model.tools.argument_overrides import override_arguments, reads_paths
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
@@ -210,7 +211,13 @@ class RequestService:
             arguments = params.get("arguments")
             try:
                 arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
-                arguments = override_arguments(tool.known.tool.definition, tool.entry, arguments)
+                definition = tool.known.tool.definition
+                if reads_paths(tool.entry):  # a disk may be slow
+                    arguments = await asyncio.to_thread(
+                        override_arguments, definition, tool.entry, arguments, os.path.realpath
+                    )
+                else:
+                    arguments = override_arguments(definition, tool.entry, arguments)
             except ValueError:
                 return too_many_values()
             except ToolnoteError as error:

@@ -1,0 +1,129 @@
+"""Values that the user sets for parameters: what a client sees, may send, and what reaches the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import Running, handshake_client, raw_server, running, said
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import ApprovalQuestion
+
+ROW = {"type": "object", "properties": {"path": {"type": "string"}, "mode": {"type": "string"}}}
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "branch": {"type": "string"},
+        "rows": {"type": "array", "items": ROW},
+        "options": {"type": "object", "properties": {"team": {"type": "string"}, "force": {"type": "boolean"}}},
+        "files": {"type": "array", "items": {"type": "string"}},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    tool = {"name": "echo", "inputSchema": SCHEMA}
+    home = Home(tmp_path_factory.mktemp("home"))
+    with running(home, {"s": raw_server(tools=[tool])}, has_window=True) as made:
+        made.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 1)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a link out of it, one that stays in it, and one outside that leads into it."""
+    root = tmp_path_factory.mktemp("files")
+    inside = root / "inside"
+    (inside / "docs").mkdir(parents=True)
+    (root / "secret").write_text("x", encoding="utf-8")
+    (inside / "out").symlink_to(root)
+    (inside / "in").symlink_to(inside / "docs")
+    (root / "also-inside").symlink_to(inside)
+    return inside
+
+
+@pytest.fixture
+def client(proxy: Running, folder: Path) -> RawClient:
+    parameters = {
+        "branch": {"allowed": {"like": "release-*"}},
+        "/rows/*/path": {"allowed": {"under": str(folder)}},
+        "/rows/*/mode": {"fixed": "read"},
+        "/options/team": {"default": "docs"},
+        "/options/force": {"hidden": True},
+        "files": {"allowed": {"values": ["a", "b"]}},
+    }
+    proxy.library.submit(SetToolSettings("s.echo", {"parameters": parameters, "approval": "off"}))
+    return handshake_client(proxy)
+
+
+def test_client_sees_what_it_may_set_also_in_lists_and_objects(client: RawClient) -> None:
+    properties = client.tool("s_echo")["inputSchema"]["properties"]
+    assert properties["rows"]["items"]["properties"] == {"path": {"type": "string"}}
+    assert properties["options"]["properties"] == {"team": {"type": "string", "default": "docs"}}
+
+
+def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: RawClient, folder: Path) -> None:
+    paths = [
+        folder / "docs" / "a",
+        folder / "in" / "b",
+        folder / "docs" / ".." / "c",
+        folder.parent / "also-inside" / "d",
+    ]
+    sent = {
+        "branch": "release-2",
+        "rows": [{"path": str(path)} for path in paths],
+        "options": {},
+        "files": ["a", "b"],
+    }
+    received = json.loads(said(client.call("s_echo", sent).result))["arguments"]
+    assert received["rows"] == [{"path": str(path), "mode": "read"} for path in paths], "as the client wrote them"
+    assert received["options"] == {"team": "docs"}
+    assert (received["branch"], received["files"]) == ("release-2", ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument", "allowed"),
+    [
+        ({"branch": "main"}, "branch", "texts like release-*"),
+        ({"branch": ["release-1", "main"]}, "branch", "texts like release-*"),
+        ({"branch": {"$ref": "release-1"}}, "branch", "texts like release-*"),
+        ({"files": ["a", "c"]}, "files", 'one of ["a","b"]'),
+        ({"rows": [{"path": "INSIDE/docs/a"}, {"path": "INSIDE/out/secret"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "INSIDE/../secret"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "INSIDE/out"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "docs/a"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "INSIDE-too/a"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "file://INSIDE/docs"}]}, "/rows/*/path", "absolute paths in "),
+        ({"rows": [{"path": "INSIDE/docs", "mode": "write"}]}, "/rows/*/mode", None),
+        ({"options": {"force": True}}, "/options/force", None),
+        ({"options": {"force": None}}, "/options/force", None),
+    ],
+)
+def test_other_values_are_refused_in_words_before_anything_is_asked_or_sent(
+    proxy: Running, client: RawClient, folder: Path, arguments: Any, argument: str, allowed: str | None
+) -> None:
+    """Seen red without links resolved, and with the question before the check."""
+    proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
+    arguments = json.loads(json.dumps(arguments).replace("INSIDE", str(folder)))
+    result = client.call("s_echo", arguments).result
+    failure = json.loads(said(result))
+    assert result["isError"]
+    assert failure["error_type"] == "argument_locked"
+    assert argument in failure["error"]
+    if allowed is not None:
+        assert allowed in failure["error"]
+        assert "not " in failure["error"]
+    assert not [one for one in proxy.events if isinstance(one, ApprovalQuestion)]
+
+
+def test_refusal_names_the_value_and_repeats_no_long_one(client: RawClient) -> None:
+    error = json.loads(said(client.call("s_echo", {"branch": "m" * 5000}).result))["error"]
+    assert error.endswith("mmm…")
+    assert len(error) < 300
