@@ -3150,8 +3150,60 @@
         <translation>Wert ändern …</translation>
     </message>
     <message>
+        <source>The assistant may send</source>
+        <translation>Der Assistent darf senden</translation>
+    </message>
+    <message>
+        <source>Any value</source>
+        <translation>Jeden Wert</translation>
+    </message>
+    <message>
+        <source>Only some values…</source>
+        <translation>Nur bestimmte Werte…</translation>
+    </message>
+    <message>
+        <source>Only paths in a folder…</source>
+        <translation>Nur Pfade in einem Ordner…</translation>
+    </message>
+    <message>
+        <source>Only texts of a pattern…</source>
+        <translation>Nur Texte nach einem Muster…</translation>
+    </message>
+    <message>
+        <source>Only {values}</source>
+        <translation>Nur {values}</translation>
+    </message>
+    <message>
+        <source>Only in {folder}</source>
+        <translation>Nur in {folder}</translation>
+    </message>
+    <message>
+        <source>Only like {pattern}</source>
+        <translation>Nur wie {pattern}</translation>
+    </message>
+    <message>
+        <source>No value is allowed</source>
+        <translation>Kein Wert ist erlaubt</translation>
+    </message>
+    <message>
+        <source>Values, with commas</source>
+        <translation>Werte, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Folder, as /home/me/work</source>
+        <translation>Ordner, etwa /home/me/work</translation>
+    </message>
+    <message>
+        <source>Pattern, as release-*</source>
+        <translation>Muster, etwa release-*</translation>
+    </message>
+    <message>
         <source>This parameter takes no such value.</source>
         <translation>Dieser Parameter nimmt keinen solchen Wert.</translation>
+    </message>
+    <message>
+        <source>This is no whole path.</source>
+        <translation>Das ist kein vollständiger Pfad.</translation>
     </message>
     <message>
         <source>Text</source>
@@ -5755,6 +5807,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Your words on {argument} of {tool} written</source>
         <translation>Ihre Worte zu {argument} von {tool} geschrieben</translation>
+    </message>
+    <message>
+        <source>Any value of {argument} in {tool} allowed</source>
+        <translation>Jeder Wert für {argument} in {tool} erlaubt</translation>
+    </message>
+    <message>
+        <source>Values of {argument} in {tool} limited</source>
+        <translation>Werte für {argument} in {tool} eingeschränkt</translation>
     </message>
     <message>
         <source>Parameter {argument} of {tool} hidden</source>
