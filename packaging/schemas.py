@@ -22,12 +22,14 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 def schemas() -> dict[str, dict[str, Any]]:
     """Return file name -> schema."""
     sys.path.insert(0, str(CLONE))
+    from toolnote_desktop.bench import bench_file
     from toolnote_desktop.model.toolsets import import_formats
     from toolnote_desktop.proxy.tools import built_in_tools
     from toolnote_desktop.updates.feed import Feed
 
     models: dict[str, type[BaseModel]] = {
         "toolset": import_formats.ToolsetFormat,
+        "bench": bench_file.BenchFormat,
         "notes": import_formats.NotesFormat,
         "hypertool-config": import_formats.HypertoolConfigFormat,
         "hypertool-persona": import_formats.PersonaFormat,

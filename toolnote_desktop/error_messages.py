@@ -24,6 +24,7 @@ TEXTS: dict[Code, str] = {
     Code.NOTE_NOT_FOUND: 'there is no note "{name}" on {tool}',
     Code.NOTE_WITHOUT_TOOL: 'the note "{name}" in toolset {toolset} belongs to {tool}, which is not there now',
     Code.PACK_LEFT_OUT: "{entry} was left out of the pack: it looks like it has a secret in it",
+    Code.BENCH_ENDPOINT: "the model's endpoint: {reason}",
     Code.TOOL_NOT_FOUND: 'there is no tool "{tool}"',
     Code.TOOL_NOT_SEEN: 'no server has listed a tool "{tool}" yet; the name is kept and works as soon as one does',
     Code.TOOL_AMBIGUOUS: '"{tool}" is the name of more than one tool: add its server',

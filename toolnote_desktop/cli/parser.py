@@ -31,6 +31,7 @@ COMMANDS = (
     "servers",
     "toolset",
     "pack",
+    "bench",
     "tool",
     "note",
     "clients",
@@ -363,7 +364,7 @@ def _add_toolsets(top: _Group) -> None:
 
 def _add_pack(top: _Group) -> None:
     pack = top.group("pack", "share a toolset's notes, with the tools that they were written for")
-    export = pack.add("export", "packs:export", "write a toolset's pack")
+    export = pack.add("export", "transfer:export_pack", "write a toolset's pack")
     export.add_argument("name", metavar="TOOLSET")
     export.add_argument(
         "file", type=argument_types.path, metavar="FILE", help="FILE.toolnote, or - for standard output"
@@ -371,7 +372,7 @@ def _add_pack(top: _Group) -> None:
     export.add_argument("--with-sources", action="store_true", help="include its servers, without their secrets")
     imported = pack.add(
         "import",
-        "packs:import_file",
+        "transfer:import_pack",
         "import a pack's toolset, with its servers switched off",
         data=True,
         more="Where a toolset of its name is here already:\n"
@@ -384,11 +385,38 @@ def _add_pack(top: _Group) -> None:
         choice.add_argument(f"--{name}", dest="choice", action="store_const", const=name, help=argparse.SUPPRESS)
     imported.add_argument("--likely", action="store_true", help="put the notes of missing tools on the likely ones")
     imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
-    check = pack.add(
-        "check", "packs:check", "compare a pack with the tools that are here; exit status 1 if one differs", data=True
-    )
+    text = "compare a pack with the tools that are here; exit status 1 if one differs"
+    check = pack.add("check", "transfer:check_pack", text, data=True)
     for parser in (imported, check):
         parser.add_argument("file", type=argument_types.path, metavar="FILE")
+
+
+def _add_bench(top: _Group) -> None:
+    bench = top.group("bench", "measure whether notes lead a model to the right calls")
+    run = bench.add(
+        "run",
+        "bench:run",
+        "ask a model the prompts of a file, with and without the notes; exit status 1 where the notes harm",
+        data=True,
+        more="No tool is called. What it will take is said first, and asked unless --yes is given.\n"
+        "The key is read from $TOOLNOTE_BENCH_KEY, else from the keychain (`toolnote bench key`).",
+    )
+    run.add_argument("file", type=argument_types.path, metavar="FILE", help="prompts, or a pack with prompts")
+    run.add_argument("--model", type=argument_types.unicode, metavar="M", help="name of the model")
+    run.add_argument("--toolset", metavar="NAME", help="toolset whose tools are offered (default: the file's)")
+    run.add_argument("--repeat", type=argument_types.position, default=3, metavar="N", help="times (default: 3)")
+    run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the order (default: 0)")
+    run.add_argument("--price", nargs=2, type=float, metavar=("IN", "OUT"), help="prices of a million tokens")
+    run.add_argument("--dry-run", action="store_true", help="say what it will take, and ask the model nothing")
+    run.add_argument("--yes", action="store_true", help="run without a question")
+    key = bench.add("key", "bench:key", "store the key of an endpoint, read from stdin or a prompt, in the keychain")
+    key.add_argument("--remove", action="store_true", help="delete it")
+    key.add_argument("--not-encrypted", action="store_true", help="store it in a plain file in Toolnote's folder")
+    for parser in (run, key):
+        parser.add_argument(
+            "--endpoint", metavar="URL", help="https address, or http on this computer (default: the vendor's)"
+        )
+        parser.add_argument("--api", choices=("openai", "anthropic"), help="kind of endpoint (default: openai)")
 
 
 def _add_tool(top: _Group) -> None:
@@ -626,6 +654,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
     ("pack",): _add_pack,
+    ("bench",): _add_bench,
     ("tool",): _add_tool,
     ("note",): _add_notes,
     ("secret",): _add_secrets,

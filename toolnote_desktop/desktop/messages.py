@@ -52,6 +52,7 @@ PROBLEMS: Final[dict[Code, str]] = {
         "messages", "The text of “{name}” holds broken characters. Write it anew to have it saved."
     ),
     Code.PACK_LEFT_OUT: QT_TRANSLATE_NOOP("messages", "{entry} is left out: it looks like it has a secret in it."),
+    Code.BENCH_ENDPOINT: QT_TRANSLATE_NOOP("messages", "The model’s endpoint: {reason}."),
     Code.NOTE_EXISTS: QT_TRANSLATE_NOOP("messages", "There is a note “{name}” here already: choose another name."),
     Code.NOTE_NOT_FOUND: QT_TRANSLATE_NOOP("messages", "The note “{name}” is not there any more."),
     Code.NOTE_WITHOUT_TOOL: QT_TRANSLATE_NOOP(

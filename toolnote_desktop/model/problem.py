@@ -36,6 +36,7 @@ class Code(StrEnum):
     NOTE_NOT_FOUND = "note-not-found"  # name, tool
     NOTE_WITHOUT_TOOL = "note-without-tool"  # toolset, tool, name
     PACK_LEFT_OUT = "pack-left-out"  # entry: not exported, since it may be secret
+    BENCH_ENDPOINT = "bench-endpoint"  # reason: the model of the bench did not answer
     TOOL_NOT_FOUND = "tool-not-found"  # tool
     TOOL_NOT_SEEN = "tool-not-seen"  # tool: its name is kept, and it works once its server lists it; a note
     TOOL_AMBIGUOUS = "tool-ambiguous"  # tool; candidates (usable names), where the user types one

@@ -53,6 +53,10 @@ class Settings(Document, frozen=True):
     """Folder of packs that is watched while the window runs (docs/packs.md)."""
     packs_seen: dict[str, str] = field(default_factory=dict)
     """File in that folder -> SHA-256 of the version that the user imported or skipped."""
+    bench_endpoint: str | None = None
+    """Endpoint of the bench's model; None: the vendor's own (docs/bench.md)."""
+    bench_api: Literal["openai", "anthropic"] = "openai"
+    bench_model: str = ""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
     theme: str = "system"

@@ -23,9 +23,19 @@ from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, GROUPS
 from toolnote_desktop.store.library import Library
 
 ELSEWHERE = frozenset(
-    {"equippedToolset", "hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions", "packsSeen", "preferences"}
+    {
+        "equippedToolset",
+        "hiddenBuiltInTools",
+        "hiddenBuiltInGroups",
+        "builtInInstructions",
+        "packsSeen",
+        "preferences",
+        "benchEndpoint",
+        "benchApi",
+        "benchModel",
+    }
 )
-"""Keys that other parts of the window set: a toolset's page, the list of tools, preferences, and the page of a pack."""
+"""Keys that other parts of the window set: pages of toolsets, of packs and of the bench, preferences, the list of tools."""
 
 
 @pytest.fixture

@@ -1,0 +1,210 @@
+"""``toolnote bench`` against a model whose answers depend on the notes in a known manner."""
+
+from __future__ import annotations
+
+import json
+import time
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bench.reading_model import HARMS, HELPS, IDLE, REGIONS, FaultyEndpoint, ReadingModel, ScriptedModel
+from tests.cli.conftest import Run
+from tests.cli.test_packs import TICKETS, catalogue
+from toolnote_desktop.bench.model_endpoint import check_endpoint, retry_seconds
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.paths import Home
+
+OPENAI, ANTHROPIC = ("--api", "openai"), ("--api", "anthropic")
+ASKED = ("--model", "fake-model", "--yes")
+
+
+def prompts(count: int = 12) -> list[dict[str, Any]]:
+    cities = [*REGIONS] * 2
+    return [
+        {
+            "id": f"open-{number}",
+            "prompt": f"Customer {number} in {city} has a broken lamp: open a ticket.",
+            "tool": "tickets.create",
+            "arguments": {"team": REGIONS[city]},
+            "mustNotCall": ["tickets.close"],
+        }
+        for number, city in enumerate(cities[:count])
+    ]
+
+
+def bench_file(folder: Path, **keys: Any) -> str:
+    content = {"kind": "toolnote-bench", "version": 1, "toolset": "support", "prompts": prompts(), **keys}
+    file = folder / "bench.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    return str(file)
+
+
+@pytest.fixture
+def toolset(run: Run, home: Home) -> Home:
+    catalogue(home.root, {"tickets": TICKETS})
+    run("toolset", "create", "support", "tickets.create", "tickets.close", "tickets.find")
+    return home
+
+
+def note(run: Run, text: str) -> None:
+    run("note", "add", "tickets.create", "team", text, "--toolset", "support")
+
+
+@pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api[1])
+def test_a_planted_effect_is_found_over_the_wire_of_both_apis(
+    run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str]
+) -> None:
+    """The model's answers are those that real assistants are served in the lab."""
+    note(run, HELPS)
+    with ScriptedModel() as model:
+        model.script = script = ReadingModel()
+        said = run("bench", "run", bench_file(tmp_path), "--endpoint", model.url, *api, *ASKED, "--repeat", "1")
+        assert said.out.splitlines()[-1] == "The notes help."
+        assert "24 requests, about " in said.err
+        assert len(script.requests) == 24
+        names = {name for name, _ in script.requests[0].tools}
+        assert names == {"tickets_create", "tickets_close", "tickets_find"}
+        with_notes = [HELPS in dict(one.tools)["tickets_create"] for one in script.requests]
+        assert sum(with_notes) == 12
+        in_pairs = [with_notes[at] != with_notes[at + 1] for at in range(0, 24, 2)]
+        assert all(in_pairs), "both sides of a prompt follow each other"
+        assert with_notes[::2] != [with_notes[0]] * 12, "in an order that is drawn"
+
+
+def test_planted_harm_is_found_and_names_what_got_worse(run: Run, toolset: Home, tmp_path: Path) -> None:
+    note(run, HARMS)
+    with ScriptedModel() as model:
+        model.script = ReadingModel(chance=1.0)
+        words = ("bench", "run", bench_file(tmp_path), "--endpoint", model.url, *ASKED, "--repeat", "1", "--json")
+        found = run(*words, status=1).json
+    assert found["verdict"] == "harms"
+    assert found["regressions"] == [f"open-{number}" for number in range(12)]
+    assert found["figures"]["success"]["before"] == 1
+    assert found["figures"]["success"]["interval"][1] < 0
+    assert found["figures"]["extra calls"]["difference"] == 1
+
+
+def test_nothing_is_claimed_where_a_note_does_nothing(run: Run, toolset: Home, tmp_path: Path) -> None:
+    note(run, IDLE)
+    with ScriptedModel() as model:
+        model.script = ReadingModel(chance=0.5)
+        words = ("bench", "run", bench_file(tmp_path), "--endpoint", model.url, *ASKED, "--repeat", "2", "--json")
+        found = run(*words).json
+    assert found["verdict"] == "no difference seen"
+    assert 0 < found["figures"]["success"]["before"] < 1
+    low, high = found["figures"]["success"]["interval"]
+    assert low <= 0 <= high
+
+
+def test_two_versions_of_a_note_are_compared_and_a_pack_brings_its_prompts(
+    run: Run, toolset: Home, tmp_path: Path
+) -> None:
+    note(run, IDLE)
+    compare = {"tool": "tickets.create", "note": "team", "text": HELPS}
+    with ScriptedModel() as model:
+        model.script = ReadingModel()
+        asked = ("--endpoint", model.url, *ASKED, "--repeat", "1")
+        assert "The new version helps." in run("bench", "run", bench_file(tmp_path, compare=compare), *asked).out
+        file = tmp_path / "support.toolnote"
+        run("pack", "export", "support", str(file))
+        content = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps({**content, "prompts": prompts(1)}), encoding="utf-8")
+        assert "No difference seen." in run("bench", "run", str(file), *asked).out
+    run("pack", "import", str(file))
+    run("pack", "export", "support", str(tmp_path / "again.toolnote"))
+    assert json.loads((tmp_path / "again.toolnote").read_text(encoding="utf-8"))["prompts"] == prompts(1)
+
+
+def test_nothing_is_asked_before_the_user_agrees(run: Run, toolset: Home, tmp_path: Path) -> None:
+    file = bench_file(tmp_path)
+    with ScriptedModel() as model:
+        model.script = script = ReadingModel()
+        words = ("bench", "run", file, "--endpoint", model.url, "--model", "m")
+        assert "add --yes" in run(*words, status=2).err
+        estimate = run(*words, "--dry-run", "--price", "3", "15", "--json").json
+        assert script.requests == []
+    assert estimate["requests"] == 72
+    assert estimate["cost"] == round((estimate["tokensIn"] * 3 + estimate["tokensOut"] * 15) / 1e6, 4)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://model.example/v1",
+        "ftp://localhost",
+        "https://key@model.example/v1",
+        "model.example",
+        "http://127.0.0.1.x",
+    ],
+)
+def test_a_key_goes_to_no_address_that_is_open(run: Run, toolset: Home, tmp_path: Path, url: str) -> None:
+    assert "the model's endpoint: " in run("bench", "run", bench_file(tmp_path), "--endpoint", url, status=1).err
+    with pytest.raises(ToolnoteError):
+        check_endpoint(url)
+
+
+def test_a_file_with_faults_says_which_fields(run: Run, toolset: Home, tmp_path: Path) -> None:
+    bad = [{**prompts()[0], "id": "Not An Id"}]
+    assert "prompts 1: id: " in run("bench", "run", bench_file(tmp_path, prompts=bad), status=1).err
+    unknown = [{**prompts()[0], "tool": "tickets.nothing"}]
+    assert (
+        '"tickets.nothing" is not in the toolset'
+        in run("bench", "run", bench_file(tmp_path, prompts=unknown), status=1).err
+    )
+
+
+def chat(content: str) -> bytes:
+    return json.dumps({"choices": [{"message": {"role": "assistant", "content": content}}]}).encode()
+
+
+def test_an_endpoint_may_ask_to_wait_fail_or_answer_oddly(
+    run: Run, toolset: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLNOTE_BENCH_KEY", "k-1234567")
+    file = bench_file(tmp_path, prompts=prompts(1))
+    wait = (429, {"Retry-After": "0"}, b"{}")
+    with FaultyEndpoint(wait, wait, (200, {}, chat("No."))) as endpoint:
+        words = ("bench", "run", file, "--endpoint", endpoint.url, *ASKED, "--repeat", "1", "--json")
+        assert run(*words).json["requests"] == 2
+        assert endpoint.requests == 4
+        assert set(endpoint.keys) == {"Bearer k-1234567"}
+    refused = json.dumps({"error": {"message": "no such model"}}).encode()
+    moved = (307, {"Location": "http://127.0.0.1:1/"}, b"")
+    for answer, reason in (
+        ((404, {}, refused), "it answers with status 404: no such model"),
+        (moved, "it answers with status 307"),
+        ((200, {}, b"[1]"), "its answer cannot be understood"),
+        ((200, {}, b"x" * (4 * 1024 * 1024 + 1)), "its answer is too large"),
+    ):
+        with FaultyEndpoint(answer) as endpoint:
+            said = run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, status=1).err
+            assert reason in said
+            assert "k-1234567" not in said
+            assert endpoint.requests == 1
+
+
+def test_retry_after_is_seconds_or_a_date_and_bounded() -> None:
+    assert retry_seconds("7") == 7
+    assert retry_seconds(formatdate(time.time() + 60, usegmt=True)) == pytest.approx(60, abs=5)
+    assert retry_seconds(formatdate(time.time() - 60, usegmt=True)) == 0
+    assert [retry_seconds(one) for one in (None, "", "soon", "-1", "9" * 400)][:4] == [None] * 4
+
+
+def test_the_key_is_kept_where_secrets_are(run: Run, toolset: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    class Stdin(io.StringIO):
+        def isatty(self) -> bool:
+            return False
+
+    monkeypatch.setattr(sys, "stdin", Stdin("k-1234567\n"))
+    at = ("--endpoint", "https://model.example/v1")
+    said = run("bench", "key", *at, "--not-encrypted").out
+    assert said == "Stored the key of model.example.\n"
+    run("bench", "key", *at, "--remove")
+    assert "k-1234567" not in "".join(one.read_text("utf-8") for one in toolset.root.glob("*.json"))
+    run("bench", "key", *at, "--remove", status=1)

@@ -1,0 +1,97 @@
+"""Files of the bench (docs/bench.md): prompts with the calls that they should lead to, and what is compared."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+from pydantic import Field
+
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.toolsets.import_formats import FileFormat, PromptFormat, ToolsetFormat, field_errors
+
+PROMPTS: Final = "prompts"
+MAX_PROMPTS: Final = 1_000
+"""Prompts of one run."""
+
+
+class VersionFormat(FileFormat):
+    """Version of one note, which is compared with the toolset as it is."""
+
+    tool: str = Field(description="Tool of the note, by namespacedName.")
+    note: str = Field(pattern=r"^[a-z0-9-]{1,50}$", description="Name of the note; a new one is added.")
+    text: str = Field(min_length=1, max_length=NOTE_TEXT_LIMIT)
+
+
+class BenchFormat(FileFormat):
+    """File of the bench."""
+
+    kind: Literal["toolnote-bench"]
+    version: Literal[1]
+    toolset: str | None = Field(None, description="Toolset whose tools are offered; absent: the shared one.")
+    compare: VersionFormat | None = Field(None, description="Version of a note; absent: with notes against without.")
+    prompts: list[PromptFormat] = Field(min_length=1, max_length=MAX_PROMPTS)
+
+
+class Prompt(Struct, frozen=True):
+    """Prompt with the call that it should lead to.
+
+    Attributes:
+        tool: namespacedName; None: no tool should be called.
+        arguments: those that the call should have; others may follow.
+        forbidden: tools that must not be called.
+    """
+
+    id: str
+    text: str
+    tool: str | None = None
+    arguments: JsonObject | None = None
+    forbidden: tuple[str, ...] = ()
+
+
+class NoteVersion(Struct, frozen=True):
+    """Other text of one note."""
+
+    tool: str
+    note: str
+    text: str
+
+
+class Bench(Struct, frozen=True):
+    """Run to make. ``toolset`` None: the shared one; ``version`` None: with notes against without."""
+
+    prompts: tuple[Prompt, ...]
+    toolset: str | None = None
+    version: NoteVersion | None = None
+
+
+def read_bench(raw: object, file: str) -> Bench:
+    """Return the bench of a file: its own kind, a pack, or a toolset's document with prompts.
+
+    Raises:
+        ToolnoteError: ``import-file-unreadable``, with the fields at fault.
+    """
+    is_bench = isinstance(raw, dict) and raw.get("kind") == "toolnote-bench"
+    errors = list(field_errors(BenchFormat if is_bench else ToolsetFormat, raw))
+    faults = [f"{entry}: {reason}" for entry, reason in errors if is_bench or entry.startswith(PROMPTS)]
+    if not isinstance(raw, dict) or not raw.get(PROMPTS):
+        faults = faults or ["it has no prompts"]
+    if faults:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason="; ".join(faults[:5]))
+    assert isinstance(raw, dict)
+    prompts = tuple(read_prompt(one) for one in raw[PROMPTS])
+    if len({one.id for one in prompts}) < len(prompts):
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason="two prompts have the same id")
+    if len(prompts) > MAX_PROMPTS:
+        raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=f"more than {MAX_PROMPTS} prompts")
+    compare = raw.get("compare") if is_bench else None
+    version = NoteVersion(compare["tool"], compare["note"], compare["text"]) if compare else None
+    return Bench(prompts, raw.get("toolset") if is_bench else raw.get("name"), version)
+
+
+def read_prompt(raw: dict[str, Any]) -> Prompt:
+    """Return a prompt that its format accepts."""
+    forbidden = tuple(raw.get("mustNotCall") or ())
+    return Prompt(raw["id"], raw["prompt"], raw.get("tool"), raw.get("arguments"), forbidden)

@@ -1,0 +1,254 @@
+"""Model's endpoint: OpenAI's chat completions or Anthropic's messages, with bounded answers and patience.
+
+Addresses are https, or http on this computer. A redirect is not followed: the key would go along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import time
+from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.secrets.url_checks import header_problem, url_problem
+
+if TYPE_CHECKING:
+    import httpx2
+
+Api = Literal["openai", "anthropic"]
+
+MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of one answer of a model."""
+
+MAX_RETRY_SECONDS: Final = 120.0
+"""Longest wait that a 429 or 503 may ask for."""
+
+MAX_RETRIES: Final = 5
+"""Times that a request is repeated after a 429, 5xx or a broken connection."""
+
+SECONDS: Final = 120.0
+_CONNECT_SECONDS: Final = 10.0
+_MOST_OUTPUT: Final = 1_024
+_VERSION: Final = "2023-06-01"
+_LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+_REPEATED: Final = (408, 429, 500, 502, 503, 504, 529)
+_STANDARD: Final = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com/v1"}
+
+
+class ModelCall(Struct, frozen=True):
+    """Call of a tool that a model wants: its name as offered, and its arguments; None if they are no object."""
+
+    name: str
+    arguments: JsonObject | None
+
+
+class Answer(Struct, frozen=True):
+    """Answer of a model: its calls, in order, and the tokens that its endpoint counted."""
+
+    calls: tuple[ModelCall, ...]
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+def standard_endpoint(api: Api) -> str:
+    """Return the vendor's own endpoint."""
+    return _STANDARD[api]
+
+
+def check_endpoint(url: str) -> None:
+    """Check that a key may be sent to an address.
+
+    Raises:
+        ToolnoteError: ``bench-endpoint``: it is neither https nor http on this computer.
+    """
+    try:
+        reason = url_problem(url)
+        parts = urlsplit(url)
+        if reason is None and parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+            reason = "only https is allowed, or http on this computer"
+        if reason is None and (parts.username or parts.password):
+            reason = "the key belongs into the keychain, not into the address"
+    except ValueError:
+        reason = "it is no address"
+    if reason is not None:
+        raise ToolnoteError(Code.BENCH_ENDPOINT, reason=reason)
+
+
+class ModelEndpoint:
+    """Endpoint of one model. Its coroutines run in one thread; cancelling one closes its request."""
+
+    def __init__(self, url: str, api: Api, model: str, key: str | None = None, *, seconds: float = SECONDS) -> None:
+        check_endpoint(url)
+        if key and header_problem("Authorization", key) is not None:
+            raise ToolnoteError(Code.BENCH_ENDPOINT, reason="the key has a character that HTTP cannot carry")
+        self._api, self._model, self._key, self._seconds = api, model, key, seconds
+        path = "/chat/completions" if api == "openai" else "/messages"
+        base = url.rstrip("/")
+        self._url = base if base.endswith(path) else base + path
+        self._client: httpx2.AsyncClient | None = None
+
+    async def __aenter__(self) -> ModelEndpoint:
+        self._client = await asyncio.to_thread(self._new_client)
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
+        """Return a model's first answer. ``tools``: definitions as clients are served them.
+
+        Raises:
+            ToolnoteError: ``bench-endpoint``: no usable answer.
+        """
+        body = self._body(prompt, tools, system)
+        for attempt in range(MAX_RETRIES + 1):
+            status, data, wait = await self._post(body)
+            if status == 200:
+                return self._read(data)
+            if attempt == MAX_RETRIES or status not in (0, *_REPEATED):
+                raise _failed(self._reason(status, data))
+            await asyncio.sleep(min(2.0**attempt if wait is None else wait, MAX_RETRY_SECONDS))
+        raise AssertionError
+
+    async def _post(self, body: bytes) -> tuple[int, bytes, float | None]:
+        """Return status (0 without an answer), body, and the seconds that the endpoint asks to wait."""
+        import httpx2
+
+        assert self._client is not None
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.stream("POST", self._url, content=body, headers=self._headers()) as response,
+            ):
+                wait = retry_seconds(response.headers.get("retry-after"))
+                return response.status_code, await read_body(response, MAX_ANSWER_BYTES), wait
+        except BodyTooLong as error:
+            raise _failed("its answer is too large") from error
+        except (httpx2.TransportError, TimeoutError) as error:
+            return 0, failure_text(error).encode(), None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise _failed("its answer cannot be understood") from error
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._api == "anthropic":
+            headers["anthropic-version"] = _VERSION
+            if self._key:
+                headers["x-api-key"] = self._key
+        elif self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        return headers
+
+    def _body(self, prompt: str, tools: list[JsonObject], system: str) -> bytes:
+        user = {"role": "user", "content": prompt}
+        body: JsonObject = {"model": self._model}
+        if self._api == "anthropic":
+            body |= {"max_tokens": _MOST_OUTPUT, "messages": [user], **({"system": system} if system else {})}
+            offered = [
+                {"name": one["name"], "description": one.get("description", ""), "input_schema": one["inputSchema"]}
+                for one in tools
+            ]
+        else:
+            body["messages"] = [*([{"role": "system", "content": system}] if system else []), user]
+            offered = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": one["name"],
+                        "description": one.get("description", ""),
+                        "parameters": one["inputSchema"],
+                    },
+                }
+                for one in tools
+            ]
+        if offered:
+            body["tools"] = offered
+        return json_text.dumps(body)
+
+    def _read(self, data: bytes) -> Answer:
+        try:
+            raw = json_text.loads(data)
+            return _anthropic_answer(raw) if self._api == "anthropic" else _openai_answer(raw)
+        except (ValueError, RecursionError, KeyError, IndexError, TypeError, AttributeError) as error:
+            raise _failed("its answer cannot be understood") from error
+
+    def _reason(self, status: int, data: bytes) -> str:
+        if status == 0:
+            return data.decode()
+        try:
+            message = json_text.loads(data)["error"]["message"]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            message = ""
+        said = " ".join(str(message).split())[:200]
+        return f"it answers with status {status}{f': {said}' if said else ''}"
+
+    def _new_client(self) -> httpx2.AsyncClient:
+        import httpx2
+
+        from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
+
+        if (reason := proxy_problem(self._url)) is not None:
+            raise _failed(reason)
+        proxy = environment_proxy(self._url)
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(self._seconds, connect=_CONNECT_SECONDS),
+            verify=httpx2.create_ssl_context(),
+            proxy=proxy.url if proxy is not None else None,
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+
+def retry_seconds(value: str | None) -> float | None:
+    """Return the seconds of a ``Retry-After`` (RFC 9110, 10.2.3), a number or a date; None if there is none."""
+    if not value:
+        return None
+    try:
+        return max(float(value), 0.0) if value.strip()[:1].isdigit() else _until(value)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _until(date: str) -> float:
+    return max(email.utils.parsedate_to_datetime(date).timestamp() - time.time(), 0.0)
+
+
+def _openai_answer(raw: Any) -> Answer:
+    message = raw["choices"][0]["message"]
+    calls = []
+    for one in message.get("tool_calls") or ():
+        function = one["function"]
+        try:
+            arguments = json_text.loads(function.get("arguments") or "{}")
+        except ValueError:
+            arguments = None
+        calls.append(ModelCall(str(function["name"]), arguments if isinstance(arguments, dict) else None))
+    usage = raw.get("usage") or {}
+    return Answer(tuple(calls), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+
+
+def _anthropic_answer(raw: Any) -> Answer:
+    calls = []
+    for block in raw["content"]:
+        if block["type"] == "tool_use":
+            arguments = block.get("input")
+            calls.append(ModelCall(str(block["name"]), arguments if isinstance(arguments, dict) else None))
+    usage = raw.get("usage") or {}
+    cached = sum(_count(usage.get(f"cache_{one}_input_tokens")) for one in ("creation", "read"))
+    return Answer(tuple(calls), _count(usage.get("input_tokens")) + cached, _count(usage.get("output_tokens")))
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _failed(reason: str) -> ToolnoteError:
+    return ToolnoteError(Code.BENCH_ENDPOINT, reason=reason)

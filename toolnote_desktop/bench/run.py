@@ -1,0 +1,296 @@
+"""Run of the bench: each prompt on both sides, in pairs, repeated, in an order drawn from a seed (docs/bench.md).
+
+No tool is called: the calls that the model wants in its first answer are judged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolnote_desktop.bench.bench_file import Bench, NoteVersion, Prompt
+from toolnote_desktop.bench.model_endpoint import Answer
+from toolnote_desktop.bench.statistics import (
+    Difference,
+    Pair,
+    Verdict,
+    mean_difference,
+    shares,
+    sign_test,
+    success_difference,
+    verdict,
+)
+from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.parameter_settings import is_equal_json
+from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
+
+_EXPECTED_OUTPUT: Final = 60
+"""Tokens of an answer with one call, for the estimate."""
+
+
+class Side(IntEnum):
+    """Sides of the comparison: without the notes (or as it is), and with them (or with the other version)."""
+
+    BEFORE = 0
+    AFTER = 1
+
+
+class Offer(Struct, frozen=True):
+    """Tools that a model is offered on one side.
+
+    Attributes:
+        definitions: as clients are served them.
+        names: served name -> namespacedName.
+    """
+
+    definitions: list[JsonObject]
+    names: Mapping[str, str]
+    system: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """Estimate of what the list takes."""
+        return sum(map(estimate_definition_tokens, self.definitions)) + estimate_tokens(self.system)
+
+
+class Model(Protocol):
+    """Model that answers prompts (``ModelEndpoint``)."""
+
+    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
+        """Return the first answer."""
+
+
+class Outcome(Struct, frozen=True):
+    """Judgement of one answer.
+
+    Attributes:
+        right_arguments: the right tool was called with the arguments that the prompt expects.
+        extra: calls beside the expected one.
+        forbidden: tools that were called and must not be.
+    """
+
+    right_tool: bool
+    right_arguments: bool
+    extra: int
+    forbidden: tuple[str, ...]
+    tokens: int
+
+    @property
+    def success(self) -> bool:
+        """True for the right tool with the right arguments and no call that must not be."""
+        return self.right_arguments and not self.forbidden
+
+
+class PromptResult(Struct, frozen=True):
+    """Outcomes of one prompt by repeat, on both sides."""
+
+    prompt: Prompt
+    before: tuple[Outcome, ...]
+    after: tuple[Outcome, ...]
+
+    def pair(self, of: Callable[[Outcome], bool]) -> Pair:
+        """Return the shares of repeats in which something holds."""
+        return shares(map(of, self.before), map(of, self.after))
+
+    def means(self, of: Callable[[Outcome], float]) -> Pair:
+        """Return the means of a figure."""
+        return Pair(sum(map(of, self.before)) / len(self.before), sum(map(of, self.after)) / len(self.after))
+
+
+class Report(Struct, frozen=True):
+    """Result of a run.
+
+    Attributes:
+        chance: of such a difference without an effect (``statistics.sign_test``).
+        figures: shares (``SHARES``) and means (``MEANS``) by name.
+        regressions: ids of the prompts that succeeded more often before.
+        requests: answers that were judged.
+    """
+
+    verdict: Verdict
+    chance: float
+    figures: Mapping[str, Difference]
+    regressions: tuple[str, ...]
+    results: tuple[PromptResult, ...]
+    requests: int
+
+
+class Estimate(Struct, frozen=True):
+    """Estimate of a run: requests, and tokens in and out."""
+
+    requests: int
+    tokens_in: int
+    tokens_out: int
+
+    def cost(self, price_in: float, price_out: float) -> float:
+        """Return the cost, of prices for a million tokens."""
+        return (self.tokens_in * price_in + self.tokens_out * price_out) / 1_000_000
+
+
+def bench_toolset(bench: Bench, snapshot: Snapshot) -> Toolset:
+    """Return the toolset whose tools are offered.
+
+    Raises:
+        ToolnoteError: ``toolset-not-found``, ``no-toolset``.
+    """
+    name = bench.toolset or snapshot.settings.equipped_toolset
+    if not name:
+        raise ToolnoteError(Code.NO_TOOLSET)
+    if name not in snapshot.toolsets:
+        raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=name)
+    return snapshot.toolsets[name]
+
+
+def offers(bench: Bench, snapshot: Snapshot) -> tuple[Offer, Offer]:
+    """Return what both sides are offered.
+
+    Raises:
+        ToolnoteError: ``toolset-not-found``, ``no-toolset``; ``tool-not-in-toolset``: a prompt or version names a tool
+            that is not served.
+    """
+    toolset = bench_toolset(bench, snapshot)
+    served = replace(snapshot, settings=replace(snapshot.settings, notes_paused=False))
+    if bench.version is None:
+        paused = replace(snapshot, settings=replace(snapshot.settings, notes_paused=True))
+        sides = _offer(paused, toolset), _offer(served, toolset)
+    else:
+        sides = _offer(served, toolset), _offer(served, with_version(toolset, bench.version))
+    offered = set(sides[1].names.values())
+    named = [name for one in bench.prompts for name in (one.tool, *one.forbidden) if name is not None]
+    for name in (*named, *([bench.version.tool] if bench.version is not None else [])):
+        if name not in offered:
+            raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=name, toolset=toolset.name)
+    return sides
+
+
+def _offer(snapshot: Snapshot, toolset: Toolset) -> Offer:
+    tools = served_tools(snapshot, toolset)
+    names = {tool.name: tool.known.tool.namespaced_name for tool in tools}
+    return Offer([tool.definition for tool in tools], names, toolset.guidelines)
+
+
+def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
+    """Return a toolset with another text of one of its notes, or with one note more."""
+    groups, is_replaced = [], False
+    for group in toolset.notes:
+        notes = list(group.notes)
+        if group.reference.namespaced_name == version.tool:
+            for place, note in enumerate(notes):
+                if note.name == version.note:
+                    notes[place], is_replaced = replace(note, note=version.text, enabled=True), True
+        groups.append(NoteGroup(group.reference, tuple(notes)))
+    if not is_replaced:
+        reference = next((one for one in toolset.tools if one.namespaced_name == version.tool), None)
+        if reference is None:
+            raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=version.tool, toolset=toolset.name)
+        groups.append(NoteGroup(reference, (Note(name=version.note, note=version.text),)))
+    return replace(toolset, notes=tuple(groups))
+
+
+def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int) -> Estimate:
+    """Return what a run will take."""
+    count = len(bench.prompts)
+    prompts = sum(estimate_tokens(prompt.text) for prompt in bench.prompts)
+    tokens_in = repeats * (count * (sides[0].tokens + sides[1].tokens) + 2 * prompts)
+    requests = 2 * repeats * count
+    return Estimate(requests, tokens_in, requests * _EXPECTED_OUTPUT)
+
+
+async def run_bench(
+    bench: Bench,
+    sides: tuple[Offer, Offer],
+    model: Model,
+    *,
+    repeats: int = 3,
+    seed: int = 0,
+    on_answer: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Report:
+    """Ask the model each prompt on both sides, ``repeats`` times, and judge its answers.
+
+    Both requests of a pair follow each other, in an order drawn from the seed, as is the order of the pairs.
+
+    Args:
+        on_answer: called with the number of answers and of all requests.
+
+    Raises:
+        ToolnoteError: ``bench-endpoint``: the model did not answer; nothing is reported.
+    """
+    drawn = random.Random(seed)
+    pairs = [(number, repeat) for number in range(len(bench.prompts)) for repeat in range(repeats)]
+    drawn.shuffle(pairs)
+    outcomes: dict[tuple[int, int, Side], Outcome] = {}
+    for number, repeat in pairs:
+        order = list(Side)
+        drawn.shuffle(order)
+        prompt = bench.prompts[number]
+        for side in order:
+            offer = sides[side]
+            answer = await model.answer(prompt.text, offer.definitions, offer.system)
+            outcomes[number, repeat, side] = judge(prompt, answer, offer.names)
+            on_answer(len(outcomes), 2 * len(pairs))
+    results = tuple(
+        PromptResult(
+            prompt,
+            tuple(outcomes[number, repeat, Side.BEFORE] for repeat in range(repeats)),
+            tuple(outcomes[number, repeat, Side.AFTER] for repeat in range(repeats)),
+        )
+        for number, prompt in enumerate(bench.prompts)
+    )
+    return report(results)
+
+
+def judge(prompt: Prompt, answer: Answer, names: Mapping[str, str]) -> Outcome:
+    """Return the judgement of an answer. Calls of tools that were not offered are calls of unknown ones."""
+    called = [(names.get(call.name, call.name), call.arguments) for call in answer.calls]
+    forbidden = tuple(dict.fromkeys(name for name, _ in called if name in prompt.forbidden))
+    tokens = answer.tokens_in + answer.tokens_out
+    if prompt.tool is None:
+        return Outcome(not called, not called, len(called), forbidden, tokens)
+    right = [arguments for name, arguments in called if name == prompt.tool]
+    fitting = any(_has_arguments(arguments, prompt.arguments) for arguments in right)
+    return Outcome(bool(right), fitting, len(called) - (1 if right else 0), forbidden, tokens)
+
+
+def _has_arguments(arguments: JsonObject | None, expected: JsonObject | None) -> bool:
+    if not expected:
+        return arguments is not None
+    if arguments is None:
+        return False
+    return all(name in arguments and is_equal_json(arguments[name], value) for name, value in expected.items())
+
+
+def report(results: Sequence[PromptResult]) -> Report:
+    """Return the figures and the verdict of judged answers."""
+    successes = [one.pair(lambda outcome: outcome.success) for one in results]
+    repeats = len(results[0].before)
+    figures = {name: success_difference([one.pair(of) for one in results], repeats) for name, of in SHARES.items()}
+    figures |= {name: mean_difference([one.means(of) for one in results]) for name, of in MEANS.items()}
+    successes = [one.pair(SHARES[SUCCESS]) for one in results]
+    chance = sign_test(successes, repeats)
+    worse = tuple(one.prompt.id for one, pair in zip(results, successes, strict=True) if pair.after < pair.before)
+    requests = sum(len(one.before) + len(one.after) for one in results)
+    return Report(verdict(figures[SUCCESS], chance), chance, figures, worse, tuple(results), requests)
+
+
+SUCCESS: Final = "success"
+
+SHARES: Final[Mapping[str, Callable[[Outcome], bool]]] = {
+    SUCCESS: lambda outcome: outcome.success,
+    "right tool": lambda outcome: outcome.right_tool,
+    "right arguments": lambda outcome: outcome.right_arguments,
+}
+
+MEANS: Final[Mapping[str, Callable[[Outcome], float]]] = {
+    "extra calls": lambda outcome: outcome.extra,
+    "tokens": lambda outcome: outcome.tokens,
+}
