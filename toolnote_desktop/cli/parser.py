@@ -235,7 +235,7 @@ def _add_programs(top: _Group) -> None:
     instructions.add_argument("--client", metavar="NAME", help="client to show them for")
     instructions.add_argument("--toolset", metavar="NAME", help="toolset to show them with")
 
-    guide = top.add("guide", "guide:guide", "show the guide to a toolset's tools, as Markdown", data=True)
+    guide = top.add("guide", "tools:guide", "show the guide to a toolset's tools, as Markdown", data=True)
     guide.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
     guide.add_argument("--task", metavar="TYPE", help="limit the guide to a kind of work: build, debug …")
     guide.add_argument("--input", metavar="TEXT", help="limit the guide to what fits this request")

@@ -1,4 +1,4 @@
-"""``toolnote tools``: exactly what a client is served, from the same code that serves it."""
+"""``toolnote tools``, ``instructions`` and ``guide``: what a client is served, from the same code that serves it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Final
 
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import open_library
+from toolnote_desktop.commands.library import find_toolset, open_library
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_text, write_output
+from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
+from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.library import Library
 
 FIRST_LISTING_SECONDS = 30.0
@@ -60,6 +64,41 @@ def instructions(arguments: argparse.Namespace, home: Home) -> int:
         write_output(made.text.encode("utf-8", "surrogatepass"))
         for part in made.cut:
             print_note(f"cut at the limit of the client: {f'the text of {part}' if part else 'the text of Toolnote'}")
+    return 0
+
+
+def guide(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the guide to the named toolset, else the shared one.
+
+    Raises:
+        ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
+    """
+    dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
+    with open_library(home) as library:
+        Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
+        toolset = find_toolset(library.snapshot, arguments.toolset)
+        written = write_guide(
+            library.snapshot,
+            toolset,
+            TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
+            detail=Detail(arguments.detail),
+            dialect=dialect,
+            task_types=bundled_files.task_types(home),
+        )
+    if arguments.json:
+        print_json(
+            {
+                "toolset": toolset.name,
+                "dialect": dialect.name,
+                "detail": arguments.detail,
+                "guide": written.text,
+                "estimatedTokens": written.tokens,
+                "tools": list(written.tools),
+                "leftOut": list(written.left_out),
+            }
+        )
+    else:
+        print_text(written.text.removesuffix("\n"))
     return 0
 
 
@@ -125,4 +164,5 @@ def _print_tool(definition: JsonObject, origin: str) -> None:
 RUN: Final[Mapping[str, Command]] = {
     "tools": run,
     "instructions": instructions,
+    "guide": guide,
 }

@@ -35,7 +35,7 @@ ELSEWHERE = frozenset(
         "benchModel",
     }
 )
-"""Keys that other parts of the window set: pages of toolsets, of packs and of the bench, preferences, the list of tools."""
+"""Keys that other parts of the window set: the pages of toolsets, packs and the bench, and the list of tools."""
 
 
 @pytest.fixture
