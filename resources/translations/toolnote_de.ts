@@ -6770,6 +6770,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{entry} wird weggelassen: darin scheint ein Geheimnis zu sein.</translation>
     </message>
     <message>
+        <source>The model’s endpoint: {reason}.</source>
+        <translation>Der Endpunkt des Modells: {reason}.</translation>
+    </message>
+    <message>
         <source>{server}: the tool {tool} is offered with a change ({reason}), so that assistants accept it. Tell its maker.</source>
         <translation>{server}: Das Werkzeug {tool} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
