@@ -34,6 +34,7 @@ CAPABILITIES: Final[JsonObject] = {
 """Capabilities offered to servers: all that any client may have. A request that a client cannot answer is refused."""
 
 TASKS_EXTENSION: Final = "io.modelcontextprotocol/tasks"
+SKILLS_EXTENSION: Final = "io.modelcontextprotocol/skills"
 """Extension of SEP-2663."""
 
 BODY_LIMIT: Final = 64 * 1024 * 1024

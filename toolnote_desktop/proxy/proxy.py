@@ -45,7 +45,7 @@ from toolnote_desktop.proxy.events import (
 from toolnote_desktop.proxy.in_flight import CallsInFlight, ConnectionKey
 from toolnote_desktop.proxy.page_offers import PageOffers
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import TOOLS, Era
+from toolnote_desktop.proxy.protocol import SKILLS_EXTENSION, TOOLS, Era
 from toolnote_desktop.proxy.routing.approvals import Approvals
 from toolnote_desktop.proxy.routing.call_records import CallRecorder
 from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, SKILLS, ExtensionRoutes, merged
@@ -315,10 +315,18 @@ class Proxy:
         client = self._library.snapshot.clients.get(principal.client) if principal.client is not None else None
         return client is not None and client.era is not None
 
-    def _introduction(self, principal: Principal, era: Era) -> JsonObject:
-        """Return what ``initialize`` says beside the usual: ``instructions``, and servers' ``capabilities``."""
+    def _introduction(self, principal: Principal, era: Era, client: JsonObject) -> JsonObject:
+        """Return what ``initialize`` says beside the usual: ``instructions``, and servers' ``capabilities``.
+
+        A client that declares skills in its own, ``client``, is offered that of its toolset.
+        """
         made = self._served_lists.instructions(self._library.snapshot, principal)
-        capabilities = self._extensions.capabilities(self.view(principal).servers, era)
+        view = self.view(principal)
+        capabilities = self._extensions.capabilities(view.servers, era)
+        declared = client.get(EXTENSIONS)
+        if view.tools and isinstance(declared, dict) and SKILLS_EXTENSION in declared:
+            offered = {SKILLS_EXTENSION: {}, **capabilities.get(EXTENSIONS, {})}
+            capabilities = {**capabilities, EXTENSIONS: offered}
         return {
             **({"instructions": made.text} if made is not None else {}),
             **({"capabilities": capabilities} if capabilities else {}),

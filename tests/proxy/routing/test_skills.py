@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.proxy.live import ModernClient
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import Running, raw_server, running
 from tests.servers.launch import control
+from toolnote_desktop.model.edits import SetFields, toolset_document
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing import skills
 
@@ -137,3 +140,56 @@ def test_a_server_that_hangs_delays_no_other(home: Home, monkeypatch: pytest.Mon
         client = connected(proxy)
         found = client.request("skills/list").result["skills"]
         assert [one["uri"] for one in found] == [f"{SAME}/SKILL.md"]
+
+
+@pytest.mark.parametrize("modern", [False, True])
+def test_the_skill_of_the_toolset_beside_those_of_servers(home: Home, *, modern: bool) -> None:
+    """Seen red without ``OwnSkills``; offered only to a client that declares skills."""
+    declared: dict[str, Any] = {"extensions": {"io.modelcontextprotocol/skills": {}}}
+    plain = raw_server(tools=[{"name": "do", "inputSchema": {"type": "object"}}])
+    note = {"toolRef": {"namespacedName": "plain.do"}, "notes": [{"name": "ask", "note": "Ask first."}]}
+    with running(home, {"plain": plain, "one": server("one", SAME)}, toolset={"toolNotes": [note]}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 2)
+        raw = proxy.client()
+        offered = raw.initialize(declared)["capabilities"]["extensions"]
+        assert offered == {"io.modelcontextprotocol/skills": {"directoryRead": True}}
+        client: Any = ModernClient(proxy.endpoint.url, proxy.endpoint.token, declared) if modern else raw
+        own, other = client.request("skills/list").result["skills"]
+        assert other == skill(SAME, "one")
+        assert own["uri"] == "skill://toolnote/work/SKILL.md"
+        content = text(client, own["uri"])
+        head = yaml.safe_load(content.split("---\n")[1])
+        assert head == own["frontmatter"]
+        assert head["name"] == "work"
+        assert "- **ask**: Ask first." in content
+        digest = hashlib.sha256(content.encode("utf-8")).hexdigest()
+        assert own["resources"] == [{"uri": own["uri"], "digest": f"sha256:{digest}"}]
+        assert client.request("skills/get", {"uri": own["uri"]}).result["skill"] == own
+        assert client.request("skills/get", {"uri": f"{SAME}/SKILL.md"}).result["skill"] == skill(SAME, "one")
+        proxy.library.submit(SetFields(toolset_document("work"), {"toolNotes": [], "guidelines": "Be brief."}))
+        (changed, _) = client.request("skills/list").result["skills"]
+        assert changed["resources"] != own["resources"]
+        assert "Be brief." in text(client, own["uri"])
+        proxy.library.submit(SetFields(toolset_document("work"), {"guidelines": ""}))
+        assert client.request("skills/list").result["skills"] == [other]
+
+
+def test_a_client_without_skills_is_offered_none(home: Home) -> None:
+    plain = raw_server(tools=[{"name": "do", "inputSchema": {"type": "object"}}])
+    with running(home, {"plain": plain}, toolset={"guidelines": "Be brief."}) as proxy:
+        proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        assert "extensions" not in proxy.client().initialize()["capabilities"]
+        declared: dict[str, Any] = {"extensions": {"io.modelcontextprotocol/skills": {}}}
+        client = proxy.client()
+        assert client.initialize(declared)["capabilities"]["extensions"] == declared["extensions"]
+        (own,) = client.request("skills/list").result["skills"]
+        assert "Be brief." in text(client, own["uri"])
+        modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, declared)
+        found = modern.request("server/discover").result["capabilities"]
+        assert found["extensions"]["io.modelcontextprotocol/skills"] == {}
+        assert modern.request("skills/list").result == {
+            "skills": [own],
+            "resultType": "complete",
+            "ttlMs": 0,
+            "cacheScope": "private",
+        }

@@ -128,7 +128,8 @@ class RequestHandler:
         introduced: called with the ``clientInfo`` and the capabilities of clients of the modern era.
         notified: forwards a notification of an extension; returns False if no server has it.
         roots_changed: called with a session whose client has changed its roots.
-        introduction: returns the instructions for a caller of an era and the capabilities that its servers add.
+        introduction: returns the instructions for a caller of an era and the capabilities that its servers add;
+            given the client's own capabilities.
         handles: returns True if ``answer`` has a reply to a caller's request with a method.
         handshake_only: returns True for a caller that the user keeps in the handshake era.
 
@@ -147,7 +148,7 @@ class RequestHandler:
         introduced: Callable[[Principal, JsonObject, JsonObject], None],
         notified: Callable[[str, JsonObject, Caller], Awaitable[bool]],
         roots_changed: Callable[[Session], None],
-        introduction: Callable[[Principal, Era], JsonObject],
+        introduction: Callable[[Principal, Era, JsonObject], JsonObject],
         handles: Callable[[object, Principal], bool],
         handshake_only: Callable[[Principal], bool],
     ) -> None:
@@ -248,7 +249,7 @@ class RequestHandler:
         assert isinstance(params, dict)
         await self._sdk.make_room(principal, self.is_busy)
         session = self._sessions.open(principal, params["clientInfo"], params["capabilities"], opening=body)
-        result = initialize_result(params, self._introduction(principal, Era.HANDSHAKE))
+        result = initialize_result(params, self._introduction(principal, Era.HANDSHAKE, params["capabilities"]))
         session.batches = params["protocolVersion"] == batches.REVISION
         answer = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (json_text.dumps(request_id), result)
         await respond(send, 200, answer, *session.headers)
@@ -423,7 +424,7 @@ class RequestHandler:
     ) -> Reply | None:
         """Return the reply; None if the client has disconnected, which cancels its request."""
         if method == DISCOVER:
-            return Reply(discover_result(self._introduction(caller.principal, Era.MODERN)))
+            return Reply(discover_result(self._introduction(caller.principal, Era.MODERN, caller.capabilities)))
         if method in _QUICK:
             return await self._reply(method, params, caller)
         call = _Call(asyncio.current_task())

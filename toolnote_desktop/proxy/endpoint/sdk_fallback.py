@@ -60,7 +60,7 @@ class SdkFallback:
     def __init__(
         self,
         sessions: ClientSessions,
-        introduction: Callable[[Principal, Era], JsonObject],
+        introduction: Callable[[Principal, Era, JsonObject], JsonObject],
     ) -> None:
         self._client_sessions = sessions
         self._introduction = introduction
@@ -205,7 +205,8 @@ class SdkFallback:
             self._connect_session(ctx)
         if ctx.method in _WITH_INSTRUCTIONS and ctx.request_id is not None:
             era = Era.HANDSHAKE if ctx.method == "initialize" else Era.MODERN
-            return _introduced(result, self._introduction(_principal(ctx), era))
+            declared = dict((ctx.params or {}).get("capabilities") or {})
+            return _introduced(result, self._introduction(_principal(ctx), era, declared))
         return result
 
     def _connect_session(self, context: Any) -> None:

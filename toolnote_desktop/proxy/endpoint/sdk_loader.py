@@ -37,14 +37,15 @@ class SdkLoader:
     Used on the proxy's loop only.
 
     Args:
-        introduction: returns the instructions for a caller of an era and the capabilities that its servers add.
+        introduction: returns the instructions for a caller of an era and the capabilities that its servers add;
+            given the client's own capabilities.
     """
 
     def __init__(
         self,
         sessions: ClientSessions,
         listen_streams: ListenStreams,
-        introduction: Callable[[Principal, Era], JsonObject],
+        introduction: Callable[[Principal, Era, JsonObject], JsonObject],
     ) -> None:
         self._sessions = sessions
         self._listen_streams = listen_streams

@@ -18,10 +18,10 @@ from toolnote_desktop.model.tools.argument_overrides import override_arguments, 
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND
-from toolnote_desktop.proxy.routing import era_bridge, skills
+from toolnote_desktop.proxy.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, SKILLS_EXTENSION
+from toolnote_desktop.proxy.routing import era_bridge, own_skill, skills
 from toolnote_desktop.proxy.routing.approvals import Approvals, Refusal, approval_refused
-from toolnote_desktop.proxy.routing.extensions import ExtensionRoutes
+from toolnote_desktop.proxy.routing.extensions import EXTENSIONS, ExtensionRoutes
 from toolnote_desktop.proxy.routing.forward import Forwarder
 from toolnote_desktop.proxy.routing.guide_resource import (
     GUIDE_URI,
@@ -31,6 +31,7 @@ from toolnote_desktop.proxy.routing.guide_resource import (
 )
 from toolnote_desktop.proxy.routing.guide_subscriptions import GuideSubscriptions
 from toolnote_desktop.proxy.routing.log_levels import LogLevels, is_level
+from toolnote_desktop.proxy.routing.own_skill import OwnSkill, OwnSkills
 from toolnote_desktop.proxy.routing.resource_names import ResourceOrigin
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.routing.resource_subscriptions import Subscriptions
@@ -96,6 +97,7 @@ class RequestService:
         self._guide = guide
         self._extensions = extensions
         self._skills = Skills(extensions, routes, forwarder.request)
+        self._own_skills = OwnSkills()
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
             "prompts/list": ("prompts", lambda view: view.prompts_list),
@@ -125,8 +127,10 @@ class RequestService:
             await import_in_thread("mcp")  # it matches them
         if method in self._answers:
             return await self._answers[method](params, view, caller)
-        if method in skills.METHODS and self._skills.servers(method, view):
-            return await self._skills.answer(method, params, view, caller)
+        if method in skills.METHODS:
+            own = await self._own_skill(view, caller) if method != skills.DIRECTORY else None
+            if self._skills.servers(method, view) or (self._declares_skills(caller) and method != skills.DIRECTORY):
+                return await self._skills.answer(method, params, view, caller, own)
         server = self._extensions.find(method, params, view.servers, caller)
         if isinstance(server, Reply):
             return server
@@ -139,9 +143,20 @@ class RequestService:
         if not isinstance(method, str) or method in METHODS:
             return isinstance(method, str)
         view = self.view(principal)
-        if method in skills.METHODS and self._skills.servers(method, view):
-            return True
+        if method in skills.METHODS and (view.tools or self._skills.servers(method, view)):
+            return True  # of a client that declares none, ``answer`` refuses it
         return self._extensions.find(method, {}, view.servers, None) is not None
+
+    def _declares_skills(self, caller: Caller) -> bool:
+        declared = caller.capabilities.get(EXTENSIONS)
+        return isinstance(declared, dict) and SKILLS_EXTENSION in declared
+
+    async def _own_skill(self, view: ClientView, caller: Caller) -> OwnSkill | None:
+        if not self._declares_skills(caller):
+            return None
+        snapshot = self._library.snapshot
+        dialect = self._served_lists.guidance.dialect(snapshot, caller.principal)
+        return await self._own_skills.find(snapshot, view, dialect)
 
     async def notify(self, method: str, params: JsonObject, caller: Caller) -> bool:
         """Forward a client's notification to the server whose extension it is of; return False if there is none."""
@@ -265,6 +280,10 @@ class RequestService:
     async def _read(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("uri") == GUIDE_URI:
             return _for_era("resources/read", await asyncio.to_thread(resource_answer, self._context(caller)), caller)
+        if str(params.get("uri")).startswith(own_skill.FOLDER):
+            skill = await self._own_skill(view, caller)
+            if skill is not None and params["uri"] == skill.uri:
+                return _for_era("resources/read", skill.read(), caller)
         place = self._origin(params, view, caller)
         if isinstance(place, Reply):
             return place

@@ -17,6 +17,7 @@ from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS
 from toolnote_desktop.proxy.routing import era_bridge
 from toolnote_desktop.proxy.routing.extensions import SKILLS, ExtensionRoutes
+from toolnote_desktop.proxy.routing.own_skill import OwnSkill
 from toolnote_desktop.proxy.routing.resource_names import marked
 from toolnote_desktop.proxy.routing.resource_routes import ResourceRoutes, with_uri
 from toolnote_desktop.proxy.routing.served_lists import ClientView
@@ -56,12 +57,17 @@ class Skills:
                 found.append(server)
         return found
 
-    async def answer(self, method: str, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
-        """Return the reply to a request of ``METHODS`` for which ``servers`` returns some."""
+    async def answer(
+        self, method: str, params: JsonObject, view: ClientView, caller: Caller, own: OwnSkill | None
+    ) -> Reply:
+        """Return the reply to a request of ``METHODS``; ``own`` is the skill of the client's toolset."""
         able = self.servers(method, view)
         if method == LIST:
-            return await self._list(params, able, view, caller)
+            return await self._list(params, able, view, caller, own)
         uri = params.get("uri")
+        if own is not None and method == GET and uri == own.uri:
+            reply = Reply(json_text.dumps({"skill": own.entry}))
+            return era_bridge.for_modern(GET, reply) if caller.modern else reply
         if not isinstance(uri, str):
             return error_reply(INVALID_PARAMS, "The uri is missing")
         place = self._routes.find(uri, view, caller.principal, modern=True)
@@ -72,15 +78,17 @@ class Skills:
         reply = await self._request(place.server, method, with_uri(params, place), caller)
         return reply if uri == place.uri else _moved_reply(reply, place.server)
 
-    async def _list(self, params: JsonObject, able: list[str], view: ClientView, caller: Caller) -> Reply:
-        if len(able) == 1:
+    async def _list(
+        self, params: JsonObject, able: list[str], view: ClientView, caller: Caller, own: OwnSkill | None
+    ) -> Reply:
+        if len(able) == 1 and own is None:
             reply = await self._request(able[0], LIST, params, caller)
             moved = self._moved(able[0], _skills(reply), view, caller)
             return _moved_reply(reply, able[0], moved) if moved else reply
         if params.get("cursor") is not None:
             return error_reply(INVALID_PARAMS, "Invalid cursor")  # the list of several servers has one page
         pages = await asyncio.gather(*(self._pages_in_time(server, params, caller) for server in able))
-        listed: list[Any] = []
+        listed: list[Any] = [own.entry] if own is not None else []
         result: JsonObject = {}
         failed = None
         for server, (skills, reply) in zip(able, pages, strict=True):
@@ -91,9 +99,9 @@ class Skills:
             moved = self._moved(server, skills, view, caller)
             listed += [_moved_entry(skill, moved, server) for skill in skills] if moved else skills
             result = {**_object(reply), **result}
-        if failed is not None and not result:
+        if failed is not None and not result and own is None:
             return failed
-        del result["skills"]
+        result.pop("skills", None)
         result.pop("nextCursor", None)
         whole = Reply(json_text.dumps({**result, "skills": listed[:_MOST_SKILLS]}))
         return era_bridge.for_modern(LIST, whole) if caller.modern else whole
