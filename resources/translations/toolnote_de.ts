@@ -1232,7 +1232,7 @@
     <name>DecisionsModel</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished">Zeit</translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Who</source>
@@ -1248,7 +1248,7 @@
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Einzelheiten</translation>
+        <translation>Einzelheiten</translation>
     </message>
 </context>
 <context>
@@ -1259,15 +1259,15 @@
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished">Alle</translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished">Aufrufe</translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>Notes</source>
-        <translation type="unfinished">Notizen</translation>
+        <translation>Notizen</translation>
     </message>
     <message>
         <source>Definitions</source>
@@ -1275,15 +1275,15 @@
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">Einstellungen</translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Assistants</source>
-        <translation type="unfinished">Assistenten</translation>
+        <translation>Assistenten</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished">Filter</translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Decisions</source>
@@ -1389,7 +1389,7 @@
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Assistants and commands go on using “{id}”.</source>
@@ -1523,7 +1523,7 @@
     </message>
     <message>
         <source>{assistant} doesn’t get this tool.</source>
-        <translation type="unfinished">{assistant} bekommt dieses Werkzeug nicht.</translation>
+        <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
     </message>
     <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
@@ -2347,7 +2347,7 @@
     </message>
     <message>
         <source>Note “{name}” added</source>
-        <translation type="unfinished">Notiz „{name}“ hinzugefügt</translation>
+        <translation>Notiz „{name}“ hinzugefügt</translation>
     </message>
     <message>
         <source>{assistant}: {what}</source>
@@ -2355,7 +2355,7 @@
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished">Behalten</translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Delete this note</source>
@@ -2971,7 +2971,7 @@
     </message>
     <message>
         <source>Review</source>
-        <translation type="unfinished">Prüfen</translation>
+        <translation>Prüfen</translation>
     </message>
 </context>
 <context>
@@ -5458,19 +5458,19 @@ uvx mcp-server-git --repository .</translation>
     <name>WrittenBy</name>
     <message>
         <source>Keep</source>
-        <translation type="unfinished">Behalten</translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Rückgängig</translation>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{author} wrote this {when}.</source>
-        <translation type="unfinished">{author} hat das {when} geschrieben.</translation>
+        <translation>{author} hat das {when} geschrieben.</translation>
     </message>
     <message>
         <source>{author} wrote this.</source>
-        <translation type="unfinished">{author} hat das geschrieben.</translation>
+        <translation>{author} hat das geschrieben.</translation>
     </message>
 </context>
 <context>
@@ -6274,7 +6274,7 @@ uvx mcp-server-git --repository .</translation>
     <name>decisions</name>
     <message>
         <source>Call</source>
-        <translation type="unfinished">Aufruf</translation>
+        <translation>Aufruf</translation>
     </message>
     <message>
         <source>Note</source>
@@ -6286,11 +6286,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished">Werkzeug</translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Toolset</source>
-        <translation type="unfinished">Werkzeugsatz</translation>
+        <translation>Werkzeugsatz</translation>
     </message>
     <message>
         <source>Assignment</source>
@@ -6298,11 +6298,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tool source</source>
-        <translation type="unfinished">Werkzeugquelle</translation>
+        <translation>Werkzeugquelle</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished">Assistent</translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>Setting</source>
@@ -6422,11 +6422,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>All tools</source>
-        <translation type="unfinished">Alle Werkzeuge</translation>
+        <translation>Alle Werkzeuge</translation>
     </message>
     <message>
         <source>All assistants</source>
-        <translation type="unfinished">Alle Assistenten</translation>
+        <translation>Alle Assistenten</translation>
     </message>
     <message>
         <source>the old text is served</source>
@@ -6438,7 +6438,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished">Sie</translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>Another program</source>
@@ -6446,7 +6446,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>An assistant</source>
-        <translation type="unfinished">Ein Assistent</translation>
+        <translation>Ein Assistent</translation>
     </message>
 </context>
 <context>
@@ -7406,11 +7406,11 @@ uvx mcp-server-git --repository .</translation>
     <name>notes</name>
     <message>
         <source>You</source>
-        <translation type="unfinished">Sie</translation>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>{author}, {when}</source>
-        <translation type="unfinished">{author}, {when}</translation>
+        <translation>{author}, {when}</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,9 @@ order, and the notices beside it. Before that both sides are normalized, and in 
   instructions, which must be contained with their headings indented;
 * texts of errors -32601 and -32602, which Toolnote words itself, and the method as the data of such an error;
 * notices beside a reply: their order among different methods, because streams are several.
+
+That the roots have changed is sent, and reaches only servers with a connection for each client (docs/contract.md 5).
+In the modern era a cancelled call ends with its connection, so no reason is sent there.
 """
 
 from __future__ import annotations
@@ -59,7 +62,8 @@ CAPABILITIES: dict[str, Any] = {
     "extensions": {TASKS: {}, OWN: {"client": [1]}},
 }
 PATIENCE = 20.0
-TOOLS = 20
+ONE = "test://one"
+TOOLS = 22
 """Tools of the server."""
 
 
@@ -68,12 +72,21 @@ TOOLS = 20
 
 @dataclass(frozen=True)
 class Step:
-    """Message of a client, and the number of notices beside its reply that it causes."""
+    """Message of a client, and the number of notices beside its reply that it causes.
+
+    Attributes:
+        cancelled: key of a call of ``held`` that is cancelled once it has begun; the reply says what the server knows.
+        listens: the reply is a stream that stays open, of which the acknowledgement is compared.
+        progress: progress that the client sends before it answers a request.
+    """
 
     method: str
     params: dict[str, Any] | None = None
     notice: bool = False
     notices: int = 0
+    cancelled: str = ""
+    listens: bool = False
+    progress: int = 0
 
 
 @dataclass(frozen=True)
@@ -100,7 +113,9 @@ def session(number: int, length: int) -> Session:
 
 def _step(chance: random.Random, modern: bool, number: int, subscribed: set[str], tasks: list[str]) -> Step:
     kinds = ["list"] * 2 + ["call"] * 8 + ["read", "prompt", "complete", "skill", "own", "task", "task", "unknown"]
-    kinds += [] if modern else ["subscribe", "subscribe", "touch", "notice", "ping"]
+    kinds += ["cancel"] if chance.random() < 0.5 else []
+    kinds += ["touch"] + ([] if subscribed else ["listen"]) if modern else []
+    kinds += [] if modern else ["subscribe", "subscribe", "touch", "notice", "ping", "roots", "work"]
     params: dict[str, Any]
     match chance.choice(kinds):
         case "list":
@@ -154,6 +169,24 @@ def _step(chance: random.Random, modern: bool, number: int, subscribed: set[str]
         case "notice":
             params = with_meta(chance, {"odd": odd_value(chance)})
             return Step("notifications/own/said", params, notice=True, notices=1)
+        case "cancel":
+            key = f"{number}-{modern}-{chance.random()}"
+            params = {"name": "held", "arguments": {"key": key}, "_meta": {"progressToken": chance.choice([3, "held"])}}
+            return Step("tools/call", params, cancelled=key)
+        case "listen":
+            subscribed |= set(chance.sample(["test://one", "test://two"], chance.choice([1, 2])))
+            wanted: dict[str, Any] = {"resourceSubscriptions": sorted(subscribed)}
+            wanted |= {"toolsListChanged": True} if chance.random() < 0.5 else {}
+            return Step("subscriptions/listen", {"notifications": wanted}, listens=True)
+        case "roots":
+            return Step("notifications/roots/list_changed", {}, notice=True)
+        case "work":
+            token = chance.choice([11, "work", "ключ"])
+            asked = {"messages": [], "maxTokens": 5, "_meta": {"progressToken": token}}
+            arguments = {"method": "sampling/createMessage", "params": asked}
+            count = chance.choice([1, 2, 3])
+            params = {"name": "ask", "arguments": arguments}
+            return Step("tools/call", params, notices=count, progress=count)
         case "ping":
             return Step("ping")
         case "unknown":
@@ -259,6 +292,9 @@ def features(*, modern: bool) -> dict[str, Feature]:
     form = {"message": "é", "requestedSchema": {"type": "object", "properties": {}}}
     begin = Step("tools/call", {"name": "begin_task", "arguments": {"id": f"feature-{modern}"}, "task": {"ttl": 1}})
     tasks = [Step(f"tasks/{name}", {"taskId": f"feature-{modern}"}) for name in ("get", "get", "cancel")]
+    key = f"feature-{modern}"
+    params = {"name": "held", "arguments": {"key": key}, "_meta": {"progressToken": 1}}
+    held = Step("tools/call", params, cancelled=key)
     found = {
         "instructions": Feature((), ('"instructions": true',)),
         "extensions declared": Feature((), tuple(key for key in EXTENSIONS if not (key == TASKS and not modern))),
@@ -290,16 +326,25 @@ def features(*, modern: bool) -> dict[str, Feature]:
         ),
         "method of an extension": one("own/echo", "ключ", value={"a": [1.0, None]}, _meta=ODD),
         "error of an extension": one("own/error", "-31999", "ключ", value=1),
+        "cancelled call": Feature((held,), ("cancelled", *(() if modern else (CAUSE["reason"],)))),
         "progress of an extension": one("own/progress", '"progress": 2', _meta={"progressToken": 5}),
     }
     if modern:
         meta = {f"{ENVELOPE}logLevel": "warning"}
-        return found | {"log messages": call("log", "emergency", meta=meta)}
+        listen = Step("subscriptions/listen", {"notifications": {"resourceSubscriptions": [ONE]}}, listens=True)
+        touch = Step("tools/call", {"name": "touch", "arguments": {"uri": ONE}}, notices=1)
+        return found | {
+            "log messages": call("log", "emergency", meta=meta),
+            "stream of a resource's updates": Feature((listen, touch), ("acknowledged", "resources/updated", "ключ")),
+        }
+    work = {"method": "sampling/createMessage", "params": {"messages": [], "_meta": {"progressToken": "ключ"}}}
+    working = Step("tools/call", {"name": "ask", "arguments": work}, notices=2, progress=2)
     subscribe = Step("resources/subscribe", {"uri": "test://one"})
     touch = Step("tools/call", {"name": "touch", "arguments": {"uri": "test://one"}}, notices=1)
     heard = Step("notifications/own/said", {"a": [None], "_meta": ODD}, notice=True, notices=1)
     level = Step("logging/setLevel", {"level": "warning"})
     return found | {
+        "progress of the client": Feature((working,), ("own/heard", "1.5", "assistant")),
         "log messages": Feature((level, *call("log").steps), ("emergency",)),
         "subscription to a resource": Feature((subscribe, touch), ("resources/updated", "ключ")),
         "notifications of an extension": Feature((heard,), ("notifications/own/heard", "ключ")),
@@ -361,6 +406,22 @@ def is_beside(message: Any) -> bool:
     return str(message.get("method")).startswith(("notifications/own/", "notifications/resources/"))
 
 
+def work_on(step: Step, asked: Any) -> Iterator[dict[str, Any]]:
+    """Yield the progress that the client sends on a server's request."""
+    token = (asked.get("params") or {}).get("_meta", {}).get("progressToken")
+    for number in range(step.progress):
+        params = {"progressToken": token, "progress": number + 0.5, "total": 9, "message": "é", "_meta": ODD}
+        yield {"method": "notifications/progress", "params": params}
+
+
+def ended(key: str) -> Step:
+    """Return the call that tells why a cancelled one ended."""
+    return Step("tools/call", {"name": "ended", "arguments": {"key": key}})
+
+
+CAUSE = {"reason": "no longer ключ"}
+
+
 def incoming(exchange: Live) -> Iterator[Any]:
     """Yield the messages of an answer as they come."""
     for at in itertools.count():
@@ -388,14 +449,25 @@ class HttpLink:
         if step.notice:
             assert self.client.post({"jsonrpc": "2.0", "method": step.method, "params": step.params}).status == 202
             return Outcome([], None, self.beside(step.notices, []))
-        exchange = live(self.client, step.method, step.params)
+        number = next(self.client.ids)
+        exchange = live(self.client, step.method, step.params, number)
         said: list[Any] = []
+        if step.cancelled:
+            said.append(next(incoming(exchange)))
+            cause = {"requestId": number, **CAUSE}
+            message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cause}
+            assert self.client.post(message).status == 202
+            outcome = self.send(ended(step.cancelled))
+            exchange.close()
+            return Outcome([*said, *outcome.said], outcome.reply)
         inside: list[Any] = []
         for message in incoming(exchange):
             if "method" not in message:
                 break
             (inside if is_beside(message) else said).append(message)
             if "id" in message:
+                for progress in work_on(step, message):
+                    assert self.client.post({"jsonrpc": "2.0", **progress}).status == 202
                 result = answer_to(message["method"], message.get("params"))
                 assert self.client.post({"jsonrpc": "2.0", "id": message["id"], "result": result}).status == 202
         exchange.close()
@@ -417,6 +489,8 @@ class ModernHttpLink:
 
     def __init__(self, url: str, token: str) -> None:
         self.client = ModernClient(url, token, CAPABILITIES)
+        self.listening: list[Live] = []
+        self.seen = 0
 
     def open(self) -> Any:
         return self.client.request("server/discover").result
@@ -433,6 +507,15 @@ class ModernHttpLink:
             exchange = Live(
                 self.client.raw.url.geturl(), "POST", body, {**self.client.raw.headers, **accept, **headers}
             )
+            if step.listens:
+                self.listening.append(exchange)
+                self.seen = 1
+                return Outcome([next(incoming(exchange))], None)
+            if step.cancelled:
+                said.append(next(incoming(exchange)))
+                exchange.close()
+                outcome = self.send(ended(step.cancelled))
+                return Outcome([*said, *outcome.said], outcome.reply)
             for reply in incoming(exchange):
                 if "method" not in reply:
                     break
@@ -440,11 +523,21 @@ class ModernHttpLink:
             exchange.close()
             following = answered(reply, said, params)
             if following is None:
-                return Outcome(said, reply)
+                return Outcome(said, reply, self.beside(step.notices))
             params = following
 
+    def beside(self, count: int) -> list[Any]:
+        if not count:
+            return []
+        (stream,) = self.listening
+        stream.until(lambda: len(stream.messages) - self.seen >= count)
+        found = stream.messages[self.seen :]
+        self.seen = len(stream.messages)
+        return found
+
     def close(self) -> None:
-        """There is nothing to end."""
+        for stream in self.listening:
+            stream.close()
 
 
 def answered(reply: Any, said: list[Any], params: dict[str, Any]) -> dict[str, Any] | None:
@@ -510,9 +603,19 @@ class PipeLink:
             sent = {**params, "_meta": {**params.get("_meta", {}), **envelope()}} if self.modern else params
             bare = {} if step.params is None and not self.modern else {"params": sent}
             self._write({"id": self.number, "method": step.method, **bare})
+            if step.listens:
+                return Outcome([self._next()], None)
+            if step.cancelled:
+                said.append(self._next())
+                cause = {"requestId": self.number, **({} if self.modern else CAUSE)}
+                self._write({"method": "notifications/cancelled", "params": cause})
+                outcome = self.send(ended(step.cancelled))
+                return Outcome([*said, *outcome.said], outcome.reply)
             while "method" in (message := self._next()):
                 (beside if is_beside(message) else said).append(message)
                 if "id" in message:
+                    for progress in work_on(step, message):
+                        self._write(progress)
                     self._write({"id": message["id"], "result": answer_to(message["method"], message.get("params"))})
             following = answered(message, said, params) if self.modern else None
             if following is None:

@@ -29,6 +29,7 @@ class Call:
         self.params = params
         self.modern = modern
         self.cancelled = threading.Event()
+        self.cause: dict[str, Any] = {}
 
     def raw_result(self, raw: bytes, cacheable: bool = False) -> None:
         """Answer with this raw result; the modern era's members are put in front."""

@@ -252,15 +252,16 @@ class Engine:
         if method == "notifications/initialized":
             link.initialized = True
         elif method == "notifications/cancelled":
-            self.cancel(link, json.dumps(params.get("requestId")))
+            self.cancel(link, json.dumps(params.get("requestId")), cause=params)
         elif self.extended:
             self.extended.notified(method, params, link)
 
-    def cancel(self, link: Link, raw_id: str, event: str = "cancelled") -> None:
+    def cancel(self, link: Link, raw_id: str, event: str = "cancelled", cause: Any = None) -> None:
         """Stop a call; over HTTP in the modern era the end of the connection says so."""
         self.recorder.write(event, id=raw_id)
         link.listening = [item for item in link.listening if json.dumps(item[1]) != raw_id]
         if call := link.running.get(raw_id):
+            call.cause = cause or {}
             call.cancelled.set()
 
     def request(self, text: str, message: dict[str, Any], raw_id: str, link: Link, channel: Channel) -> None:

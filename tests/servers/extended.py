@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -23,6 +24,7 @@ ODD: dict[str, Any] = {
     "plain": False,
     "a/b-c.d": "é" * 3,
 }
+PATIENCE = 20.0
 INSTRUCTIONS = "Call echo first. It repeats.\n# A heading of its own\nThen read skill://paint/SKILL.md."
 UI = "io.modelcontextprotocol/ui"
 SKILLS = "io.modelcontextprotocol/skills"
@@ -68,12 +70,16 @@ class Extended:
         self.task_tools = TaskTools()
         self.listens: list[tuple[Link, Channel, Any, dict[str, Any]]] = []
         self.tasks: dict[str, dict[str, Any]] = {}
+        self.ended: dict[str, Any] = {}
+        self.ending = threading.Condition()
         self.levels: WeakKeyDictionary[Link, str] = WeakKeyDictionary()
         self.subscribed: WeakKeyDictionary[Link, set[str]] = WeakKeyDictionary()
         self.behaviours = {
             "begin_task": self.begin_task,
             "touch": self.touch,
             "finish_task": self.finish_task,
+            "held": self.held,
+            "ended": self.ended_call,
             "log": self.log,
             "sign_in": self.sign_in,
             "linked": self.linked,
@@ -232,8 +238,8 @@ class Extended:
             call.result({})
 
     def notified(self, method: str, params: Any, link: Link) -> None:
-        """A notification of our own extension is answered with one."""
-        if method.startswith("notifications/own/"):
+        """A notification of our own extension is answered with one, and so is progress of a request of ours."""
+        if method.startswith("notifications/own/") or method == "notifications/progress":
             link.broadcast(encode({"jsonrpc": "2.0", "method": "notifications/own/heard", "params": {"said": params}}))
 
     # -- tools --------------------------------------------------------------------------------------------------------
@@ -270,6 +276,21 @@ class Extended:
             if name in wanted.get(kind, ()) and any(one == listen_id for _, one in link.listening):
                 meta = {**ODD, "io.modelcontextprotocol/subscriptionId": listen_id}
                 channel.send(encode({"jsonrpc": "2.0", "method": method, "params": {**params, "_meta": meta}}))
+
+    def held(self, call: Call, arguments: Arguments) -> None:
+        """Say that it has begun, and answer nothing until it is cancelled."""
+        token = (call.params.get("_meta") or {}).get("progressToken")
+        call.notify("notifications/progress", {"progressToken": token, "progress": 1, "_meta": ODD})
+        call.cancelled.wait(PATIENCE)
+        with self.ending:
+            self.ended[arguments["key"]] = {"reason": call.cause.get("reason")} if call.cancelled.is_set() else None
+            self.ending.notify_all()
+
+    def ended_call(self, call: Call, arguments: Arguments) -> None:
+        """Wait until a call of ``held`` has been cancelled, and tell why."""
+        with self.ending:
+            self.ending.wait_for(lambda: arguments["key"] in self.ended, PATIENCE)
+        call.text_result(encode({"cancelled": self.ended.get(arguments["key"])}).decode())
 
     def log(self, call: Call, arguments: Arguments) -> None:
         """Messages of the session's level, or in the modern era of the request's."""

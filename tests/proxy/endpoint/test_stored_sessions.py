@@ -190,8 +190,8 @@ def test_the_list_that_it_has_fetched_is_known_after_a_restart_unless_it_has_cha
             client.session_id = session
             assert client.request("ping").status == 200
             proxy.wait_ready("raw")
-            if not turn:
-                wait_until(lambda: [one.up_to_date for one in proxy.thread.clients() if one.id == "gemini"] == [True])
+            states = [not turn]  # behind at once where the list has changed: "hasn't read your latest changes"
+            wait_until(lambda: [one.up_to_date for one in proxy.thread.clients() if one.id == "gemini"] == states)
             client.call("raw_echo")
             call = calls(2 + turn)[0]
             assert (call.revision, call.behind, call.notes) == ((first.revision, 0, ()) if not turn else (None,) * 3)
