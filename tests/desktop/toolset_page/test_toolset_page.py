@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
 from tests.desktop.drags import drag
-from tests.desktop.helpers import entry_of
+from tests.desktop.helpers import click, entry_of
 from tests.desktop.sidebar.test_row_actions import order
 from toolnote_desktop.desktop.models.drag_data import rows_data
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
@@ -21,7 +21,12 @@ from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.toolset_page.add_tools_dialog import AddToolsDialog
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 from toolnote_desktop.desktop.toolset_page.tool_list import ToolList, ToolRowDelegate
+from toolnote_desktop.desktop.widgets.banner import Banner
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.edits import ABSENT
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.store.library import Library
@@ -284,3 +289,51 @@ def test_only_the_visible_rows_of_a_large_toolset_are_painted(
     qtbot.waitUntil(lambda: max(painted) > 800)
     assert view.height() == 2_000 * view.visualRect(model.index(0)).height()
     assert len(painted) < 100
+
+
+def test_asking_is_suggested_for_destructive_tools_and_never_set(
+    qtbot: QtBot, window: MainWindow, page: ToolsetPage, library: Library
+) -> None:
+    """One press for all of them, or dismissed for good; a tool that only reads is left out whatever else it says."""
+    reads = {"destructiveHint": True, "readOnlyHint": True}
+    said = {"delete_issue": {"destructiveHint": True}, "merge": {"destructiveHint": True}, "read": reads, "other": {}}
+    tools = [Tool("Linear", {"name": name, "inputSchema": {}, "annotations": of}) for name, of in said.items()]
+    listing = ServerListing(
+        library.snapshot.catalogue.servers["Linear"].status, tuple(KnownTool(one, one) for one in tools)
+    )
+    library.publish_catalogue(Catalogue({"Linear": listing}, {one.key: one.name for one in tools}))
+    window.actions_.add_tools("planning-week", listing.tools)
+
+    def approval(name: str) -> str | None:
+        known = library.snapshot.catalogue.tools["Linear", name]
+        return library.snapshot.effective_entry(known).approval
+
+    def notices() -> list[Banner]:
+        return [one for one in page.findChildren(Banner) if one.isVisible() and "can delete data" in one.notice.text]
+
+    qtbot.waitUntil(lambda: bool(notices()))
+    assert [one.notice.text for one in notices()] == ["2 tools can delete data, and you aren’t asked before they run."]
+    assert {approval(name) for name in said} == {None}
+    button = notices()[0].button
+    assert button is not None
+    click(button)
+    qtbot.waitUntil(lambda: not notices())
+    assert [approval(name) for name in said] == ["ask", "ask", None, None]
+    window.undo()
+    qtbot.waitUntil(lambda: bool(notices()))
+    assert {approval(name) for name in said} == {None}
+    dismiss = notices()[0].dismiss_button
+    assert dismiss is not None
+    click(dismiss)
+    qtbot.waitUntil(lambda: not notices())
+    assert [approval(name) for name in said] == ["off", "off", None, None]
+    window.go(RowKey(Kind.TOOL, "Linear", "merge"))
+    shown = window.pages.tool_page
+    assert not [one for one in shown.notices if "can delete data" in one.text]
+    click(shown.ask_switch)
+    qtbot.waitUntil(lambda: approval("merge") == "ask")
+    click(shown.ask_switch)
+    qtbot.waitUntil(lambda: approval("merge") == "off")
+    assert not [one for one in shown.notices if "can delete data" in one.text], "not suggested again"
+    library.submit(SetToolSettings("Linear.merge", {"approval": ABSENT}))
+    qtbot.waitUntil(lambda: any("can delete data" in one.text for one in shown.notices))

@@ -19,7 +19,14 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY, hints_as_answers, with_answers
+from toolnote_desktop.model.tools.hints import (
+    DESTRUCTIVE,
+    OPEN_WORLD,
+    READ_ONLY,
+    hints_as_answers,
+    is_marked_destructive,
+    with_answers,
+)
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields, SetToolObject, matches_reference, reference_fields
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry
@@ -103,6 +110,9 @@ class ToolSettings:
             return edits + self._fields(view, {"approval": "ask"}, anyhow=True)
         if "approval" in own:
             edits += self._toolset_fields(view, {"approval": ABSENT})
+        annotations = view.known.tool.definition.get("annotations")
+        if is_marked_destructive(annotations, view.effective.hints):  # a decision: it is not suggested again
+            return edits + self._fields(view, {"approval": "off"}, anyhow=True)
         if "approval" in every:
             edits.append(SetToolSettings(view.known.tool.namespaced_name, {"approval": ABSENT}))
         return edits

@@ -29,7 +29,7 @@ from toolnote_desktop.desktop.models.tool_document import (
     viewer_toolset,
     viewers,
 )
-from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, what_changed
+from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, wants_question, what_changed
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -443,11 +443,20 @@ class ToolPage(Page):
         )
         self.said.emit(text.format(toolset=toolset.title, assistants=messages.joined(names)), True)
 
+    def _ask_before(self) -> None:
+        self._ask_first(True)
+
+    def _ask_never(self) -> None:
+        self._ask_first(False)
+
     def _notices_on(self, snapshot: Snapshot, view: ToolView) -> list[Notice]:
         tool = view.known.tool
         found: list[Notice] = []
         if view.known.changed and view.known.listed:
             found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("Review…"), self._review))
+        if wants_question(view.known, view.effective):
+            text = self.tr("This tool can delete data, and you aren’t asked before it runs.")
+            found.append(Notice(Mark.ATTENTION, text, self.tr("Ask me first"), self._ask_before, self._ask_never))
         hidden = count_hidden(f"{tool.title}{tool.description}")
         if hidden:
             text = self.tr("This tool has {count} invisible characters that assistants read. See Exact data.")

@@ -12,9 +12,9 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
-from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
+from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.needs_you import count_notes_in
-from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view, wants_question
 from toolnote_desktop.desktop.models.toolset_tools import ToolRole, ToolsetTools
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.toolset_page.guide_view import GuideView
@@ -111,6 +111,8 @@ class ToolsetPage(Page):
         self._snapshot: Snapshot | None = None
         self._toolset: Toolset | None = None
         self._tokens = 0
+        self._undecided: list[RowKey] = []
+        """Tools for which *Ask me first* is suggested."""
         self._counter = ToolsetTokens(self)
         self._counter.counted.connect(self._show_tokens)
         self._lay_out_head()
@@ -244,7 +246,7 @@ class ToolsetPage(Page):
         self.model.show_toolset(snapshot, toolset)
         self.list.viewport().update()
         self._show_empty()
-        self.show_notices(self._limits(snapshot, toolset))
+        self.show_notices([*self._suggestion(snapshot, toolset), *self._limits(snapshot, toolset)])
         self._show_ticks()
         self._counter.count(snapshot, toolset)
         if is_other:
@@ -349,6 +351,36 @@ class ToolsetPage(Page):
         dialects = {one.name: one for one in found}
         problems = [problem for one in dialects.values() for problem in count_problems(count, one)]
         return [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in problems]
+
+    def _suggestion(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
+        """Suggest *Ask me first* for the tools that are marked destructive and not decided on."""
+        found = [
+            (one.known, entry_key(toolset.name, one.entry))
+            for one in resolve_toolset(snapshot, toolset)
+            if one.known is not None and wants_question(one.known, snapshot.effective_entry(one.known, one.entry))
+        ]
+        self._undecided = [key for _, key in found]
+        if not found:
+            return []
+        if len(found) == 1:
+            text = self.tr("{tool} can delete data, and you aren’t asked before it runs.")
+            text = text.format(tool=found[0][0].tool.title)
+        else:
+            text = self.tr("{n} tools can delete data, and you aren’t asked before they run.")
+            text = text.format(n=messages.number(len(found)))
+        return [Notice(Mark.ATTENTION, text, self.tr("Ask me first"), self._ask_before, self._ask_never)]
+
+    def _ask_before(self) -> None:
+        self._decide_on_asking(on=True)
+
+    def _ask_never(self) -> None:
+        self._decide_on_asking(on=False)
+
+    def _decide_on_asking(self, *, on: bool) -> None:
+        if self._toolset is not None and self._snapshot is not None:
+            views = [view for key in self._undecided if (view := tool_view(self._snapshot, key)) is not None]
+            self._settings.ask_first_for(views, on=on, place=RowKey(Kind.TOOLSET, self._toolset.name))
+            self.undo_offered.emit()
 
     # --- actions on the toolset
 

@@ -54,16 +54,17 @@ def sign_of(mark: Mark) -> Sign:
 
 
 class Notice(Struct, frozen=True):
-    """Content of a banner and the action of its button."""
+    """Content of a banner, the action of its button, and what dismisses it for good."""
 
     mark: Mark
     text: str
     action: str = ""
     pressed: Callable[[], object] | None = None
+    dismissed: Callable[[], object] | None = None
 
 
 class Banner(QFrame):
-    """Quiet box with a dot, a sentence and at most one button."""
+    """Quiet box with a dot, a sentence, at most one button, and *Not needed* where it can be dismissed."""
 
     def __init__(self, notice: Notice) -> None:
         super().__init__()
@@ -77,6 +78,10 @@ class Banner(QFrame):
             row.addWidget(Dot(notice.mark), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.sentence, 1)
         self.button: Button | None = None
+        self.dismiss_button: Button | None = None
         if notice.action:
             self.button = Button(notice.action, pressed=notice.pressed)
             row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        if notice.dismissed is not None:
+            self.dismiss_button = Button(self.tr("Not needed"), "quiet", pressed=notice.dismissed)
+            row.addWidget(self.dismiss_button, 0, Qt.AlignmentFlag.AlignVCenter)

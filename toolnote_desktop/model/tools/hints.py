@@ -183,6 +183,12 @@ def server_hints(annotations: Any) -> JsonObject:
     return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
 
 
+def is_marked_destructive(annotations: Any, hints: Mapping[str, Any]) -> bool:
+    """Return True if the user, or else the server, says that a tool can delete data: the default says nothing."""
+    known = {**server_hints(annotations), **hints}
+    return known.get(DESTRUCTIVE) is True and known.get(READ_ONLY) is not True
+
+
 def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:
     """Return the hints in effect: the user's, else the server's, else the defaults."""
     known = {**server_hints(annotations), **hints}
