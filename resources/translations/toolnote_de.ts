@@ -630,6 +630,13 @@
     </message>
 </context>
 <context>
+    <name>Banner</name>
+    <message>
+        <source>Not needed</source>
+        <translation>Nicht nötig</translation>
+    </message>
+</context>
+<context>
     <name>CallDetails</name>
     <message>
         <source>Details</source>
@@ -4628,6 +4635,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Prüfen…</translation>
     </message>
     <message>
+        <source>This tool can delete data, and you aren’t asked before it runs.</source>
+        <translation>Dieses Werkzeug kann Daten löschen, und Sie werden vorher nicht gefragt.</translation>
+    </message>
+    <message>
         <source>Create a toolset with this tool</source>
         <translation>Werkzeugsatz mit diesem Werkzeug anlegen</translation>
     </message>
@@ -4928,6 +4939,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>No tools in this toolset yet.</source>
         <translation>Noch keine Werkzeuge in diesem Werkzeugsatz.</translation>
+    </message>
+    <message>
+        <source>{tool} can delete data, and you aren’t asked before it runs.</source>
+        <translation>{tool} kann Daten löschen, und Sie werden vorher nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>{n} tools can delete data, and you aren’t asked before they run.</source>
+        <translation>{n} Werkzeuge können Daten löschen, und Sie werden vorher nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished">Mich vorher fragen</translation>
     </message>
     <message>
         <source>Title of the toolset</source>
