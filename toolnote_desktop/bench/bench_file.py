@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, Literal
 
 from msgspec import Struct
 from pydantic import Field
 
-from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import NOTE_TEXT_LIMIT
+from toolnote_desktop.model.json_text import JsonObject, dumps
+from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, free_note_name, slug
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.import_formats import FileFormat, PromptFormat, ToolsetFormat, field_errors
 
 PROMPTS: Final = "prompts"
@@ -95,3 +97,31 @@ def read_prompt(raw: dict[str, Any]) -> Prompt:
     """Return a prompt that its format accepts."""
     forbidden = tuple(raw.get("mustNotCall") or ())
     return Prompt(raw["id"], raw["prompt"], raw.get("tool"), raw.get("arguments"), forbidden)
+
+
+def usable_prompts(raw: JsonObject | None) -> tuple[Prompt, ...]:
+    """Return the usable prompts of a toolset's document."""
+    listed = (raw or {}).get(PROMPTS)
+    found = []
+    for one in listed if isinstance(listed, list) else ():
+        if not list(field_errors(PromptFormat, one)):
+            found.append(read_prompt(one))
+    return tuple(found)
+
+
+def prompt_of_failure(tool: Tool, worked: JsonObject | None, taken: Iterable[str]) -> JsonObject:
+    """Return a prompt for a call that failed, to be put into the user's words.
+
+    Args:
+        worked: arguments that worked afterwards, if they are known.
+        taken: ids of the prompts that are there.
+    """
+    request = " ".join(tool.description.split()).partition(". ")[0].rstrip(".") or tool.title
+    shown = {name: one if isinstance(one, str) else dumps(one).decode() for name, one in (worked or {}).items()}
+    values = "; ".join(f"{name}: {one}" for name, one in shown.items())
+    made: JsonObject = {
+        "id": free_note_name(slug(tool.name, fallback="prompt", limit=40), taken),
+        "prompt": f"{request} ({values})" if values else request,
+        "tool": tool.namespaced_name,
+    }
+    return {**made, "arguments": worked} if worked else made

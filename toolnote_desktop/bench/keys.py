@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from toolnote_desktop.bench.model_endpoint import Api, check_endpoint, standard_endpoint
 from toolnote_desktop.model.settings import Settings
 
-OWNER: Final = "(bench)"
+OWNER: Final = "Toolnote bench"
 """Name under which the keys are stored, in place of a server's id."""
 
 

@@ -79,6 +79,7 @@ class CallDetails(Inspector):
         self.note_text = label("", wraps=True)
         self.take_button = Button(self.tr("Add this note"), "text", pressed=self._take_ready)
         self.use_button = Button(self.tr("Write a note about this"), "text", pressed=self._open_editor)
+        self.bench_button = Button(self.tr("Add to the bench"), "text", pressed=self._add_to_bench)
         self.worked_button = Button(self.tr("Use what worked"), "text", pressed=self._use_example)
         for widget in (
             self.lesson_text,
@@ -86,6 +87,7 @@ class CallDetails(Inspector):
             self.take_button,
             self.use_button,
             self.worked_button,
+            self.bench_button,
             self.editor,
         ):
             self.write.rows.addWidget(widget)
@@ -214,6 +216,7 @@ class CallDetails(Inspector):
             widget.setVisible(ready is not None)
         self.use_button.setVisible(not is_open and ready is None)
         self.worked_button.setVisible(not is_open and context.worked is not None)
+        self.bench_button.setVisible(not is_open and context.row.failed and self._bench_toolset() is not None)
 
     def _ready_note(self) -> Lesson | None:
         """Return the note that would prevent this failure; None without one, or where the tool has it."""
@@ -252,6 +255,19 @@ class CallDetails(Inspector):
         name = self._actions.take_offer(known, note, self.call.toolset)
         if name is not None:
             self.note_added.emit(name)
+
+    def _bench_toolset(self) -> str | None:
+        """Return the toolset of the call, else the shared one, if it still exists."""
+        if self._snapshot is None or self.call is None:
+            return None
+        name = self.call.toolset or self._snapshot.settings.equipped_toolset
+        return name if name in self._snapshot.toolsets else None
+
+    def _add_to_bench(self) -> None:
+        known, toolset = self._known(), self._bench_toolset()
+        worked = self._context.worked if self._context is not None else None
+        if known is not None and toolset is not None and self._actions.add_prompt(toolset, known, worked) is not None:
+            self.go.emit(RowKey(Kind.BENCH, toolset))
 
     def _edit(self, note: Lesson) -> None:
         known = self._known()

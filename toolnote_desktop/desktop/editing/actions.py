@@ -100,6 +100,19 @@ class Actions:
         edit = SetFields(toolset_document(name), {"title": title})
         self._changes.submit(words, edit, place=RowKey(Kind.TOOLSET, name))
 
+    def add_prompt(self, toolset: str, known: KnownTool, worked: JsonObject | None) -> str | None:
+        """Add a prompt about a failed call to a toolset's bench. Return its id; None if that failed."""
+        from toolnote_desktop.bench.bench_file import PROMPTS, prompt_of_failure  # pydantic: not before the first paint
+
+        listed = (self._library.raw(toolset_document(toolset)) or {}).get(PROMPTS)
+        prompts = listed if isinstance(listed, list) else []
+        taken = [str(one.get("id")) for one in prompts if isinstance(one, dict)]
+        made = prompt_of_failure(known.tool, worked, taken)
+        words = translate("actions", "Prompt about {tool} added to the bench").format(tool=known.tool.title)
+        edit = SetFields(toolset_document(toolset), {PROMPTS: [*prompts, made]})
+        submitted = self._changes.submit(words, edit, place=RowKey(Kind.BENCH, toolset))
+        return str(made["id"]) if submitted else None
+
     def delete_toolset(self, name: str) -> bool:
         """Delete a toolset with its notes; if it was the default, none is afterwards."""
         words = translate("actions", "Toolset “{name}” deleted").format(name=self._title(name))

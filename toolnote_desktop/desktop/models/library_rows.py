@@ -27,6 +27,7 @@ class Kind(StrEnum):
     ALL_TOOLS = "all-tools"  # leads to the page of a source
     GROUP = "group"
     TOOLSET = "toolset"
+    BENCH = "bench"  # of a toolset
     SERVER = "server"
     TOOL = "tool"
     ENTRY = "entry"  # a tool in a toolset

@@ -220,6 +220,7 @@ class ToolsetPage(Page):
         default.setChecked(is_default)
         default.setEnabled(not is_default)
         menu.addAction(self.tr("Share…"), lambda: self.export_requested.emit(toolset.name))
+        menu.addAction(self.tr("Bench…"), lambda: self.go.emit(RowKey(Kind.BENCH, toolset.name)))
         menu.addSeparator()
         menu.addAction(self.tr("Delete toolset"), self._delete)
 

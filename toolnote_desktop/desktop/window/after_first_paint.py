@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from toolnote_desktop.bench.keys import OWNER
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -182,6 +183,8 @@ class DesktopServices(QObject):
         self._window.go(RowKey(Kind.FILE))
 
     def _connect_page(self, name: str, page: Any) -> None:
+        if name == "bench_page":
+            page.key_requested.connect(lambda endpoint: self.dialogs.set_secret(OWNER, endpoint))
         if name == "first_run_page":
             page.demo_requested.connect(self.dialogs.start_with_demo)
             page.add_requested.connect(lambda: self._window.go(RowKey(Kind.ADD_TOOLS, "paste")))

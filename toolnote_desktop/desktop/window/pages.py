@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.desktop.tool_page.lost_notes_page import LostNotesPage
     from toolnote_desktop.desktop.tool_page.message_pages import MissingToolPage, ProblemsPage
     from toolnote_desktop.desktop.tool_page.page import ToolPage
+    from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
     from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
     from toolnote_desktop.public_registry.client import RegistryClient
 
@@ -121,6 +122,13 @@ class Pages(QObject):
         from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
 
         return self._added("toolset_page", ToolsetPage(self._actions, self._files, self._settings))
+
+    @cached_property
+    def bench_page(self) -> BenchPage:
+        """Page of a toolset's bench."""
+        from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
+
+        return self._added("bench_page", BenchPage(self._library, self._changes, self._link.secrets))
 
     @cached_property
     def lost_notes_page(self) -> LostNotesPage:
@@ -277,6 +285,9 @@ class Pages(QObject):
             case Kind.TOOLSET if place.owner in snapshot.toolsets:
                 self.toolset_page.show_toolset(snapshot, snapshot.toolsets[place.owner])
                 return self.toolset_page
+            case Kind.BENCH if place.owner in snapshot.toolsets:
+                self.bench_page.show_toolset(snapshot, snapshot.toolsets[place.owner])
+                return self.bench_page
             case Kind.CHANGED if (known := snapshot.catalogue.tools.get((place.owner, place.name))) is not None:
                 if known.review in IN_REVIEW:
                     self.review_page.show_tool(snapshot, known)
@@ -320,7 +331,7 @@ def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) ->
     match place.kind:
         case Kind.SERVER | Kind.ALL_TOOLS:
             return place.owner in snapshot.servers
-        case Kind.TOOLSET:
+        case Kind.TOOLSET | Kind.BENCH:
             return place.owner in snapshot.toolsets
         case Kind.TOOL | Kind.CHANGED:
             return place.owner in snapshot.servers and (place.owner, place.name) in snapshot.catalogue.tools

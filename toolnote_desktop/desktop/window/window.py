@@ -223,6 +223,8 @@ class MainWindow(QMainWindow):
             case "file_page":
                 page.cancelled.connect(self.leave_place)
                 page.panel.work = self.work
+            case "bench_page":
+                page.work = self.work
             case "add_page":
                 page.apps.work = self.work
             case "assistant_page":

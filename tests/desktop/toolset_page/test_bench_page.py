@@ -1,0 +1,185 @@
+"""The bench in the window: prompts, what a run takes, its verdict and plot, and a prompt from a failed call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.assistants_lab.scripted_model import Call, Request, Script
+from tests.bench.reading_model import HELPS, REGIONS, ReadingModel, ScriptedModel
+from tests.desktop.helpers import click
+from toolnote_desktop.bench.keys import OWNER, key_name
+from toolnote_desktop.desktop.activity.calls_model import CallNames
+from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
+from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.model.calls.outcome import Outcome
+from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
+from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.store.activity_database import Call as ActivityCall
+from toolnote_desktop.store.library import Library
+from toolnote_desktop.store.secrets.store import SecretLocation
+
+CREATE = "Linear.create_issue"
+
+
+class IssueModel(ReadingModel):
+    """The reading model, for the sample's tool."""
+
+    def answer(self, request: Request) -> Call | str:
+        renamed = [(name.replace("create_issue", "create"), text) for name, text in request.tools]
+        found = super().answer(request._replace(tools=renamed))
+        if isinstance(found, Call):
+            return found._replace(name=found.name.replace("create", "create_issue"))
+        return found
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as made:
+        made.script = IssueModel()
+        yield made
+
+
+@pytest.fixture
+def name(library: Library) -> str:
+    shared = library.snapshot.settings.equipped_toolset
+    assert shared is not None
+    return shared
+
+
+@pytest.fixture
+def page(window: MainWindow, library: Library, model: ScriptedModel, name: str) -> BenchPage:
+    prompts = [
+        {"id": f"p{number}", "prompt": f"{city}: an issue", "tool": CREATE, "arguments": {"team": REGIONS[city]}}
+        for number, city in enumerate(REGIONS)
+    ]
+    place = NoteTarget.in_toolset(name, ToolReference(namespaced_name=CREATE))
+    library.submit(
+        SetFields(toolset_document(name), {"prompts": prompts}),
+        SetFields(SETTINGS, {"benchEndpoint": model.url, "benchModel": "fake-model"}),
+        AddNote(place, {"name": "region", "note": HELPS}),
+    )
+    window.go(RowKey(Kind.BENCH, name))
+    return window.pages.bench_page
+
+
+def shown(page: BenchPage) -> str:
+    return "\n".join(one.text() for one in page.findChildren(QLabel) if one.isVisibleTo(page))
+
+
+def test_a_run_says_what_it_takes_asks_and_shows_the_verdict(
+    qtbot: QtBot, window: MainWindow, page: BenchPage, model: ScriptedModel
+) -> None:
+    assert page.takes.text().startswith("36 requests, about ")
+    page.repeats.menu.aboutToShow.emit()
+    page.repeats.menu.actions()[0].trigger()
+    assert page.takes.text().startswith("12 requests, about ")
+    script = model.script
+    assert isinstance(script, Script)
+    assert script.requests == [], "it never runs by itself"
+    click(page.run_button)
+    (asked,) = window.findChildren(Question)
+    assert page.takes.text() in "\n".join(one.text() for one in asked.findChildren(QLabel))
+    assert script.requests == []
+    with qtbot.waitSignal(page.finished, timeout=20_000):
+        asked._answer("run")
+    assert page.verdict.text() == "Your notes help."
+    said = shown(page)
+    assert "0 %" in said
+    assert "100 %" in said
+    assert "Right call" in page.plot.accessibleName()
+    assert page.plot.height() > 60
+    assert "Bench" not in [one.title for one in window.work.items]
+
+
+def test_cancel_stops_asking_and_a_failure_is_said(qtbot: QtBot, page: BenchPage, model: ScriptedModel) -> None:
+    script = model.script
+    assert isinstance(script, Script)
+    page.run()
+    qtbot.waitUntil(lambda: len(script.requests) >= 2, timeout=10_000)
+    click(page.cancel_button)
+    asked = len(script.requests)
+    assert page.run_button.isEnabled()
+    model.server_close()
+    page.run()
+    click(page.cancel_button)
+    assert len(script.requests) <= asked + 1
+    assert page.result.isHidden()
+
+
+def test_prompts_are_edited_and_undone(qtbot: QtBot, window: MainWindow, page: BenchPage, name: str) -> None:
+    library = page._library
+    click(page.add_button)
+    qtbot.waitUntil(lambda: len(page.prompts.cards) == len(REGIONS) + 1)
+    card = page.prompts.cards[-1]
+    card.text.editor.setFocus()
+    card.text.editor.setPlainText("Which teams are there?")
+    card.text.save()
+    card.arguments.setText("nonsense")
+    card.arguments.save()
+    assert card.wrong.isVisibleTo(card)
+    card.arguments.setText('{"limit": 5}')
+    card.arguments.save()
+    prompts = (library.raw(toolset_document(name)) or {})["prompts"]
+    assert prompts[-1] == {"id": "prompt", "prompt": "Which teams are there?", "arguments": {"limit": 5}}
+    card.changed.emit(None)
+    assert len((library.raw(toolset_document(name)) or {})["prompts"]) == len(REGIONS)
+    window.changes.undo()
+    assert (library.raw(toolset_document(name)) or {})["prompts"][-1]["id"] == "prompt"
+
+
+def test_a_version_of_a_note_is_compared(qtbot: QtBot, page: BenchPage) -> None:
+    page.compared.menu.aboutToShow.emit()
+    entry = next(one for one in page.compared.menu.actions() if one.text().endswith(": region"))
+    entry.trigger()
+    assert page.version.text() == HELPS
+    page.version.editor.setPlainText("Say nothing of teams.")
+    page.repeats.menu.aboutToShow.emit()
+    page.repeats.menu.actions()[0].trigger()
+    with qtbot.waitSignal(page.finished, timeout=20_000):
+        page.run()
+    assert page.verdict.text() == "The new text harms."
+    assert page.regressions.text() == "Worse with them: p0, p1, p2, p3, p4 and p5"
+
+
+def test_a_failed_call_becomes_a_prompt_with_one_press(
+    qtbot: QtBot, window: MainWindow, library: Library, name: str
+) -> None:
+    details = CallDetails(Actions(library, window.changes))
+    qtbot.addWidget(details)
+    details.show()
+    call = ActivityCall(1.0, "cursor", "Linear", "create_issue", 0.1, "bad team", outcome=Outcome.FAILED)
+    names = CallNames()
+    names.show_snapshot(library.snapshot)
+    row = names.row(call)
+    details.show_call(library.snapshot, CallContext(row, worked={"team": "EMEA", "title": "Lamp"}))
+    with qtbot.waitSignal(details.go) as went:
+        details.bench_button.click()
+    assert went.args == [RowKey(Kind.BENCH, name)]
+    (prompt,) = (library.raw(toolset_document(name)) or {})["prompts"]
+    assert prompt == {
+        "id": "create-issue",
+        "prompt": "Creates a new issue in Linear (team: EMEA; title: Lamp)",
+        "tool": CREATE,
+        "arguments": {"team": "EMEA", "title": "Lamp"},
+    }
+
+
+def test_the_key_is_read_from_where_secrets_are(page: BenchPage, model: ScriptedModel, qtbot: QtBot) -> None:
+    asked: list[str] = []
+    page.key_requested.connect(asked.append)
+    click(page.key_button)
+    assert asked == [key_name(model.url)]
+    page._secrets.write(OWNER, asked[0], "k-1234567", place=SecretLocation.RUN)
+    page.repeats.menu.aboutToShow.emit()
+    page.repeats.menu.actions()[0].trigger()
+    with qtbot.waitSignal(page.finished, timeout=20_000):
+        page.run()
