@@ -637,6 +637,177 @@
     </message>
 </context>
 <context>
+    <name>BenchPage</name>
+    <message>
+        <source>Bench</source>
+        <translation>Prüfstand</translation>
+    </message>
+    <message>
+        <source>Asks a model your prompts, with and without your notes. It calls no tool and never runs by itself.</source>
+        <translation>Stellt einem Modell Ihre Aufgaben, mit und ohne Ihre Notizen. Es ruft kein Tool auf und läuft nie von selbst.</translation>
+    </message>
+    <message>
+        <source>Run…</source>
+        <translation>Starten…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>Add a prompt</source>
+        <translation>Aufgabe hinzufügen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Kind of endpoint</source>
+        <translation>Art des Endpunkts</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished">Adresse</translation>
+    </message>
+    <message>
+        <source>Set the key…</source>
+        <translation>Schlüssel eingeben…</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>Verglichen wird</translation>
+    </message>
+    <message>
+        <source>New text of the note</source>
+        <translation>Neuer Text der Notiz</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Endpoint</source>
+        <translation>Endpunkt</translation>
+    </message>
+    <message>
+        <source>Repeat each prompt</source>
+        <translation>Jede Aufgabe wiederholen</translation>
+    </message>
+    <message>
+        <source>Bench of {0}</source>
+        <translation>Prüfstand von {0}</translation>
+    </message>
+    <message>
+        <source>With your notes and without</source>
+        <translation>Mit Ihren Notizen und ohne</translation>
+    </message>
+    <message>
+        <source>Add prompts first. About forty are needed to see a small effect.</source>
+        <translation>Fügen Sie zuerst Aufgaben hinzu. Für eine kleine Wirkung sind etwa vierzig nötig.</translation>
+    </message>
+    <message>
+        <source>Name a model first.</source>
+        <translation>Nennen Sie zuerst ein Modell.</translation>
+    </message>
+    <message>
+        <source>{requests} requests, about {tokens} tokens</source>
+        <translation>{requests} Anfragen, etwa {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>Model of the bench changed</source>
+        <translation>Modell des Prüfstands geändert</translation>
+    </message>
+    <message>
+        <source>Prompts of the bench changed</source>
+        <translation>Aufgaben des Prüfstands geändert</translation>
+    </message>
+    <message>
+        <source>Describe what you want here</source>
+        <translation>Beschreiben Sie hier, was Sie möchten</translation>
+    </message>
+    <message>
+        <source>Run the bench?</source>
+        <translation>Prüfstand starten?</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation type="unfinished">Ausführen</translation>
+    </message>
+    <message>
+        <source>{0} of {1} answers</source>
+        <translation>{0} von {1} Antworten</translation>
+    </message>
+    <message>
+        <source>The new text helps.</source>
+        <translation>Der neue Text hilft.</translation>
+    </message>
+    <message>
+        <source>Your notes help.</source>
+        <translation>Ihre Notizen helfen.</translation>
+    </message>
+    <message>
+        <source>The new text harms.</source>
+        <translation>Der neue Text schadet.</translation>
+    </message>
+    <message>
+        <source>Your notes harm.</source>
+        <translation>Ihre Notizen schaden.</translation>
+    </message>
+    <message>
+        <source>No difference seen.</source>
+        <translation>Kein Unterschied zu sehen.</translation>
+    </message>
+    <message>
+        <source>Right call</source>
+        <translation>Richtiger Aufruf</translation>
+    </message>
+    <message>
+        <source>Right tool</source>
+        <translation>Richtiges Tool</translation>
+    </message>
+    <message>
+        <source>Right arguments</source>
+        <translation>Richtige Argumente</translation>
+    </message>
+    <message>
+        <source>Extra calls</source>
+        <translation>Zusätzliche Aufrufe</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>As it is</source>
+        <translation>Wie es ist</translation>
+    </message>
+    <message>
+        <source>New text</source>
+        <translation>Neuer Text</translation>
+    </message>
+    <message>
+        <source>Without</source>
+        <translation>Ohne</translation>
+    </message>
+    <message>
+        <source>With notes</source>
+        <translation>Mit Notizen</translation>
+    </message>
+    <message>
+        <source>Difference (95 % interval)</source>
+        <translation>Unterschied (95-%-Intervall)</translation>
+    </message>
+    <message>
+        <source>Worse with them: {0}</source>
+        <translation>Schlechter damit: {0}</translation>
+    </message>
+</context>
+<context>
     <name>CallDetails</name>
     <message>
         <source>Details</source>
@@ -661,6 +832,10 @@
     <message>
         <source>Add this note</source>
         <translation>Notiz übernehmen</translation>
+    </message>
+    <message>
+        <source>Add to the bench</source>
+        <translation>Zum Prüfstand hinzufügen</translation>
     </message>
     <message>
         <source>Use what worked</source>
@@ -3385,6 +3560,37 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>PromptCard</name>
+    <message>
+        <source>Prompt</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>What you would ask the assistant</source>
+        <translation>Was Sie den Assistenten fragen würden</translation>
+    </message>
+    <message>
+        <source>Tool that should be called</source>
+        <translation>Tool, das aufgerufen werden soll</translation>
+    </message>
+    <message>
+        <source>No tool</source>
+        <translation>Kein Tool</translation>
+    </message>
+    <message>
+        <source>Arguments of the call, as JSON</source>
+        <translation>Argumente des Aufrufs, als JSON</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">Entfernen</translation>
+    </message>
+    <message>
+        <source>Write an object, such as {0}.</source>
+        <translation>Schreiben Sie ein Objekt, etwa {0}.</translation>
+    </message>
+</context>
+<context>
     <name>Question</name>
     <message>
         <source>Cancel</source>
@@ -4917,6 +5123,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Neuen Assistenten standardmäßig geben</translation>
     </message>
     <message>
+        <source>Bench…</source>
+        <translation>Prüfstand…</translation>
+    </message>
+    <message>
         <source>Delete toolset</source>
         <translation>Werkzeugsatz löschen</translation>
     </message>
@@ -5588,6 +5798,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Toolset renamed to “{name}”</source>
         <translation>Werkzeugsatz in „{name}“ umbenannt</translation>
+    </message>
+    <message>
+        <source>Prompt about {tool} added to the bench</source>
+        <translation>Aufgabe zu {tool} zum Prüfstand hinzugefügt</translation>
     </message>
     <message>
         <source>Toolset “{name}” deleted</source>
