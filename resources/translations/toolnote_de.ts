@@ -644,7 +644,7 @@
     </message>
     <message>
         <source>Asks a model your prompts, with and without your notes. It calls no tool and never runs by itself.</source>
-        <translation>Stellt einem Modell Ihre Aufgaben, mit und ohne Ihre Notizen. Es ruft kein Tool auf und läuft nie von selbst.</translation>
+        <translation>Stellt einem Modell Ihre Aufgaben, mit und ohne Ihre Notizen. Es ruft kein Werkzeug auf und läuft nie von selbst.</translation>
     </message>
     <message>
         <source>Run…</source>
@@ -652,7 +652,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -672,7 +672,7 @@
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished">Adresse</translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Set the key…</source>
@@ -736,7 +736,7 @@
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished">Ausführen</translation>
+        <translation>Starten</translation>
     </message>
     <message>
         <source>{0} of {1} answers</source>
@@ -768,7 +768,7 @@
     </message>
     <message>
         <source>Right tool</source>
-        <translation>Richtiges Tool</translation>
+        <translation>Richtiges Werkzeug</translation>
     </message>
     <message>
         <source>Right arguments</source>
@@ -1728,7 +1728,7 @@
     </message>
     <message>
         <source>As a pack: others see which tools have changed since you wrote your notes</source>
-        <translation>Als Paket: andere sehen, welche Tools sich geändert haben, seit Sie Ihre Notizen geschrieben haben</translation>
+        <translation>Als Paket: Andere sehen, welche Werkzeuge sich geändert haben, seit Sie Ihre Notizen geschrieben haben</translation>
     </message>
     <message>
         <source>What is in the file</source>
@@ -3164,11 +3164,11 @@
     </message>
     <message>
         <source>Put the notes of missing tools on the likely ones</source>
-        <translation>Notizen fehlender Tools auf die wahrscheinlichen setzen</translation>
+        <translation>Notizen fehlender Werkzeuge auf die wahrscheinlichen setzen</translation>
     </message>
     <message>
         <source>Its tools here</source>
-        <translation>Seine Tools hier</translation>
+        <translation>Seine Werkzeuge hier</translation>
     </message>
     <message>
         <source>Merge into {0}</source>
@@ -3192,7 +3192,7 @@
     </message>
     <message>
         <source>{0}: missing. Its notes are kept until a tool source offers it.</source>
-        <translation>{0}: fehlt. Seine Notizen bleiben, bis eine Tool-Quelle es anbietet.</translation>
+        <translation>{0}: fehlt. Seine Notizen bleiben, bis eine Werkzeugquelle es anbietet.</translation>
     </message>
     <message>
         <source>{0}: changed since.</source>
@@ -3571,11 +3571,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tool that should be called</source>
-        <translation>Tool, das aufgerufen werden soll</translation>
+        <translation>Werkzeug, das aufgerufen werden soll</translation>
     </message>
     <message>
         <source>No tool</source>
-        <translation>Kein Tool</translation>
+        <translation>Kein Werkzeug</translation>
     </message>
     <message>
         <source>Arguments of the call, as JSON</source>
@@ -3583,7 +3583,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">Entfernen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Write an object, such as {0}.</source>
@@ -5160,7 +5160,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich vorher fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>Title of the toolset</source>
