@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/skill_addresses.py", "skill://[^\\s<>`()\\[\\]{}\\x22\\x27]+"): ("skill://", "skill://a", "skill://a\n"),
     ("assistants/diff.py", "(\\r\\n|\\n|\\r)"): ("\n", "\n ", "\n#a \n"),
     ("assistants/diff.py", "^@@ -(\\d+)((?:,\\d+)?) \\+(\\d+)((?:,\\d+)?) @@"): ("@@ -1,", "\u200b", "a"),
     (

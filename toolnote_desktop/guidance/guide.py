@@ -22,6 +22,7 @@ from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader, preference_sentences
 from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
 from toolnote_desktop.guidance.served_tools import ServedTool, category_of, served_tools
+from toolnote_desktop.guidance.skill_addresses import with_moved_skills
 from toolnote_desktop.guidance.texts import (
     clipped,
     first_sentence,
@@ -310,7 +311,7 @@ def _parts(
     notes = source_notes(snapshot, servers)
     if notes:
         parts += ["---", "# Notes on the Sources", "\n".join(f"- **{one}**: {note}" for one, note in notes.items())]
-    texts = {server: foreign_text(snapshot, server, withheld) for server in servers}
+    texts = {server: foreign_text(snapshot, server, servers, withheld) for server in servers}
     texts = {server: text for server, text in texts.items() if text}
     limit = plan.foreign_limit // max(len(texts), 1)
     foreign = [foreign_section(server, whole_sentences(text, limit)).strip() for server, text in texts.items()]
@@ -522,17 +523,18 @@ def foreign_section(server: str, text: str) -> str:
     return f"\n\n## {' '.join(server.split())}\n\n{text}"
 
 
-def foreign_text(snapshot: Snapshot, server: str, withheld: Collection[str] = ()) -> str:
+def foreign_text(snapshot: Snapshot, server: str, served: Collection[str], withheld: Collection[str] = ()) -> str:
     """Return a server's instructions with indented headings, so that they cannot pass for those of another source.
 
     Args:
+        served: servers of the client: of two with one skill, the second's is named by its moved address.
         withheld: servers whose own instructions the client is not sent.
     """
     listing = snapshot.catalogue.servers.get(server)
     options = snapshot.servers[server].toolnote if server in snapshot.servers else ServerOptions()
     is_sent = listing is not None and options.instructions and server not in withheld
     text = served_instructions(listing, options) if listing is not None and is_sent else ""
-    text = text[:_LONGEST_INSTRUCTIONS]
+    text = with_moved_skills(snapshot, server, text[:_LONGEST_INSTRUCTIONS], served)
     lines = without_imitation(text.strip()).splitlines()
     return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
 

@@ -149,7 +149,7 @@ def server_instructions(
     parts += [sentence for sentence in dialect.sentences if sentence.strip()]
     limit = USUAL_LIMIT if dialect.instructions_limit is None else dialect.instructions_limit
     own = _fitted_parts(parts, limit)
-    texts = {server: text for server in servers if (text := foreign_text(snapshot, server, withheld))}
+    texts = {server: text for server in servers if (text := foreign_text(snapshot, server, servers, withheld))}
     shown = _fitted(texts, limit - len(own))
     sections = [own, *(foreign_section(server, text) for server, text in shown.items() if text)]
     found = [InstructionsPart("", "\n\n".join(part for part in parts if part), len(own))]

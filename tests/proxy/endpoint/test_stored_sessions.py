@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.proxy.raw_client import RawClient, Stream
@@ -163,6 +164,10 @@ def test_tasks_stay_with_their_session(home: Home) -> None:
         assert other.request("tasks/get", {"taskId": "t-1"}).last["error"]["code"] == -32602
 
 
+def up_to_date(proxy: Running, *, state: bool) -> bool:
+    return [one.up_to_date for one in proxy.thread.clients() if one.id == "gemini"] == [state]
+
+
 def test_the_list_that_it_has_fetched_is_known_after_a_restart_unless_it_has_changed(home: Home) -> None:
     """Seen red without ``list_restored``: its calls belonged to no list, and the client counted as not up to date."""
 
@@ -190,8 +195,8 @@ def test_the_list_that_it_has_fetched_is_known_after_a_restart_unless_it_has_cha
             client.session_id = session
             assert client.request("ping").status == 200
             proxy.wait_ready("raw")
-            states = [not turn]  # behind at once where the list has changed: "hasn't read your latest changes"
-            wait_until(lambda: [one.up_to_date for one in proxy.thread.clients() if one.id == "gemini"] == states)
+            # Behind at once where the list has changed: "hasn't read your latest changes".
+            wait_until(partial(up_to_date, proxy, state=not turn))
             client.call("raw_echo")
             call = calls(2 + turn)[0]
             assert (call.revision, call.behind, call.notes) == ((first.revision, 0, ()) if not turn else (None,) * 3)

@@ -95,6 +95,22 @@ def test_one_list_and_each_skill_from_its_server(home: Home, *, modern: bool) ->
         assert client.request("skills/list").result["skills"] == listed["skills"]
 
 
+def test_addresses_in_a_servers_instructions_move_with_its_skill(home: Home) -> None:
+    """Seen red with the text as the server has it: the second one's words led to the first one's skill."""
+    words = {
+        "one": f"Read {SAME}/SKILL.md first.",
+        "two": f"See `{SAME}/SKILL.md`, {SAME}/a/FORM.md, and skill://acme/x/SKILL.md.",
+    }
+    entries = {name: server(name, SAME, instructions=text) for name, text in words.items()}
+    with running(home, entries) as proxy:
+        connected(proxy)
+        client = proxy.client()
+        told = client.initialize()["instructions"]
+        assert words["one"] in told
+        assert f"See `{MOVED}/SKILL.md`, {MOVED}/a/FORM.md, and skill://acme/x/SKILL.md." in told
+        assert text(client, f"{MOVED}/a/FORM.md") == f"two {SAME}/a/FORM.md"
+
+
 def test_all_pages_and_a_server_that_fails(home: Home) -> None:
     """Seen red with the first page alone, and with the failure of one as that of all."""
     pages: list[Any] = [

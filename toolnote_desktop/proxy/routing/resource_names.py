@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.skill_addresses import MARK, SKILL, mark_of, marked_skill
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
-_MARK = "toolnote-server="
 _FLAT_PAGE = "ui/resourceUri"
-SKILL = "skill://"
 _NAMED_SCHEMES = ("ui://", SKILL)
 
 
@@ -63,21 +62,16 @@ def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject
     return ResourceNames(places, tuple(texts))
 
 
-def mark_of(server: str) -> str:
-    """Return the mark of a server."""
-    return _MARK + quote(server, safe="", errors="surrogatepass")
-
-
 def marked(uri: str, server: str) -> str:
     """Return a URI with the mark of its server."""
     if uri.startswith(SKILL):
-        return f"{SKILL}{mark_of(server)}/{uri.removeprefix(SKILL)}"
+        return marked_skill(uri, server)
     return f"{uri}{'&' if '#' in uri else '#'}{mark_of(server)}"
 
 
 def unmarked(uri: str, servers: Iterable[str]) -> ResourceOrigin | None:
     """Return the origin of a URI with the mark of one of these servers, or None."""
-    if _MARK not in uri:
+    if MARK not in uri:
         return None
     for server in servers:
         mark = mark_of(server)

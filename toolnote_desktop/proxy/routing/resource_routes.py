@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from toolnote_desktop.guidance.skill_addresses import SKILL
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.in_flight import error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
 from toolnote_desktop.proxy.routing.resource_names import (
-    SKILL,
     ResourceOrigin,
     marked,
     resource_links,

@@ -134,7 +134,7 @@ class ServedLists:
         client = snapshot.clients.get(principal.client) if principal.client is not None else None
         withheld = client.without_instructions if client is not None else ()
         options = (snapshot.servers[server].toolnote for server in view.servers if server in snapshot.servers)
-        texts = ((one.instructions, one.accepted_instructions, one.server_info) for one in listings)
+        texts = ((one.instructions, one.accepted_instructions, one.server_info, one.resources) for one in listings)
         preferences = snapshot.settings.preferences
         if client is not None:
             preferences = client.preferences.over(preferences)
