@@ -534,8 +534,8 @@ def foreign_text(snapshot: Snapshot, server: str, served: Collection[str], withh
     options = snapshot.servers[server].toolnote if server in snapshot.servers else ServerOptions()
     is_sent = listing is not None and options.instructions and server not in withheld
     text = served_instructions(listing, options) if listing is not None and is_sent else ""
-    text = with_moved_skills(snapshot, server, text[:_LONGEST_INSTRUCTIONS], served)
-    lines = without_imitation(text.strip()).splitlines()
+    text = with_moved_skills(snapshot, server, text[:_LONGEST_INSTRUCTIONS], served).strip()
+    lines = (text if options.keeps_heading else without_imitation(text)).splitlines()
     return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
 
 

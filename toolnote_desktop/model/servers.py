@@ -83,6 +83,8 @@ class ServerOptions(Document, frozen=True):
     """The user's words on the server as a whole, after its own instructions."""
     changes: Literal["accept", "show", "hold-meaning", "hold"] = "show"
     """Treatment of definitions that the server changed (``tools/review.py``)."""
+    keeps_heading: bool = False
+    """Serve a heading like that of the user's notes in its texts as it is (``tools/imitation.py``)."""
     instructions_review: ReviewDecision | None = None
     """Decision on the server's changed instructions."""
 

@@ -52,9 +52,9 @@ def test_a_tools_texts_are_served_without_the_heading_and_flagged() -> None:
         assert "Additional Tool Notes" not in str(served)
         assert served["description"].startswith("Reads.\n\n### Notes of this tool's server")
     assert valid.changes == (
-        "description has the heading of the user's notes: replaced",
-        "inputSchema has the heading of the user's notes: replaced",
-        "_meta has the heading of the user's notes: replaced",
+        "description has the heading of the user's notes: replaced unless the user lets it stay",
+        "inputSchema has the heading of the user's notes: replaced unless the user lets it stay",
+        "_meta has the heading of the user's notes: replaced unless the user lets it stay",
         "description has lines in the form of the user's notes",
     )
 

@@ -108,6 +108,16 @@ class AssistantSettings:
             {"changes": ABSENT if policy == "show" else policy},
         )
 
+    def keep_heading(self, source: str, *, kept: bool) -> None:
+        """Serve a heading like that of the user's notes in a tool source's texts as it is, or replaced."""
+        words = (
+            translate("actions", "{source} keeps its heading like that of your notes")
+            if kept
+            else translate("actions", "The heading of {source} like that of your notes is replaced")
+        )
+        name = messages.source_name(source)
+        self._set_source(source, words.format(source=name), {"keepsHeading": True if kept else ABSENT})
+
     def note_instructions(self, source: str, text: str) -> None:
         """Set the user's note after a tool source's instructions; an empty text removes it."""
         words = translate("actions", "Note on {source} written").format(source=messages.source_name(source))

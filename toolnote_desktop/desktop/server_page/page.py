@@ -30,9 +30,10 @@ from toolnote_desktop.desktop.widgets.controls import Menu, Switch, popup_below
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.server_instructions import ServerInstructions, instructions_of
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
+from toolnote_desktop.model.tools.valid_entries import HEADING_FOUND
 from toolnote_desktop.store.activity_queries import server_calls
 
 WEEK_SECONDS: Final = 7 * 24 * 3600
@@ -108,7 +109,7 @@ class ServerPage(Page):
 
     def __init__(self, actions: Actions, changes: UndoStack, settings: AssistantSettings, link: ProxyLink) -> None:
         super().__init__(self.tr("Tool source"))
-        self._actions = actions
+        self._actions, self._settings = actions, settings
         self._home = link.home
         self._snapshot: Snapshot | None = None
         self._listing: ServerListing | None = None
@@ -239,7 +240,7 @@ class ServerPage(Page):
         self.switch.setAccessibleName(self.tr("{source} is on").format(source=messages.source_name(server)))
         self.switch.show_state(state is not ServerState.DISABLED)
         self.state_box.show_state(now)
-        self.show_notices([*self._withheld(listing), *self._small_problems(listing)])
+        self.show_notices([*self._withheld(listing), *self._heading(entry, listing), *self._small_problems(listing)])
         self.access.show_server(server, entry, state)
         self.notes_heading.setText(self.tr("Notes on all {source} tools").format(source=messages.source_name(server)))
         self.notes.show_source(snapshot, server)
@@ -284,11 +285,30 @@ class ServerPage(Page):
         return self.tr("No tools yet. Fix the problem above first.")
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
-        shown = [self._small_problem(problem) for problem in listing.status.problems[:3]]
-        left = len(listing.status.problems) - len(shown)
+        problems = [one for one in listing.status.problems if HEADING_FOUND not in one.parameters.get("reason", "")]
+        shown = [self._small_problem(problem) for problem in problems[:3]]
+        left = len(problems) - len(shown)
         if left > 0:
             shown.append(Notice(Mark.ATTENTION, self.tr("and %n more", "", left)))
         return shown
+
+    def _heading(self, entry: Server | None, listing: ServerListing) -> list[Notice]:
+        """Say that the source imitates the user's notes, and let the user decide what assistants read."""
+        problems = [problem for known in listing.tools if known.listed for problem in known.problems]
+        found = [one for one in problems if HEADING_FOUND in one.parameters.get("reason", "")]
+        if not found or entry is None:
+            return []
+        if entry.toolnote.keeps_heading:
+            text = self.tr("Its tools have a heading like that of your notes, and assistants read it as it is.")
+            return [Notice(Mark.ATTENTION, text, self.tr("Replace it"), self._replace_heading)]
+        text = self.tr("Its tools have a heading like that of your notes. Assistants read another one in its place.")
+        return [Notice(Mark.ATTENTION, text, self.tr("Let it stay"), self._keep_heading)]
+
+    def _keep_heading(self) -> None:
+        self._settings.keep_heading(self.server, kept=True)
+
+    def _replace_heading(self) -> None:
+        self._settings.keep_heading(self.server, kept=False)
 
     def _small_problem(self, problem: Problem) -> Notice:
         text = messages.problem_text(problem)

@@ -65,6 +65,12 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
         """True if the server changed the definition and the user has not decided on it."""
         return self.review in (ReviewState.SHOWN, ReviewState.HELD)
 
+    def with_heading(self, *, kept: bool) -> KnownTool:
+        """Return the tool with definitions that keep the heading of notes, or not."""
+        made = {id(one): replace(one, keeps_heading=kept) for one in (self.tool, self.accepted, self.newest)}
+        latest = made[id(self.latest)] if self.latest is not None else None
+        return replace(self, tool=made[id(self.tool)], accepted=made[id(self.accepted)], latest=latest)
+
     @cached_property
     def record(self) -> ToolRecord:
         """Metadata of the tool; the same object for the same tool."""
@@ -93,6 +99,15 @@ class ServerListing(Struct, frozen=True):
     """Era used last with a server that supports both (docs/architecture.md, decision 9)."""
     by_era: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Capabilities of the server by era, of those that it was asked in."""
+
+    def with_headings(self, *, kept: bool) -> ServerListing:
+        """Return the listing with tools whose texts keep the heading of notes, or not; the same object if it is so."""
+        if all(known.tool.keeps_heading is kept for known in self.tools):
+            return self
+        tools = tuple(
+            known if known.tool.keeps_heading is kept else known.with_heading(kept=kept) for known in self.tools
+        )
+        return replace(self, tools=tools)
 
     def capabilities_in(self, era: str) -> Mapping[str, object]:
         """Return the capabilities of the server in an era."""

@@ -241,7 +241,7 @@ def load_catalogue(
     listings = {
         server: reviewed_listing(
             parse_listing(server, known.get(server), initial_status(entry)), entry.toolnote.changes, decision_of
-        )
+        ).with_headings(kept=entry.toolnote.keeps_heading)
         for server, entry in servers.items()
     }
     return build_catalogue(servers, listings, reserved_names)

@@ -61,10 +61,14 @@ LONGEST_TITLE: Final = 200
 
 
 class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """Tool as defined by its server. ``definition`` is deep-equal to what the server sent and never modified."""
+    """Tool as defined by its server. ``definition`` is deep-equal to what the server sent and never modified.
+
+    ``keeps_heading``: the user lets the heading of notes stay in its texts (docs/contract.md 6).
+    """
 
     server: str
     definition: JsonObject
+    keeps_heading: bool = False
 
     @property
     def name(self) -> str:
@@ -104,7 +108,7 @@ class Tool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     @cached_property
     def valid(self) -> ValidEntry:
         """Definition as it may be served; see :mod:`.valid_entries`."""
-        return valid_tool(self.definition)
+        return valid_tool(self.definition, keeps_heading=self.keeps_heading)
 
     @property
     def served_base(self) -> JsonObject:

@@ -179,10 +179,20 @@ _RESOURCE: Final[Mapping[str, _Mend]] = {
 }
 
 
-def valid_tool(definition: JsonObject) -> ValidEntry:
-    """Return a tool as it may be served. Its ``name`` is text and its ``inputSchema`` an object (``tool.py``)."""
+HEADING_FOUND: Final = "the heading of the user's notes"
+"""Part of the change of an entry that imitates the section of notes."""
+
+
+def valid_tool(definition: JsonObject, *, keeps_heading: bool = False) -> ValidEntry:
+    """Return a tool as it may be served. Its ``name`` is text and its ``inputSchema`` an object (``tool.py``).
+
+    Args:
+        keeps_heading: the user lets the heading of notes stay in the texts of this server.
+    """
     changes: list[str] = []
-    modern = _without_imitation(_mended_fields(definition, _TOOL, changes), changes)
+    mended = _mended_fields(definition, _TOOL, changes)
+    honest = _without_imitation(mended, changes)
+    modern = mended if keeps_heading else honest
     before = modern["inputSchema"]
     typed = _typed(before)
     if typed is None:
@@ -207,7 +217,7 @@ def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
     honest = imitation_free(entry)
     for key, value in entry.items():
         if honest[key] is not value:
-            changes.append(f"{key} has the heading of the user's notes: replaced")
+            changes.append(f"{key} has {HEADING_FOUND}: replaced unless the user lets it stay")
     if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
         changes.append("description has lines in the form of the user's notes")
     return honest  # type: ignore[no-any-return]

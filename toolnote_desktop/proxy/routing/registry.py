@@ -198,7 +198,8 @@ class Registry:
         for server, entry in snapshot.servers.items():
             if (listing := self._listings.get(server)) is not None:
                 decision_of = snapshot.tool_settings.review_decision
-                self._listings[server] = reviewed_listing(listing, entry.toolnote.changes, decision_of)
+                reviewed = reviewed_listing(listing, entry.toolnote.changes, decision_of)
+                self._listings[server] = reviewed.with_headings(kept=entry.toolnote.keeps_heading)
         reserved = built_in_names(tool_prefix(snapshot))
         catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)
         self._library.publish_catalogue(catalogue)
