@@ -4202,6 +4202,22 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugquelle entfernen</translation>
     </message>
     <message>
+        <source>Its tools have a heading like that of your notes, and assistants read it as it is.</source>
+        <translation>Ihre Werkzeuge haben eine Überschrift wie die Ihrer Notizen, und Assistenten lesen sie unverändert.</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Its tools have a heading like that of your notes. Assistants read another one in its place.</source>
+        <translation>Ihre Werkzeuge haben eine Überschrift wie die Ihrer Notizen. Assistenten lesen dafür eine andere.</translation>
+    </message>
+    <message>
+        <source>Let it stay</source>
+        <translation>Stehen lassen</translation>
+    </message>
+    <message>
         <source>New toolset</source>
         <translation>Neuer Werkzeugsatz</translation>
     </message>
@@ -6140,6 +6156,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Changes of {source} are used at once</source>
         <translation>Änderungen von {source} gelten sofort</translation>
+    </message>
+    <message>
+        <source>{source} keeps its heading like that of your notes</source>
+        <translation>{source} behält die Überschrift wie die Ihrer Notizen</translation>
+    </message>
+    <message>
+        <source>The heading of {source} like that of your notes is replaced</source>
+        <translation>Die Überschrift von {source} wie die Ihrer Notizen wird ersetzt</translation>
     </message>
     <message>
         <source>Note on {source} written</source>
