@@ -15,9 +15,11 @@ from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.guide import Detail, Guides, write_guide
+from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
@@ -402,3 +404,48 @@ def _real(number: int, one: dict[str, Any]) -> Any:
 )
 def test_first_sentences(description: str, first: str) -> None:
     assert first_sentence(description) == first
+
+
+# Budget, priority, foreign text.
+
+
+def test_a_budget_is_kept_by_saying_less_of_what_matters_least() -> None:
+    tools = [known("s", f"tool_{n:03}", description=f"Does thing {n}. " + "More of it. " * 60) for n in range(300)]
+    entries: list[dict[str, Any]] = [{"namespacedName": one.tool.namespaced_name} for one in tools]
+    entries[250]["hints"] = {"priority": 1.0}
+    for budget in (1_000, 8_000, 20_000):
+        reader = Reader(is_connected=True, preferences=Preferences(guide_tokens=budget))
+        guide = write_guide(snapshot(tools), parsed(*entries), reader=reader)
+        assert guide.tokens <= budget
+        assert f"shortened to about {budget:,} tokens" in guide.text
+        assert guide.tools[0] == "s_tool_250"  # a higher priority first, and cut last
+        assert "More of it. More of it." in guide.text or budget == 1_000
+    assert "s_tool_250" not in guide.shortened
+    small = write_guide(snapshot(tools[:2]), parsed(*entries[:2]))
+    assert small.shortened == ()
+    assert "shortened" not in small.text
+
+
+def test_a_tool_that_is_familiar_is_short_and_one_that_goes_wrong_has_its_examples() -> None:
+    entry = {**ENTRIES[0], "hints": {"examples": [{"input": {"action": "read"}}]}}
+    key = ("agent", "file")
+    toolset = parsed(entry, *ENTRIES[1:])
+    short = write_guide(snapshot(), toolset, reader=Reader(familiar=frozenset({key}))).text
+    assert "### file\nRead, write, and modify entire files.\n\n### code_edit" in short
+    careful = write_guide(snapshot(), toolset, detail=Detail.SUMMARY, reader=Reader(faulty=frozenset({key}))).text
+    assert "**Take care:** your last calls of this tool failed" in careful
+    assert '"action": "read"' in careful
+    assert "### code_edit\nPrecise line-based editing with edit/insert/delete operations.\n" in careful
+
+
+def test_an_open_fence_or_a_missing_sentence_end_harms_no_other_tool() -> None:
+    tools = [
+        known("a", "open", description="Use it so:\n```json\n{}"),
+        known("a", "endless", description="word " * 5_000),
+        known("a", "last", description="Last one."),
+    ]
+    told = text(parsed(*({"namespacedName": one.tool.namespaced_name} for one in tools)), tools=tools)
+    before, _, _ = told.partition("### a_last")
+    assert before.count("```") % 2 == 0
+    assert len(first_sentence("word " * 5_000)) <= 300
+    assert first_sentence("これは短い。次の文") == "これは短い。"

@@ -14,7 +14,7 @@ from enum import IntEnum, StrEnum
 from itertools import groupby
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.notes_section import indented
@@ -141,6 +141,7 @@ class _Plan(Struct):
     other_level: _Level
     importance: dict[ToolKey, float]
     served: Sequence[ServedTool]
+    shortened: set[ToolKey] = field(default_factory=set)
     foreign_limit: int = _LONGEST_INSTRUCTIONS
 
 
@@ -172,11 +173,9 @@ def write_guide(
     wanted = detail or Detail(reader.preferences.detail or Detail.STANDARD)
     plan = _plan(served_tools(snapshot, toolset, dialect), context, types, reader, wanted)
     budget = reader.preferences.tokens
-    asked = dict(plan.levels)
 
     def written() -> tuple[str, int]:
-        shortened = any(level < asked[key] for key, level in plan.levels.items())
-        parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if shortened else None)
+        parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if plan.shortened else None)
         text = speakable("\n\n".join(parts) + "\n")
         return text, estimate_tokens(text, dialect.family)
 
@@ -185,7 +184,7 @@ def write_guide(
         plan.foreign_limit = round(budget * _FOREIGN_SHARE * 3)
         text, tokens = written()
     for _ in range(_ROUNDS):
-        if tokens <= budget or not _shorten(plan, tokens - budget, wanted, dialect.family, reader):
+        if tokens <= budget or not _shorten(plan, tokens - budget, dialect.family, reader):
             break
         text, tokens = written()
     return Guide(
@@ -193,11 +192,11 @@ def write_guide(
         tokens,
         tuple(tool.name for tool in plan.shown),
         tuple(tool.name for tool in plan.others),
-        tuple(tool.name for tool in plan.shown if plan.levels[tool.known.tool.key] < asked[tool.known.tool.key]),
+        tuple(tool.name for tool in plan.shown if tool.known.tool.key in plan.shortened),
     )
 
 
-_ROUNDS: Final = 12
+_ROUNDS: Final = 16
 """Times that a guide is shortened at most; each lowers the level of many tools."""
 
 
@@ -245,21 +244,28 @@ def _plan(
     return _Plan(_in_order(shown), levels, others, _Level.NAME if found else _Level.LINE, importance, served)
 
 
-def _shorten(plan: _Plan, surplus: int, detail: Detail, family: str, reader: Reader) -> bool:
-    """Lower the levels of the least important tools until about so many tokens are saved; False if nothing is left."""
-    for level in sorted({*plan.levels.values()} - {_Level.NAME}, reverse=True):
-        lower = _Level(level - 1)
-        for tool in sorted(plan.shown, key=lambda one: plan.importance[one.known.tool.key]):
-            key = tool.known.tool.key
-            if plan.levels[key] is not level:
-                continue
-            texts = (_tool_text(tool, one, reader) for one in (level, lower))
-            before, after = (estimate_tokens(text, family) for text in texts)
-            plan.levels[key] = lower
-            surplus -= before - after
-            if surplus <= 0:
-                return True
-        return True
+def _shorten(plan: _Plan, surplus: int, family: str, reader: Reader) -> bool:
+    """Lower the levels of the least important tools until about so many tokens are saved; False if nothing is left.
+
+    The most important quarter stays as it is while there is anything left to say less of.
+    """
+    ranked = sorted(plan.shown, key=lambda one: plan.importance[one.known.tool.key])
+    for tools in (ranked[: len(ranked) * 3 // 4], ranked):
+        present = {plan.levels[tool.known.tool.key] for tool in tools}
+        lowest = _Level.LINE if len(tools) < len(ranked) else _Level.NAME
+        for level in sorted((level for level in present if level > lowest), reverse=True):
+            for tool in tools:
+                key = tool.known.tool.key
+                if plan.levels[key] is level:
+                    lower = plan.levels[key] = _Level(level - 1)
+                    before, after = (_tool_text(tool, one, reader) for one in (level, lower))
+                    if before == after:
+                        continue
+                    plan.shortened.add(key)
+                    surplus -= estimate_tokens(before, family) - estimate_tokens(after, family)
+                    if surplus <= 0:
+                        return True
+            return True
     if plan.other_level is not _Level.NAME:
         plan.other_level = _Level.NAME
         return True

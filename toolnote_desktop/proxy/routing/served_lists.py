@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -275,11 +276,16 @@ def _tool_text(definition: JsonObject, moved: Mapping[str, str]) -> bytes:
     return json_text.dumps(with_moved_resources(definition, moved) if moved else definition)
 
 
-_built_in_texts: dict[tuple[str, str, str], bytes] = {}
+_built_in_texts: dict[tuple[object, ...], bytes] = {}
+
+
+_MOST_TEXTS: Final = 500
 
 
 def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
-    key = (tool.name, name, tool.instructions)
+    key = (tool.name, name, tool.instructions, tool.task_types)
+    if len(_built_in_texts) > _MOST_TEXTS:
+        _built_in_texts.clear()
     if key not in _built_in_texts:
         _built_in_texts[key] = json_text.dumps(tool.definition(name))
     return _built_in_texts[key]
