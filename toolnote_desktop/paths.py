@@ -14,6 +14,7 @@ from typing import NamedTuple
 APP_NAME = "Toolnote"
 DEFAULT_PORT = 8377
 ENDPOINT_PATH = "/mcp"
+SERVED_PATH = "/served"
 
 # Headers by which the bridge identifies itself (beside `Authorization: Bearer <bridge secret>`); percent-encoded UTF-8.
 CLIENT_HEADER = "Toolnote-Client"

@@ -235,12 +235,62 @@ def _add_programs(top: _Group) -> None:
     instructions.add_argument("--client", metavar="NAME", help="client to show them for")
     instructions.add_argument("--toolset", metavar="NAME", help="toolset to show them with")
 
-    guide = top.add("guide", "tools:guide", "show the guide to a toolset's tools, as Markdown", data=True)
-    guide.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
+    guide = top.add("guide", "guidance:guide", "show the guide to a toolset's tools, as Markdown", data=True)
+    guide.add_argument("--client", metavar="NAME", help="client to write for, as it gets it (default: a text to copy)")
+    guide.add_argument("--toolset", metavar="NAME", help="toolset (default: the one in use)")
     guide.add_argument("--task", metavar="TYPE", help="limit the guide to a kind of work: build, debug …")
     guide.add_argument("--input", metavar="TEXT", help="limit the guide to what fits this request")
     guide.add_argument("--dialect", metavar="NAME", help="kind of assistant to write for")
-    guide.add_argument("--detail", choices=("summary", "standard", "full"), default="standard", help="level of detail")
+    guide.add_argument("--detail", choices=_DETAILS, help="level of detail")
+
+
+_DETAILS = ("summary", "standard", "full")
+
+
+def _add_guidance(top: _Group) -> None:
+    preferences = top.group("preferences", "show and set how assistants should work with you")
+    show = preferences.add("show", "guidance:show_preferences", "show the preferences in effect", data=True)
+    change = preferences.add(
+        "set",
+        "guidance:set_preferences",
+        "set preferences for all assistants, or for one",
+        more="  toolnote preferences set --language de --ask-before-changes yes\n"
+        "  toolnote preferences set --client cursor --never web.search",
+    )
+    for parser in (show, change):
+        parser.add_argument("--client", metavar="NAME", help="assistant (default: all)")
+    text = argument_types.unicode
+    change.add_argument(
+        "--language", type=text, metavar="CODE", help="what you read, and notes, are written in it: de …"
+    )
+    change.add_argument("--detail", choices=_DETAILS, help="level of detail of guides")
+    change.add_argument("--guide-tokens", type=int, metavar="N", help="most tokens of a guide (default: 8000)")
+    change.add_argument(
+        "--ask-before-changes", choices=("yes", "no"), help="ask before a call that may change something"
+    )
+    for option, words in (("always", "tool to prefer"), ("never", "tool to leave alone")):
+        change.add_argument(
+            f"--{option}", action="append", default=[], metavar="TOOL", type=argument_types.tool, help=words
+        )
+    keys = ("language", "detail", "always", "never", "askBeforeChanges", "guideTokens")
+    change.add_argument("--clear", action="append", default=[], choices=keys, help="remove a preference")
+    dialect = top.group("dialect", "show and set the limits and sentences of a family of assistants")
+    show = dialect.add("show", "guidance:show_dialect", "show a dialect with its sources, or list all", data=True)
+    show.add_argument("name", metavar="NAME", nargs="?")
+    change = dialect.add(
+        "set",
+        "guidance:set_dialect",
+        "save a version of your own",
+        more="--sentence and --tool-sentence replace those that there are; an empty text removes them all.\n"
+        "  toolnote dialect set gemini --sentence 'Call one tool at a time.' --figure descriptionLimit=1024",
+    )
+    change.add_argument("name", metavar="NAME")
+    change.add_argument("--sentence", action="append", type=text, metavar="TEXT", help="in instructions and guides")
+    change.add_argument("--tool-sentence", action="append", type=text, metavar="TEXT", help="after each description")
+    pair = argument_types.pair("=")
+    change.add_argument("--figure", action="append", type=pair, metavar="KEY=JSON", help="limit; null removes it")
+    change.add_argument("--notes", choices=("after", "before", "before-if-cut"), help="place of your notes")
+    change.add_argument("--reset", action="store_true", help="go back to the bundled one")
 
 
 def _add_servers(top: _Group) -> None:
@@ -601,7 +651,7 @@ def _add_review(top: _Group) -> None:
     scan = top.add("scan", "scan:scan", text, data=True)
     help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"
     scan.add_argument("file", metavar="FILE", nargs="?", type=argument_types.path, help=help_text)
-    search = top.add("search", "search:search", "find tools by what they do, as search-tools does", data=True)
+    search = top.add("search", "guidance:search", "find tools by what they do, as search-tools does", data=True)
     search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what the tool should do")
     search.add_argument("--toolset", metavar="NAME", help="toolset to search (default: the shared one)")
     search.add_argument("--limit", type=argument_types.position, default=5, metavar="N", help="most tools (default: 5)")
@@ -651,6 +701,7 @@ _AUDIT_KINDS = (
 
 _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("gui", "serve", "bridge", "tools", "instructions", "guide"): _add_programs,
+    ("preferences", "dialect"): _add_guidance,
     ("servers",): _add_servers,
     ("toolset",): _add_toolsets,
     ("pack",): _add_pack,

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import http.client
+import json
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Final
+
+from msgspec import Struct, convert, field
 
 from toolnote_desktop import log
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -14,7 +20,9 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
-from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.paths import DEFAULT_PORT, SERVED_PATH, Home
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.program import toolnote_command
 
@@ -40,6 +48,54 @@ def open_library(home: Home) -> Iterator[Library]:
             if error.problem.parameters.get("file") != str(CATALOG):
                 raise
             print_problem(error.problem)
+
+
+SERVED_SECONDS: Final = 10.0
+_SERVED_BYTES: Final = 1024 * 1024
+
+
+class ServedState(Struct, frozen=True):
+    """State of the running app that is in no document.
+
+    Attributes:
+        toolset: toolset of ``serve --toolset``.
+        clients: client -> names and versions that it gave; "" is the run's own token.
+    """
+
+    toolset: str | None = None
+    clients: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+
+
+def served_state(home: Home) -> ServedState:
+    """Ask the app that owns this home for its state; it writes its documents first, so that they are those served.
+
+    Where none runs, or it does not answer, the documents are all there is.
+    """
+    running = read_endpoint(home)
+    if running is None:
+        return ServedState()
+    connection = http.client.HTTPConnection(running.host, running.port, timeout=SERVED_SECONDS)
+    try:
+        headers = {"Authorization": f"Bearer {running.secret}", "Host": running.authority}
+        connection.request("POST", SERVED_PATH, headers=headers)
+        response = connection.getresponse()
+        body = response.read(_SERVED_BYTES)
+        return convert(json.loads(body), ServedState) if response.status == HTTPStatus.OK else ServedState()
+    except (OSError, http.client.HTTPException, ValueError):
+        return ServedState()
+    finally:
+        connection.close()
+
+
+def client_guidance(home: Home, state: ServedState, client: str | None) -> ClientGuidance:
+    """Return the dialects as the running app chooses them for a client."""
+    guidance = ClientGuidance.of(home)
+    given = state.clients.get(client or "", {})
+    versions = given.get("versions") or ("",)
+    for name in given.get("names", ()):
+        for version in versions:
+            guidance.introduce(Principal(client), {"name": name, "version": version})
+    return guidance
 
 
 def save(library: Library, *edits: Edit) -> Snapshot:

@@ -1,4 +1,4 @@
-"""``toolnote tools``, ``instructions`` and ``guide``: what a client is served, from the same code that serves it."""
+"""``toolnote tools`` and ``instructions``: what a client is served, from the same code that serves it."""
 
 from __future__ import annotations
 
@@ -8,23 +8,18 @@ from typing import Final
 
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.library import find_toolset, open_library
+from toolnote_desktop.commands.library import ServedState, client_guidance, open_library, served_state
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_text, write_output
-from toolnote_desktop.guidance.guide import Detail, write_guide
-from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
-from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.served_lists import ClientView, ServedLists
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
-from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.library import Library
 
 FIRST_LISTING_SECONDS = 30.0
@@ -32,12 +27,14 @@ FIRST_LISTING_SECONDS = 30.0
 
 def run(arguments: argparse.Namespace, home: Home) -> int:
     """Print the list for a client, for a toolset, or (with neither) for the app's own token."""
+    state = served_state(home)
     with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
         list_new_servers(library, home)
-        view = _view(library, home, arguments.client, arguments.toolset)
+        lists, principal = _lists(library, home, arguments.client, arguments.toolset, state)
+        view = lists.view(library.snapshot, principal)
         if arguments.json:
             write_output(b'{"tools":' + view.listed.at_once() + b"}")
         else:
@@ -48,12 +45,13 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
 
 def instructions(arguments: argparse.Namespace, home: Home) -> int:
     """Print the server instructions for a client, for a toolset, or (with neither) for the app's own token."""
+    state = served_state(home)
     with open_library(home) as library:
         if arguments.toolset is not None and arguments.toolset not in library.snapshot.toolsets:
             raise ToolnoteError(Code.TOOLSET_NOT_FOUND, name=arguments.toolset)
         Registry(library).apply(library.snapshot.servers)
         list_new_servers(library, home)
-        lists, principal = _lists(library, home, arguments.client, arguments.toolset)
+        lists, principal = _lists(library, home, arguments.client, arguments.toolset, state)
         made = lists.instructions(library.snapshot, principal)
     if arguments.json:
         text, cut = (None, ()) if made is None else (made.text, made.cut)
@@ -67,53 +65,18 @@ def instructions(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def guide(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the guide to the named toolset, else the shared one.
-
-    Raises:
-        ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
-    """
-    dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
-    with open_library(home) as library:
-        Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
-        toolset = find_toolset(library.snapshot, arguments.toolset)
-        written = write_guide(
-            library.snapshot,
-            toolset,
-            TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
-            detail=Detail(arguments.detail),
-            dialect=dialect,
-            task_types=bundled_files.task_types(home),
-        )
-    if arguments.json:
-        print_json(
-            {
-                "toolset": toolset.name,
-                "dialect": dialect.name,
-                "detail": arguments.detail,
-                "guide": written.text,
-                "estimatedTokens": written.tokens,
-                "tools": list(written.tools),
-                "leftOut": list(written.left_out),
-            }
-        )
-    else:
-        print_text(written.text.removesuffix("\n"))
-    return 0
-
-
-def _view(library: Library, home: Home, client: str | None, toolset: str | None) -> ClientView:
-    lists, principal = _lists(library, home, client, toolset)
-    return lists.view(library.snapshot, principal)
-
-
-def _lists(library: Library, home: Home, client: str | None, toolset: str | None) -> tuple[ServedLists, Principal]:
+def _lists(
+    library: Library, home: Home, client: str | None, toolset: str | None, state: ServedState
+) -> tuple[ServedLists, Principal]:
     """Build the lists as the proxy does: with a client, ``toolset`` is its bridge's, else that of the whole run."""
     if client is None:
-        choices, principal = ToolsetSelector(library, toolset), Principal(None)
+        choices, principal = ToolsetSelector(library, toolset or state.toolset), Principal(None)
     else:
-        choices, principal = ToolsetSelector(library), Principal(client, toolset)
-    return ServedLists(choices, ClientGuidance.of(home)), principal
+        choices, principal = ToolsetSelector(library, state.toolset), Principal(client, toolset)
+    guidance = client_guidance(home, state, client)
+    if toolset is not None:  # the names that a client gave are known without a bridge's toolset
+        guidance.introduce_as(principal, Principal(client))
+    return ServedLists(choices, guidance), principal
 
 
 def list_new_servers(library: Library, home: Home) -> None:
@@ -164,5 +127,4 @@ def _print_tool(definition: JsonObject, origin: str) -> None:
 RUN: Final[Mapping[str, Command]] = {
     "tools": run,
     "instructions": instructions,
-    "guide": guide,
 }

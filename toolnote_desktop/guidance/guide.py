@@ -175,7 +175,8 @@ def write_guide(
     budget = reader.preferences.tokens
 
     def written() -> tuple[str, int]:
-        parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if plan.shortened else None)
+        is_short = bool(plan.shortened) or plan.foreign_limit < _LONGEST_INSTRUCTIONS
+        parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if is_short else None)
         text = speakable("\n\n".join(parts) + "\n")
         return text, estimate_tokens(text, dialect.family)
 

@@ -53,6 +53,11 @@ WITHOUT_MCP: Final = Reader()
 """Reader that no client is: the text is copied."""
 
 
+def copying_reader(snapshot: Snapshot) -> Reader:
+    """Return the reader of a text that the user copies to an assistant without MCP."""
+    return Reader(preferences=snapshot.settings.preferences)
+
+
 def client_reader(snapshot: Snapshot, client: Client | None, dialect: Dialect) -> Reader:
     """Return the reader that a client of ``clients.json`` is, as the proxy sees it; None: the run's own token."""
     settings = snapshot.settings

@@ -20,7 +20,7 @@ _MAX_NAMES: Final = 16
 
 
 class ClientGuidance:
-    """Dialects by caller, and guides. Files of the home are read once, so new ones count from the next start."""
+    """Dialects by caller, and guides. Task types of the home are read once, dialects anew when told."""
 
     def __init__(
         self, dialects: Mapping[str, Dialect], task_types: Mapping[str, TaskType], experience: Experience
@@ -29,19 +29,41 @@ class ClientGuidance:
         self.task_types = task_types
         self.guides = Guides(task_types)
         self._dialects = dialects
+        self._home: Home | None = None
         self._names: dict[Principal, set[str]] = {}
         self._versions: dict[Principal, set[str]] = {}
 
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
         """Load the files of the app and of a home."""
-        return cls(bundled_files.dialects(home), bundled_files.task_types(home), Experience(home))
+        made = cls(bundled_files.dialects(home), bundled_files.task_types(home), Experience(home))
+        made._home = home
+        return made
+
+    def read_dialects(self) -> bool:
+        """Read the dialects anew; return True if one has changed. For any thread."""
+        if self._home is None:
+            return False
+        before, self._dialects = self._dialects, bundled_files.dialects(self._home)
+        return before != self._dialects
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """Record the ``clientInfo`` of a caller; return True if its name or version is new."""
         new_name = _add(self._names.setdefault(principal, set()), client_info.get("name"))
         new_version = _add(self._versions.setdefault(principal, set()), client_info.get("version"))
         return new_name or new_version
+
+    def introduce_as(self, principal: Principal, known: Principal) -> None:
+        """Take the names and versions of a known caller for another."""
+        self._names[principal] = set(self._names.get(known, ()))
+        self._versions[principal] = set(self._versions.get(known, ()))
+
+    def introduced(self) -> JsonObject:
+        """Return client -> names and versions that it gave; "" is the run's own token."""
+        return {
+            principal.client or "": {"names": sorted(names), "versions": sorted(self._versions.get(principal, ()))}
+            for principal, names in self._names.items()
+        }
 
     def dialect(self, snapshot: Snapshot, principal: Principal) -> Dialect:
         """Return the dialect for a caller."""

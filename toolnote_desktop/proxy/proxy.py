@@ -243,7 +243,7 @@ class Proxy:
             self._list_fetched,
         )
         self.app = EndpointApp(
-            self._handler, self.sdk, fast_path, self.access, lambda: library.snapshot, self._request_seen
+            self._handler, self.sdk, fast_path, self.access, lambda: library.snapshot, self._request_seen, self._served
         )
 
     @contextlib.asynccontextmanager
@@ -352,6 +352,18 @@ class Proxy:
         if extensions != self._client_extensions:
             self._client_extensions = extensions
             self.upstreams.renew_capabilities()
+
+    async def read_dialects(self) -> None:
+        """Read the dialects anew, and serve lists and instructions by them."""
+        if await asyncio.to_thread(self._guidance.read_dialects):
+            self._served_lists.clear()
+            self._list_changed.changed()
+
+    async def _served(self) -> JsonObject:
+        """Return what is in no document, after everything else has been written: for our own commands."""
+        await asyncio.to_thread(self._library.flush)
+        await self.read_dialects()
+        return {"toolset": self._choices.run_toolset, "clients": self._guidance.introduced()}
 
     def _guide(self, principal: Principal) -> str | None:
         if not self.view(principal).has_guide:

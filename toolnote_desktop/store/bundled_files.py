@@ -14,8 +14,9 @@ from typing import Final, TypeVar
 
 from toolnote_desktop import assets
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
-from toolnote_desktop.model.tools.dialect import Dialect, parse_dialect
+from toolnote_desktop.model.tools.dialect import Dialect, DialectError, parse_dialect
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_type
 from toolnote_desktop.model.toolsets.templates import NoteTemplate, parse_template
 from toolnote_desktop.paths import Home, make_folder
@@ -41,6 +42,44 @@ def _log(problem: Problem) -> None:
 def dialects(home: Home, report: Report = _log) -> dict[str, Dialect]:
     """Return all dialects by name."""
     return {**_bundled_dialects(), **_read(home.root / DIALECTS, parse_dialect, report)}
+
+
+def raw_dialect(home: Home, name: str) -> JsonObject:
+    """Return the file of a dialect, the user's if there is one; empty if it has none."""
+    found: JsonObject = {}
+    for folder in (assets.path(DIALECTS), home.root / DIALECTS):
+        for path in _files(folder):
+            if name in _read_file(path, parse_dialect, lambda problem: None):
+                found = json_text.loads(path.read_text(encoding="utf-8-sig"))
+    return found
+
+
+def own_dialects(home: Home) -> frozenset[str]:
+    """Return the names of the user's own dialects, which replace bundled ones."""
+    return frozenset(_read(home.root / DIALECTS, parse_dialect, lambda problem: None))
+
+
+def save_dialect(home: Home, raw: JsonObject) -> Dialect:
+    """Save a dialect of the user's, replacing one of the same name.
+
+    Raises:
+        ToolnoteError: ``setting-invalid``, ``file-not-written``.
+    """
+    try:
+        made = parse_dialect(raw)
+    except DialectError as error:
+        raise ToolnoteError(Code.SETTING_INVALID, setting=str(raw.get("name")), reason=str(error)) from error
+    _write(home.root / DIALECTS / f"{made.name}.json", raw)
+    return made
+
+
+def remove_dialect(home: Home, name: str) -> None:
+    """Delete a dialect of the user's from the file that holds it; a missing one is ignored.
+
+    Raises:
+        ToolnoteError: ``file-not-written``.
+    """
+    _remove(home.root / DIALECTS, name, parse_dialect)
 
 
 def task_types(home: Home, report: Report = _log) -> dict[str, TaskType]:
@@ -71,12 +110,7 @@ def save_note_template(home: Home, template: NoteTemplate) -> None:
         "text": template.text,
         "placeholders": dict(template.hints),
     }
-    path = home.root / NOTE_TEMPLATES / f"{template.name}.json"
-    try:
-        make_folder(path.parent)
-        write_file(path, json_text.dumps_pretty(raw))
-    except OSError as error:
-        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(path), reason=error.strerror or str(error)) from error
+    _write(home.root / NOTE_TEMPLATES / f"{template.name}.json", raw)
 
 
 def remove_note_template(home: Home, name: str) -> None:
@@ -85,8 +119,20 @@ def remove_note_template(home: Home, name: str) -> None:
     Raises:
         ToolnoteError: ``file-not-written``.
     """
-    for path in _files(home.root / NOTE_TEMPLATES):
-        if name in _read_file(path, parse_template, lambda problem: None):
+    _remove(home.root / NOTE_TEMPLATES, name, parse_template)
+
+
+def _write(path: Path, raw: JsonObject) -> None:
+    try:
+        make_folder(path.parent)
+        write_file(path, json_text.dumps_pretty(raw))
+    except OSError as error:
+        raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(path), reason=error.strerror or str(error)) from error
+
+
+def _remove(folder: Path, name: str, parse: Callable[[object], Parsed]) -> None:
+    for path in _files(folder):
+        if name in _read_file(path, parse, lambda problem: None):
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:

@@ -12,6 +12,8 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.routing.test_guide_served import connected
 from tests.proxy.routing.test_guided_calls import ECHO
 from tests.proxy.running import TOOLSET, Running, raw_server, running
+from toolnote_desktop.cli import parser
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields, toolset_document
 from toolnote_desktop.paths import Home
@@ -19,6 +21,7 @@ from toolnote_desktop.proxy.experience import Experience
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.home_lock import HomeOwner
 
 EXAMPLE = {"examples": [{"input": {"text": "hello"}}]}
 MAIL = {**ECHO, "name": "send_mail", "description": "Sends a mail.", "annotations": {"readOnlyHint": False}}
@@ -26,10 +29,14 @@ TOOLS = [{**ECHO, "description": "Gives a text back. Slowly.", "annotations": {"
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    home = Home(tmp_path_factory.mktemp("home"))
+def shared_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    return Home(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def shared(shared_home: Home) -> Iterator[Running]:
     entries = [{"namespacedName": "raw.echo", "hints": EXAMPLE}, {"namespacedName": "raw.send_mail"}]
-    with running(home, {"raw": raw_server(tools=TOOLS, toolnote={})}, toolset={"tools": entries}) as proxy:
+    with running(shared_home, {"raw": raw_server(tools=TOOLS, toolnote={})}, toolset={"tools": entries}) as proxy:
         yield proxy
 
 
@@ -142,6 +149,38 @@ def test_what_was_used_for_such_tasks_comes_first(proxy: Running) -> None:
     other, _ = connected(proxy, "other")
     assert "raw_send_mail" in guide(other, task="research")["tools"]
     assert "raw_send_mail" not in guide(other, task="debug")["tools"]
+
+
+@pytest.fixture
+def announced(shared: Running, shared_home: Home) -> Iterator[Home]:
+    """The home, in whose ``endpoint.json`` commands find the running app."""
+    owner = HomeOwner.acquire(shared_home, "serve")
+    owner.write_endpoint(shared.endpoint.url, shared.endpoint.bridge_secret)
+    yield shared_home
+    owner.release()
+
+
+def test_commands_show_what_the_running_app_serves_now(
+    shared: Running, announced: Home, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    run = ["--home", str(announced.root)]
+    proxy_client, _ = connected(shared)
+    shared.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "Written just now."}))
+    assert parser.run(["guide", *run]) == 0
+    assert "Written just now." in capsysbinary.readouterr().out.decode()
+    assert parser.run(["tools", "--json", *run]) == 0
+    listed = json_text.loads(capsysbinary.readouterr().out)["tools"]
+    assert listed == proxy_client.tools()
+    assert parser.run(["dialect", "set", "default", "--sentence", "Be calm.", *run]) == 0
+    assert "Be calm." in connected(shared)[1]["instructions"]  # the running app has read it
+    assert parser.run(["dialect", "set", "default", "--reset", *run]) == 0
+    assert "Be calm." not in connected(shared)[1]["instructions"]
+    shared.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": ""}))
+    capsysbinary.readouterr()
+
+
+def test_what_is_served_is_told_to_holders_of_the_bridges_secret_only(shared: Running) -> None:
+    assert shared.client().send("POST", path="/served").status == 404
 
 
 # --- experience

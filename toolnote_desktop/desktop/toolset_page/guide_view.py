@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.widgets.auto_save_fields import LineField
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.guidance.guide import Detail, Guides
-from toolnote_desktop.guidance.reader import WITHOUT_MCP, client_reader
+from toolnote_desktop.guidance.reader import client_reader, copying_reader
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.task_types import read_task_types
@@ -123,7 +123,7 @@ class GuideView(QWidget):
         if client is not None:
             dialect = self._files.dialect_of(self.assistant.currentData(), client)
         detail = Detail(self.detail.currentData())
-        reader = WITHOUT_MCP if client is None else client_reader(snapshot, client, dialect)
+        reader = copying_reader(snapshot) if client is None else client_reader(snapshot, client, dialect)
         guide = self._guides.guide(snapshot, toolset, context, detail=detail, dialect=dialect, reader=reader)
         if self.text.toPlainText() != guide.text:
             place = self.text.verticalScrollBar().value()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import ENDPOINT_PATH
+from toolnote_desktop.paths import ENDPOINT_PATH, SERVED_PATH
 from toolnote_desktop.proxy.endpoint.asgi import VERIFY, Receive, Scope, Send, respond
 from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
 from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
@@ -26,6 +27,7 @@ class EndpointApp:
     Args:
         snapshot: returns the newest snapshot, with the clients' tokens.
         seen: called with the sender of each request.
+        served: returns what our own commands need to show what is served now (``SERVED_PATH``).
 
     Attributes:
         fast_path: read by the connections (``fast_path/protocol.py``).
@@ -41,6 +43,7 @@ class EndpointApp:
         access: AccessControl,
         snapshot: Callable[[], Snapshot],
         seen: Callable[[Principal], None],
+        served: Callable[[], Awaitable[JsonObject]],
     ) -> None:
         self.fast_path = fast_path
         self.stopping = False
@@ -50,6 +53,7 @@ class EndpointApp:
         self._access = access
         self._snapshot = snapshot
         self._seen = seen
+        self._served = served
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -71,6 +75,8 @@ class EndpointApp:
             await _refuse(send, 403, "This endpoint is for programs on this computer only")
         elif scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
             await respond(send, 200, json_text.dumps({"status": "ok", "version": __version__}))
+        elif scope["path"] == SERVED_PATH and scope["method"] == "POST" and self._access.is_bridge(headers):
+            await respond(send, 200, json_text.dumps(await self._served()))
         elif scope["path"] not in (ENDPOINT_PATH, f"{ENDPOINT_PATH}/"):
             await _refuse(send, 404, "Not found")
         else:

@@ -40,6 +40,12 @@ class AccessControl(Struct, frozen=True):
     token: str
     bridge_secret: str
 
+    def is_bridge(self, headers: Headers) -> bool:
+        """Return True if a request carries the bridge's secret, which only programs of this user can read."""
+        scheme, _, given = headers.get(b"authorization", b"").partition(b" ")
+        is_same = hmac.compare_digest(given.strip(), self.bridge_secret.encode("utf-8"))
+        return scheme.lower() == b"bearer" and is_same
+
     def principal(self, headers: Headers, clients: Mapping[str, Client]) -> Principal | None:
         """Return the sender of a request; None if its token is missing or unknown. Compares in constant time."""
         scheme, _, given = headers.get(b"authorization", b"").partition(b" ")

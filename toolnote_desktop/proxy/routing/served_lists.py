@@ -116,6 +116,11 @@ class ServedLists:
             view = self._views[principal] = self._build_view(snapshot, principal)
         return view
 
+    def clear(self) -> None:
+        """Make all views anew: the dialects have changed."""
+        self._views.clear()
+        self._cached.clear()
+
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """Record a client's information, which may change its dialect; return True if it is new."""
         is_new = self.guidance.introduce(principal, client_info)

@@ -1,0 +1,66 @@
+"""``toolnote preferences`` and ``toolnote dialect``: set by command, seen in what assistants are told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Run
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store import bundled_files
+
+FILES = bundled_files
+
+
+@pytest.fixture
+def equipped(catalogued: Home, run: Run) -> Home:
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    return catalogued
+
+
+def test_preferences_for_all_and_for_one(equipped: Home, run: Run) -> None:
+    run("preferences", "set", "--language", "de", "--ask-before-changes", "yes", "--never", "git.log")
+    assert run("preferences", "show", "--json").json == {
+        "language": "de",
+        "never": ["git.log"],
+        "askBeforeChanges": True,
+        "guideTokens": 8000,
+    }
+    assert "notes for them, in German" in run("instructions").out
+    assert "Do not use git_log unless the user names it." in run("guide").out
+    run("preferences", "set", "--client", "cursor", "--language", "fr", "--always", "git.log")
+    assert "in French" in run("instructions", "--client", "cursor").out
+    assert "the user prefers git_log to other tools" in run("guide", "--client", "cursor").out
+    assert run("preferences", "show", "--client", "cursor", "--json").json["always"] == ["git.log"]
+    run("preferences", "set", "--clear", "language", "--clear", "never", "--clear", "askBeforeChanges")
+    assert "preferences" not in json.loads(equipped.settings.read_text("utf-8"))
+    assert "expected one of en, de" in run("preferences", "set", "--language", "klingon", status=1).err
+    assert "guideTokens" in run("preferences", "set", "--guide-tokens", "5", status=1).err
+    assert "name at least one" in run("preferences", "set", status=1).err
+
+
+def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
+    shown = run("dialect", "show", "gemini").out
+    assert "namePattern: " in shown
+    assert "or why there are none: none: no published fault" in shown
+    run("dialect", "set", "gemini", "--sentence", "Call one tool at a time.", "--figure", "descriptionLimit=512")
+    assert "(gemini, yours)" in run("dialect", "show", "gemini").out
+    assert "\n\nCall one tool at a time." in run("guide", "--dialect", "gemini").out
+    assert FILES.dialects(equipped)["gemini"].description_limit == 512
+    run("dialect", "set", "gemini", "--figure", "descriptionLimit=null", "--sentence", "")
+    assert FILES.dialects(equipped)["gemini"].description_limit is None
+    assert FILES.dialects(equipped)["gemini"].sentences == ()
+    assert "nameLimit" in run("dialect", "set", "gemini", "--figure", 'nameLimit="x"', status=1).err
+    run("dialect", "set", "gemini", "--reset")
+    assert "yours" not in run("dialect", "show", "gemini").out
+    assert "klingon" in run("dialect", "show", "klingon", status=1).err
+    assert "claude-code" in run("dialect", "show").out
+
+
+def test_each_shipped_dialect_has_sentences_with_a_source_or_a_reason_for_none(home: Home) -> None:
+    for name, dialect in FILES.dialects(home).items():
+        source = FILES.raw_dialect(home, name)["sentencesSource"]
+        assert source.startswith("none: ") is not bool(dialect.sentences), name
+        assert all(sentence.endswith(".") for sentence in dialect.sentences)

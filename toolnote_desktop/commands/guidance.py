@@ -1,0 +1,287 @@
+"""``toolnote guide``, ``search``, ``preferences`` and ``dialect``: what assistants are told (docs/contract.md 4)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from toolnote_desktop.commands import Command
+from toolnote_desktop.commands.library import client_guidance, find_toolset, open_library, save, served_state
+from toolnote_desktop.commands.output import one_line, print_json, print_table, print_text
+from toolnote_desktop.commands.tool_names import make_reference
+from toolnote_desktop.guidance.guide import Detail, write_guide
+from toolnote_desktop.guidance.reader import client_reader, copying_reader
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.texts import first_sentence
+from toolnote_desktop.model.document import InvalidEntryError
+from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, Edit, PutEntry, SetFields
+from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.preferences import LANGUAGE_NAMES, PREFERENCES, Preferences
+from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
+from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.principal import Principal
+from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
+from toolnote_desktop.store import bundled_files
+from toolnote_desktop.store.library import Library
+
+
+def guide(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the guide to the named toolset, else the one in use: for a client, or to be copied.
+
+    Raises:
+        ToolnoteError: ``no-toolset``, ``toolset-not-found``, ``dialect-unknown``, ``task-type-unknown``.
+    """
+    state = served_state(home)
+    with open_library(home) as library:
+        Registry(library).apply(library.snapshot.servers)  # served names must avoid the built-in ones
+        snapshot = library.snapshot
+        toolset = _toolset(library, arguments.client, arguments.toolset, state.toolset)
+        client = _client(snapshot, arguments.client)
+        dialect = find_dialect(bundled_files.dialects(home), arguments.dialect or DEFAULT_DIALECT)
+        if client is not None and arguments.dialect is None:
+            dialect = client_guidance(home, state, client).dialect(snapshot, Principal(client))
+        entry = snapshot.clients.get(client) if client is not None else None
+        written = write_guide(
+            snapshot,
+            toolset,
+            TaskContext(arguments.task or None, arguments.input),  # "" is no task, as for get-tool-guide
+            detail=Detail(arguments.detail) if arguments.detail is not None else None,
+            dialect=dialect,
+            withheld=frozenset(entry.without_instructions if entry is not None else ()),
+            task_types=bundled_files.task_types(home),
+            reader=copying_reader(snapshot) if client is None else client_reader(snapshot, entry, dialect),
+        )
+    if arguments.json:
+        print_json(
+            {
+                "toolset": toolset.name,
+                "dialect": dialect.name,
+                "detail": arguments.detail or Detail.STANDARD,
+                "guide": written.text,
+                "estimatedTokens": written.tokens,
+                "tools": list(written.tools),
+                "leftOut": list(written.left_out),
+                "shortened": list(written.shortened),
+            }
+        )
+    else:
+        print_text(written.text.removesuffix("\n"))
+    return 0
+
+
+def search(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the tools that fit a text; exit status 0 also if none does, which is said."""
+    state = served_state(home)
+    with open_library(home) as library:
+        toolset = _toolset(library, None, arguments.toolset, state.toolset)
+        tools = served_tools(library.snapshot, toolset)
+    hits = SearchIndex(tools).search(arguments.text, arguments.limit)
+    found = [(tools[hit.place], hit.score) for hit in hits]
+    if arguments.json:
+        print_json(
+            [
+                {
+                    "name": tool.name,
+                    "namespacedName": tool.known.tool.namespaced_name,
+                    "server": tool.known.tool.server,
+                    "description": first_sentence(tool.known.tool.description),
+                    "score": score,
+                }
+                for tool, score in found
+            ]
+        )
+        return 0
+    print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool, _ in found)
+    if not found:
+        print_text("No tool fits.")
+    return 0
+
+
+def _toolset(library: Library, client: str | None, named: str | None, of_run: str | None) -> Toolset:
+    """Return the named toolset, else the one that the caller is served."""
+    if named is None:
+        named = ToolsetSelector(library, of_run).toolset_name(Principal(client), library.snapshot)
+    return find_toolset(library.snapshot, named)
+
+
+def _client(snapshot: Snapshot, name: str | None) -> str | None:
+    """Return a client's id, which a name as shown in the window may stand for."""
+    if name is None or name in snapshot.clients:
+        return name
+    return next((one for one, entry in snapshot.clients.items() if entry.name.casefold() == name.casefold()), name)
+
+
+# --- preferences
+
+
+def show_preferences(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the preferences in effect: for all assistants, or for one."""
+    with open_library(home) as library:
+        snapshot = library.snapshot
+    preferences = snapshot.settings.preferences
+    if arguments.client is not None:
+        entry = snapshot.clients.get(_known_client(snapshot, arguments.client))
+        preferences = entry.preferences.over(preferences) if entry is not None else preferences
+    found = {key: value for key, value in preferences.to_json().items() if value not in (None, (), [])}
+    found.setdefault("guideTokens", preferences.tokens)
+    if arguments.json:
+        print_json(found)
+    else:
+        print_table((key, ", ".join(one) if isinstance(one, (list, tuple)) else str(one)) for key, one in found.items())
+    return 0
+
+
+def set_preferences(arguments: argparse.Namespace, home: Home) -> int:
+    """Set preferences for all assistants, or for one."""
+    with open_library(home) as library:
+        snapshot = library.snapshot
+        raw: JsonObject = library.raw(SETTINGS) or {}
+        client = None if arguments.client is None else _known_client(snapshot, arguments.client)
+        entry: JsonObject = {}
+        if client is not None:
+            entry = ((library.raw(CLIENTS) or {}).get(CLIENT_ENTRIES) or {}).get(client) or {"name": client}
+        before = (entry if client is not None else raw).get(PREFERENCES)
+        changed = dict(before) if isinstance(before, dict) else {}
+        if not _change(changed, arguments, snapshot):
+            raise ToolnoteError(Code.SETTING_INVALID, setting="preferences set", reason="name at least one preference")
+        try:
+            Preferences.read({key: value for key, value in changed.items() if key in _KEYS})
+        except InvalidEntryError as error:
+            raise ToolnoteError(Code.SETTING_INVALID, setting=PREFERENCES, reason=str(error)) from error
+        edit: Edit = SetFields(SETTINGS, {PREFERENCES: changed or ABSENT})
+        if client is not None:
+            kept = {key: value for key, value in entry.items() if key != PREFERENCES}
+            edit = PutEntry(CLIENTS, CLIENT_ENTRIES, client, {**kept, PREFERENCES: changed} if changed else kept)
+        save(library, edit)
+    print_text("Set the preferences for all assistants." if client is None else f"Set the preferences for {client}.")
+    return 0
+
+
+_KEYS: Final = ("language", "detail", "always", "never", "askBeforeChanges", "guideTokens")
+
+
+def _change(changed: JsonObject, arguments: argparse.Namespace, snapshot: Snapshot) -> bool:
+    """Apply the options to preferences; return False if there are none."""
+    given: dict[str, Any] = {
+        "language": arguments.language,
+        "detail": arguments.detail,
+        "guideTokens": arguments.guide_tokens,
+        "askBeforeChanges": None if arguments.ask_before_changes is None else arguments.ask_before_changes == "yes",
+    }
+    given = {key: value for key, value in given.items() if value is not None}
+    if given.get("language") not in (None, *LANGUAGE_NAMES):
+        raise ToolnoteError(
+            Code.SETTING_INVALID, setting="--language", reason=f"expected one of {', '.join(LANGUAGE_NAMES)}"
+        )
+    for key, other in (("always", "never"), ("never", "always")):
+        names = [_name_of(tool, snapshot) for tool in getattr(arguments, key)]
+        if names:
+            given[key] = list(dict.fromkeys([*_texts(changed.get(key)), *names]))
+            if rest := [one for one in _texts(changed.get(other)) if one not in names]:
+                changed[other] = rest
+            else:
+                changed.pop(other, None)
+    changed.update(given)
+    for key in arguments.clear:
+        changed.pop(key, None)
+    return bool(given or arguments.clear)
+
+
+def _texts(value: Any) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _name_of(tool: str, snapshot: Snapshot) -> str:
+    name = make_reference(snapshot, tool, None).namespaced_name
+    if name is None:
+        raise ToolnoteError(Code.TOOL_NOT_FOUND, tool=tool)
+    return name
+
+
+def _known_client(snapshot: Snapshot, name: str) -> str:
+    return _client(snapshot, name) or name
+
+
+# --- dialects
+
+
+def show_dialect(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the limits and sentences of a family of assistants, with their sources; without a name, list them."""
+    dialects = bundled_files.dialects(home)
+    if arguments.name is None:
+        if arguments.json:
+            print_json({name: one.title for name, one in dialects.items()})
+        else:
+            print_table((name, one.title) for name, one in dialects.items())
+        return 0
+    found = find_dialect(dialects, arguments.name)
+    raw = bundled_files.raw_dialect(home, found.name)
+    if arguments.json:
+        print_json(raw)
+        return 0
+    print_text(f"{found.title}  ({found.name}{', yours' if found.name in bundled_files.own_dialects(home) else ''})")
+    for figure, given in (raw.get("figures") or {}).items():
+        print_text(
+            f"  {figure}: {json.dumps(given.get('value'), ensure_ascii=False)}  ({given.get('source', 'yours')})"
+        )
+    for title, key in (("In the instructions and guides", "sentences"), ("After each description", "toolSentences")):
+        if raw.get(key):
+            print_text(f"\n{title}:")
+            for sentence in raw[key]:
+                print_text(f"  {sentence}")
+    if raw.get("sentencesSource"):
+        print_text(f"\nSource of the sentences, or why there are none: {raw['sentencesSource']}")
+    return 0
+
+
+def set_dialect(arguments: argparse.Namespace, home: Home) -> int:
+    """Save the user's version of a dialect in the home, or remove it with ``--reset``."""
+    name = find_dialect(bundled_files.dialects(home), arguments.name).name
+    if arguments.reset:
+        bundled_files.remove_dialect(home, name)
+        served_state(home)  # a running app reads the dialects anew
+        print_text(f"The dialect {name} is the bundled one again.")
+        return 0
+    raw = bundled_files.raw_dialect(home, name)
+    given = (arguments.sentence, arguments.tool_sentence, arguments.figure, arguments.notes)
+    if not any(one is not None for one in given):
+        raise ToolnoteError(Code.SETTING_INVALID, setting="dialect set", reason="name at least one setting")
+    for key, texts in (("sentences", arguments.sentence), ("toolSentences", arguments.tool_sentence)):
+        if texts is not None:
+            raw[key] = [text for text in texts if text.strip()]
+    if arguments.notes is not None:
+        raw["notes"] = arguments.notes
+    figures = dict(raw.get("figures") or {})
+    for figure, text in arguments.figure or ():
+        try:
+            value = json.loads(text)
+        except ValueError as error:
+            raise ToolnoteError(
+                Code.SETTING_INVALID, setting=f"--figure {figure}", reason=f"not JSON: {text}"
+            ) from error
+        figures.pop(figure, None)
+        if value is not None:
+            figures[figure] = {"value": value, "source": "set by you"}
+    raw["figures"] = figures
+    saved = bundled_files.save_dialect(home, raw)
+    served_state(home)  # a running app reads the dialects anew
+    print_text(f"Saved the dialect {saved.name}.")
+    return 0
+
+
+RUN: Final[Mapping[str, Command]] = {
+    "guide": guide,
+    "search": search,
+    "show_preferences": show_preferences,
+    "set_preferences": set_preferences,
+    "show_dialect": show_dialect,
+    "set_dialect": set_dialect,
+}
