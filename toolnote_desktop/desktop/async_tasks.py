@@ -130,10 +130,13 @@ async def wait_for(future: Future[T]) -> T:
 
 @contextmanager
 def disabled(widget: QWidget) -> Iterator[None]:
-    """Let a widget take no input meanwhile."""
+    """Let a widget take no input meanwhile; the focus that it loses by that comes back to it."""
+    had_focus = widget.window().focusWidget() is widget
     widget.setEnabled(False)
     try:
         yield
     finally:
         if isValid(widget):
             widget.setEnabled(True)
+            if had_focus:
+                widget.setFocus()

@@ -113,6 +113,7 @@ def test_before_it_is_connected_the_page_offers_connect_with_the_change(opened: 
     page.diff.show_diff("\n".join(f"+ line {number}" for number in range(40)), colours(page.palette()))
     QApplication.processEvents()
     assert page.diff.verticalScrollBar().maximum() == 0, "one scroll bar: the page's"
+    assert "turned off there" not in page.notes.text()
     assert page.copies_text.text().startswith("Connecting turns these off in Claude Desktop")
     assert any(line.startswith("+") for line in page.diff.toPlainText().splitlines())
     assert claude_file.read_bytes() == BEFORE

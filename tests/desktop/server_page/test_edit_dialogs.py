@@ -135,6 +135,7 @@ def test_a_source_is_tested_with_the_values_of_the_form(
     QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.outcome.text() == "It works: 2 tools.", timeout=20_000)
     assert not dialog.wrong.isVisible()
+    assert dialog.focusWidget() is dialog.test_button, "not Cancel, where Return would drop what was written"
     dialog.target.setText("toolnote-no-such-program")
     QTest.mouseClick(dialog.test_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "toolnote-no-such-program" in dialog.wrong.text(), timeout=20_000)

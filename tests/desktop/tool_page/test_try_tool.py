@@ -197,7 +197,7 @@ def test_try_tool_asks_before_it_may_delete_data(
 ) -> None:
     tried = form(library, served, parent, "fail")
     tried.run_button.click()
-    assert tried.warning.text() == "Fail can delete data in raw. Run it?"
+    assert tried.warning.text() == "raw doesn’t say what Fail changes. Run it?"
     assert tried.run_button.text() == "Run anyway"
     assert record.received("tools/call") == []
     tried.run_button.click()

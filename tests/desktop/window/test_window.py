@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.window.pane_focus import first_control
 from toolnote_desktop.desktop.window.saved_state import FILE_NAME, key_from, text_of
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, AddEntry, SetFields
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.paths import Home
@@ -479,6 +479,31 @@ def test_the_first_run_has_the_whole_window(window: MainWindow) -> None:
     assert window.place == HOME
     assert window.frame.sidebar_panel.isVisible()
     assert window.frame.top_bar.isVisible()
+
+
+def test_a_page_that_is_opened_from_another_has_the_focus_at_its_first_control(window: MainWindow) -> None:
+    """It was in the description of the tool's first parameter, as if it were being written."""
+    window.go(RowKey(Kind.TOOL, "Linear", "create_issue"))
+    texts = window.pages.tool_page.parameters.findChildren(QLabel)
+    next(one for one in texts if one.focusPolicy() & Qt.FocusPolicy.TabFocus).setFocus()
+    window.go(RowKey(Kind.SERVER, "Linear"))
+    window.pages.server_page.list.setFocus(Qt.FocusReason.MouseFocusReason)
+    window.go(RowKey(Kind.TOOL, "Linear", "update_issue"))
+    page = window.pages.tool_page
+    assert window.focusWidget() is first_control(page)
+    assert not page.parameters.isAncestorOf(window.focusWidget())
+
+
+def test_a_new_toolset_is_named_by_typing(qtbot: QtBot, window: MainWindow) -> None:
+    """News of the library took the selection away, and the name was typed before the old one."""
+    window.make_toolset()
+    field = window.pages.toolset_page.title_field
+    window._library.submit(SetFields(SETTINGS, {"notesPaused": True}))
+    qtbot.waitUntil(window.menu.pause_notes.isChecked)
+    assert field.selectedText() == "New toolset"
+    QTest.keyClicks(field, "Release week")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert "Release week" in [one.title for one in window.snapshot.toolsets.values()]
 
 
 def test_the_focus_stays_in_the_page_when_another_one_takes_its_place(qtbot: QtBot, window: MainWindow) -> None:

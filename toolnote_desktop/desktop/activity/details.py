@@ -78,7 +78,7 @@ class CallDetails(Inspector):
         self.lesson_text = label("", "second", wraps=True)
         self.note_text = label("", wraps=True)
         self.take_button = Button(self.tr("Add this note"), "text", pressed=self._take_ready)
-        self.use_button = Button(self.tr("Write a note about this"), "text", pressed=self._open_editor)
+        self.use_button = Button(self.tr("Write a note…"), "text", pressed=self._open_editor)
         self.bench_button = Button(self.tr("Add to the bench"), "text", pressed=self._add_to_bench)
         self.worked_button = Button(self.tr("Use what worked"), "text", pressed=self._use_example)
         for widget in (
@@ -90,7 +90,8 @@ class CallDetails(Inspector):
             self.bench_button,
             self.editor,
         ):
-            self.write.rows.addWidget(widget)
+            leading = isinstance(widget, Button) and Qt.AlignmentFlag.AlignLeading
+            self.write.rows.addWidget(widget, 0, leading or Qt.AlignmentFlag(0))
         self.keep = MenuButton(self.tr("What is kept of its calls"), small=True)
         self.kept = label("", "small", wraps=True)
         self._texts = QVBoxLayout()

@@ -140,9 +140,8 @@ def users_text(snapshot: Snapshot, toolset: str | None) -> str:
         if entry.toolset == chosen.name or (is_shared and not entry.toolset)
     ]
     if is_shared and names:
-        return translate("adding", "{assistants} and new assistants use {toolset}.").format(
-            assistants=messages.joined(names), toolset=chosen.title
-        )
+        everyone = messages.joined([*names, translate("adding", "new assistants")])
+        return translate("adding", "{assistants} use {toolset}.").format(assistants=everyone, toolset=chosen.title)
     if is_shared:
         return translate("adding", "New assistants use {toolset}.").format(toolset=chosen.title)
     if names:

@@ -48,7 +48,7 @@ class SecretPlaces(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         elsewhere = self.tr(
-            "You can keep it elsewhere: for this session only, or in the file {0}, "
+            "You can keep keys elsewhere: for this session only, or in the file {0}, "
             "readable by anyone who can open your files."
         )
         self.text = label(elsewhere.format(OPEN_FILE), "second", wraps=True)

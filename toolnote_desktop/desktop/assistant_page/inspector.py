@@ -11,13 +11,15 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.calls_model import outcome_word
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
-from toolnote_desktop.desktop.widgets.basics import Button, label
+from toolnote_desktop.desktop.widgets.basics import Button, label, tooltip_text
 from toolnote_desktop.desktop.widgets.page import Inspector
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.dialect import Dialect
@@ -47,7 +49,8 @@ class AssistantFacts(Struct, frozen=True):
     """Content of the inspector."""
 
     amounts: ReadAmounts
-    calls: tuple[Call, ...]
+    calls: tuple[tuple[Call, str], ...]
+    """Last calls, the newest first, with the titles of their tools."""
 
 
 def read_facts(
@@ -69,7 +72,10 @@ def read_facts(
         dialect.tool_limit is None,
         dialect.loads_on_demand,
     )
-    return AssistantFacts(amounts, last_calls(home, client, MOST_CALLS))
+    tools = snapshot.catalogue.tools
+    calls = [(call, tools.get((call.server, call.tool))) for call in last_calls(home, client, MOST_CALLS)]
+    titled = ((call, known.tool.title if known is not None else call.tool) for call, known in calls)
+    return AssistantFacts(amounts, tuple(titled))
 
 
 class Meter(QWidget):
@@ -132,8 +138,8 @@ class AssistantInspector(Inspector):
             return
         self._show_amounts(name, facts.amounts)
         self.calls.setVisible(bool(facts.calls))
-        for call in facts.calls:
-            self.calls.rows.addWidget(self._call_row(call))
+        for call, title in facts.calls:
+            self.calls.rows.addWidget(self._call_row(call, title))
 
     def show_connection(self, facts: Mapping[str, str]) -> None:
         """Show when it was active last, and its version."""
@@ -179,21 +185,21 @@ class AssistantInspector(Inspector):
             limit = self.tr("{0} accepts {1}.").format(name, number(amounts.token_limit))
         self.reads.rows.addWidget(label(f"{notes} {limit}", "small", wraps=True))
 
-    def _call_row(self, call: Call) -> QWidget:
+    def _call_row(self, call: Call, title: str) -> QWidget:
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 4, 0, 4)
         row.setSpacing(8)
         time = label(time_of(call.time), "second")
         time.setFixedWidth(64)
-        tool = label(call.tool)
+        tool = label(title)
         tool.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        tool.setToolTip(call.tool)
+        tool.setToolTip(tooltip_text(title))
         row.addWidget(time)
         row.addWidget(tool, 1)
-        if call.error is not None:
-            row.addWidget(Dot(Mark.WRONG))
-        row.addWidget(label(self.tr("Worked") if call.error is None else self.tr("Failed"), "second"))
+        if call.outcome is not Outcome.WORKED:
+            row.addWidget(Dot(Mark.WRONG if call.outcome in FAILURES else Mark.OFF))
+        row.addWidget(label(outcome_word(call.outcome), "second"))
         return line
 
 

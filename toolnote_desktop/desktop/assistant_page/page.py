@@ -311,7 +311,7 @@ class AssistantPage(Page):
         files = reading.files if reading is not None else ()
         self.which.setVisible(len(files) > 1 and not connected)
         self.which.set_choices([Choice(_short(one), str(one)) for one in files], str(file))
-        notes = reading.notes if reading is not None else ()
+        notes = [one for one in reading.notes if connected or one.code is not Code.CLIENT_SERVER_OFF] if reading else []
         self.notes.setText("\n".join(messages.problem_text(note) for note in notes))
         self.notes.setVisible(bool(notes))
         can_connect = change is not None and change.plan.changes and not (reading is not None and reading.is_edited)
@@ -374,7 +374,7 @@ class AssistantPage(Page):
         self.line.setText("" if needs_restart else self._state_line(running=bool(here)))
         self.line.setVisible(not needs_restart)
         seen = self._seen.get(self._client)
-        when = self.tr("Now") if here else messages.how_long_ago(_iso(seen)) if seen is not None else ""
+        when = self.tr("Now") if here else _capital(messages.how_long_ago(_iso(seen))) if seen is not None else ""
         version = here[0].version if here else ""
         self.side.show_connection({self.tr("Last active"): when, self.tr("Version"): version})
 
@@ -569,6 +569,10 @@ def _short(file: Path) -> str:
         return f"~/{file.relative_to(Path.home()).as_posix()}"
     except ValueError:
         return str(file)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _iso(seconds: float) -> str:

@@ -104,6 +104,7 @@ class EditServerDialog(Dialog):
         self.buttons.addWidget(cancel)
         self.buttons.addWidget(self.save_button)
         self.setMinimumWidth(round(620 * text_scale()))
+        self.target.setFocus()
 
     def save(self) -> None:
         """Save the entry in one step that can be undone, unless a value is invalid."""

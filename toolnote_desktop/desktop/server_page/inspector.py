@@ -59,8 +59,8 @@ class ServerInspector(Inspector):
         self.policy = MenuButton(self.tr("When it changes a tool"), boxed=True)
         self.policy.chosen.connect(self.changes_chosen)
         self.policy_text = label("", "small", wraps=True)
-        self.policy_text.setContentsMargins(0, 6, 0, 0)
         self.changes.rows.addWidget(self.policy)
+        self.changes.rows.addSpacing(6)
         self.changes.rows.addWidget(self.policy_text)
         self.used = self.add_section(self.tr("Used in"))
         self.calls = self.add_section(
@@ -117,8 +117,8 @@ class ServerInspector(Inspector):
         self.calls.add_fact(self.tr("Worked"), messages.number(calls.worked))
         self.calls.add_fact(self.tr("Failed"), messages.number(calls.failed))
         if calls.usual_seconds is not None:
-            seconds = QLocale().toString(calls.usual_seconds, "f", 1)
-            self.calls.add_fact(self.tr("Usual time"), self.tr("{n} s").format(n=seconds))
+            seconds = self.tr("{n} s").format(n=messages.seconds(calls.usual_seconds))
+            self.calls.add_fact(self.tr("Usual time"), seconds)
 
     def _show_connection(self, entry: Server) -> None:
         is_local = entry.type == "stdio"

@@ -346,7 +346,8 @@ class ToolInspector(Inspector):
             return
         family = document.dialect.family
         whole = estimate_definition_tokens(served.definition, family)
-        own = min(whole, estimate_definition_tokens(served.known.tool.definition, family))
+        alone = {**served.known.tool.definition, "name": served.name}
+        own = min(whole, estimate_definition_tokens(alone, family))
         text = self.tr("About {n} tokens, {notes} in notes")
         if allowed is not None and whole > allowed:
             text = self.tr("About {n} tokens, {notes} in notes, more than the {most} that you allow")

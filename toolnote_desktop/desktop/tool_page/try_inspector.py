@@ -30,7 +30,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import escaped_in_json
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import Path
-from toolnote_desktop.model.tools.hints import effective_hints
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, effective_hints, server_hints
 
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.proxy_link import ToolAnswer
@@ -64,6 +64,8 @@ class TryInspector(Inspector):
         self.rows = form_rows([row for row in rows if row.shape is not Shape.HIDDEN])
         hints = effective_hints(tool.definition.get("annotations"), view.effective.hints)
         self.can_delete = hints.destructive_hint and not hints.read_only_hint
+        said = {**server_hints(tool.definition.get("annotations")), **view.effective.hints}
+        self._is_said = said.get(DESTRUCTIVE) is True
         self._confirmed = False
         self.fields: dict[str, Field] = {}
         self.close_button = IconButton("close", self.tr("Close"), pressed=self.closed.emit)
@@ -256,10 +258,12 @@ class TryInspector(Inspector):
         if self.can_delete and not self._confirmed:
             self._confirmed = True
             tool = self._view.known.tool
-            text = self.tr("{tool} can delete data in {source}. Run it?").format(
-                tool=tool.title, source=messages.source_name(tool.server)
+            text = (
+                self.tr("{tool} can delete data in {source}. Run it?")
+                if self._is_said
+                else self.tr("{source} doesn’t say what {tool} changes. Run it?")
             )
-            self._warn(text, "heading")
+            self._warn(text.format(tool=tool.title, source=messages.source_name(tool.server)), "heading")
             self.run_button.setText(self.tr("Run anyway"))
             return
         self.warning.hide()

@@ -61,7 +61,7 @@ class TitleField(QLineEdit):
 
     def show_title(self, text: str) -> None:
         """Show the stored title, unless the user is changing it."""
-        if not self.hasFocus() or self.text() == self._shown:
+        if text != self.text() and (not self.hasFocus() or self.text() == self._shown):
             self.setText(text)
             self.setCursorPosition(0)
         self._shown = text

@@ -27,6 +27,7 @@ class Question(Dialog):
         """Build the dialog. ``answers`` are keys and texts, the first the default; Cancel is always added."""
         super().__init__(parent)
         self.introduce(title, text)
+        self.area.hide()  # all is said above it
         self.answer = ""
         self.buttons.addStretch(1)
         cancel = Button(self.tr("Cancel"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import column, side_ground
 from toolnote_desktop.desktop.widgets.page import INSPECTOR_WIDTH, Page, Width
+from toolnote_desktop.desktop.window.pane_focus import first_control
 from toolnote_desktop.desktop.window.toast import Toast
 from toolnote_desktop.desktop.window.top_bar import TopBar
 
@@ -111,7 +112,11 @@ class Frame(QWidget):
         if page is not self._page:
             self._inspector_is_over = False
             self._page = page
+            had_focus = self.pages.isAncestorOf(QApplication.focusWidget() or self)
             self.pages.setCurrentWidget(page)
+            entrance = page.entrance() or first_control(page)
+            if had_focus and entrance is not None:  # Qt would choose any control of the page
+                entrance.setFocus(Qt.FocusReason.OtherFocusReason)
         self.update_chrome()
 
     def update_chrome(self) -> None:
