@@ -449,14 +449,6 @@
         <source>{0} accepts {1}.</source>
         <translation>{0} nimmt {1} an.</translation>
     </message>
-    <message>
-        <source>Worked</source>
-        <translation>Erledigt</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
 </context>
 <context>
     <name>AssistantPage</name>
@@ -832,6 +824,10 @@
     <message>
         <source>Add this note</source>
         <translation>Notiz übernehmen</translation>
+    </message>
+    <message>
+        <source>Write a note…</source>
+        <translation>Notiz schreiben …</translation>
     </message>
     <message>
         <source>Add to the bench</source>
@@ -3786,8 +3782,8 @@ uvx mcp-server-git --repository .</translation>
 <context>
     <name>SecretPlaces</name>
     <message>
-        <source>You can keep it elsewhere: for this session only, or in the file {0}, readable by anyone who can open your files.</source>
-        <translation>Sie können es anderswo aufheben: nur für diese Sitzung oder in der Datei {0}, die jeder lesen kann, der Ihre Dateien öffnen kann.</translation>
+        <source>You can keep keys elsewhere: for this session only, or in the file {0}, readable by anyone who can open your files.</source>
+        <translation>Sie können Schlüssel anderswo aufbewahren: nur für diese Sitzung oder in der Datei {0}, lesbar für alle, die Ihre Dateien öffnen können.</translation>
     </message>
     <message>
         <source>For this session only</source>
@@ -5417,6 +5413,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{tool} kann Daten in {source} löschen. Ausführen?</translation>
     </message>
     <message>
+        <source>{source} doesn’t say what {tool} changes. Run it?</source>
+        <translation>{source} sagt nicht, was {tool} ändert. Ausführen?</translation>
+    </message>
+    <message>
         <source>Run anyway</source>
         <translation>Trotzdem ausführen</translation>
     </message>
@@ -6243,8 +6243,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Kein Assistent bekommt diese Werkzeuge, bis Sie sie einem Werkzeugsatz hinzufügen.</translation>
     </message>
     <message>
-        <source>{assistants} and new assistants use {toolset}.</source>
-        <translation>{assistants} und neue Assistenten nutzen {toolset}.</translation>
+        <source>new assistants</source>
+        <translation>neue Assistenten</translation>
+    </message>
+    <message>
+        <source>{assistants} use {toolset}.</source>
+        <translation>{assistants} verwenden {toolset}.</translation>
     </message>
     <message>
         <source>New assistants use {toolset}.</source>
