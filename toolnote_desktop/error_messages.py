@@ -53,6 +53,7 @@ TEXTS: dict[Code, str] = {
     Code.ARGUMENT_NOT_ALLOWED: 'the user allows only {allowed} for the argument "{argument}" of {tool}, not {value}',
     Code.ARGUMENTS_UNREADABLE: "the arguments of {tool} must be an object",
     Code.ARGUMENT_NOT_FOUND: '{tool} has no argument "{argument}" (any more)',
+    Code.MUTED_NOT_FOUND: 'the description of {tool} has no paragraph "{text}" (any more), so nothing of it is muted',
     Code.SETTING_INVALID: "{setting}: {reason}",
     Code.ALIAS_CHANGED: '{tool} is served as "{name}": "{alias}" is taken, too long, or not a name',
     Code.TASK_TYPE_UNKNOWN: 'there is no task type "{name}"; there are: {known}',

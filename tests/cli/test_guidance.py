@@ -56,6 +56,7 @@ def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run
         run("note", "add", "git.log", f"long-{number}", "word " * 790, "--toolset", "work")
     document = json.loads(catalogued.toolset("work").read_text(encoding="utf-8"))
     document["tools"][1]["hiddenArguments"] = ["gone"]
+    document["tools"][1]["muted"] = ["What it said before."]
     document["toolNotes"].append({"toolRef": {"namespacedName": "gitlab.diff"}, "notes": [{"name": "n", "note": "x"}]})
     catalogued.toolset("work").write_text(json.dumps(document), encoding="utf-8")
     clients = {"claude-code": {"name": "Claude Code", "toolset": "work"}}
@@ -66,6 +67,7 @@ def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run
     codes = {code: wrong for wrong, code, _ in found}
     assert codes["starter-invalid"] is True
     assert codes["argument-not-found"] is True
+    assert codes["muted-not-found"] is False
     assert codes["budget-passed"] is False
     assert codes["dialect-description-cut"] is False
     assert codes["dialect-notes-first"] is False

@@ -46,6 +46,10 @@ def test_set_in_every_toolset_and_show(run: Run, catalogued: Home) -> None:
     assert "user_consent" not in listed["git_log"]["inputSchema"].get("properties", {})
     assert "When to use: For history." in listed["git_log"]["description"]
     assert not listed["git_log"]["description"].startswith("Does log")
+    # A text that is not there mutes nothing, which is said at once.
+    assert "no paragraph" not in outcome.err
+    outcome = run("tool", "set", "git.log", "--mute", "Does something else")
+    assert 'the description of log has no paragraph "Does something else"' in outcome.err
 
 
 def test_an_exception_in_one_toolset(run: Run, catalogued: Home) -> None:

@@ -14,7 +14,7 @@ from toolnote_desktop.commands.library import find_toolset, open_library, save
 from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
 from toolnote_desktop.commands.tool_names import find_reference, label, make_reference
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.served_tools import chosen_tools
+from toolnote_desktop.guidance.served_tools import chosen_tools, mute_problems
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
@@ -141,18 +141,20 @@ def set_(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.SETTING_INVALID, setting="tool set", reason="name at least one setting")
         changed = save(library, *edits)
         for tool in dict.fromkeys(arguments.tools):
-            _report_unknown_parameters(changed, arguments, tool)
+            _report_unknown(changed, arguments, tool)
     print_text(f"Set {', '.join(names)}.")
     return 0
 
 
-def _report_unknown_parameters(snapshot: Snapshot, arguments: argparse.Namespace, tool: str) -> None:
-    """Print a line for each parameter that the tool does not have."""
+def _report_unknown(snapshot: Snapshot, arguments: argparse.Namespace, tool: str) -> None:
+    """Print a line for each parameter and each paragraph that the tool does not have."""
     reference = make_reference(snapshot, tool, arguments.server)
     for known in snapshot.catalogue.resolve(reference):
         named = {name for name, _ in _parameter_values(arguments)}
         entry = ToolEntry(parameters={name: ParameterSetting() for name in named})
-        for problem in override_problems(known.tool.definition, entry):
+        muted = ToolEntry(muted=tuple(arguments.mute))
+        definition = known.tool.definition
+        for problem in (*override_problems(definition, entry), *mute_problems(known.tool.served_base, muted)):
             print_problem(problem)
 
 

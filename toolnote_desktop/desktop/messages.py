@@ -125,6 +125,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.ARGUMENT_NOT_FOUND: QT_TRANSLATE_NOOP(
         "messages", "{tool} has no “{argument}” any more: what you set for it does nothing."
     ),
+    Code.MUTED_NOT_FOUND: QT_TRANSLATE_NOOP(
+        "messages", "A text that you muted has changed, so it is read again. It began: “{text}”"
+    ),
     Code.SETTING_INVALID: QT_TRANSLATE_NOOP("messages", "{setting} can’t be set: {reason}"),
     Code.ALIAS_CHANGED: QT_TRANSLATE_NOOP(
         "messages", "{tool} is served as {name}: “{alias}” is taken, too long, or has letters that names cannot have."

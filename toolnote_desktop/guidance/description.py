@@ -109,11 +109,22 @@ def served_parts(
 def own_text(definition: JsonObject, entry: ToolEntry) -> str | None:
     """Return the server's description without the paragraphs that the user muted; unchanged if none is."""
     description: str | None = definition.get("description")
-    muted = {text.strip() for text in entry.muted} - {""}
-    if not description or not muted:
+    if not description or not entry.muted:
         return description
-    kept = [part for part in description.split(BETWEEN) if part.strip() not in muted]
-    return BETWEEN.join(kept)
+    return BETWEEN.join(text for text, is_muted in own_paragraphs(definition, entry) if not is_muted)
+
+
+def own_paragraphs(definition: JsonObject, entry: ToolEntry) -> tuple[tuple[str, bool], ...]:
+    """Return the paragraphs of the server's description, each with True if the user muted it."""
+    description: str = definition.get("description") or ""
+    muted = {text.strip() for text in entry.muted} - {""}
+    return tuple((part, part.strip() in muted) for part in description.split(BETWEEN) if description)
+
+
+def lost_mutes(definition: JsonObject, entry: ToolEntry) -> tuple[str, ...]:
+    """Return the muted texts that are no paragraph of the server's description (any more)."""
+    there = {text.strip() for text, _ in own_paragraphs(definition, entry)} if entry.muted else set()
+    return tuple(text for text in entry.muted if text.strip() and text.strip() not in there)
 
 
 def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:

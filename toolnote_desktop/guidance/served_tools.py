@@ -6,12 +6,14 @@ The window's preview, the ``tools`` command and the proxy all use this module, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from msgspec import Struct
 
 from toolnote_desktop.guidance.description import (
     added_text,
     comes_first,
+    lost_mutes,
     own_text,
     served_definition,
     tool_dialect,
@@ -30,6 +32,9 @@ from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
 from toolnote_desktop.model.tools.hints import hint_problems
 from toolnote_desktop.model.toolsets.notes import AppliedNote
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
+
+_QUOTED: Final = 80
+"""Characters of a muted text in a message."""
 
 
 class ChosenTool(Struct, frozen=True):
@@ -219,6 +224,14 @@ def _served(
     return ServedTool(known, name, notes, definition_of(known.tool.served_base), entry, paused, modern)
 
 
+def mute_problems(definition: JsonObject, entry: ToolEntry) -> list[Problem]:
+    """Return a problem for each muted text that the server's description does not have."""
+    return [
+        Problem(Code.MUTED_NOT_FOUND, {"tool": definition["name"], "text": " ".join(text.split())[:_QUOTED]})
+        for text in lost_mutes(definition, entry)
+    ]
+
+
 def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Problem, ...]:
     """Return the problems of a served tool: contradictory hints, missing arguments, an alias in use, and the limits of
     the dialect.
@@ -226,6 +239,7 @@ def served_problems(served: ServedTool, dialect: Dialect = PLAIN) -> tuple[Probl
     definition, entry = served.known.tool.served_base, served.entry
     problems = [*hint_problems(definition["name"], definition.get("annotations"), entry.hints)]
     problems += override_problems(definition, entry)
+    problems += mute_problems(definition, entry)
     if entry.alias is not None and entry.alias.strip() and served.name != entry.alias:
         parameters = {"tool": definition["name"], "alias": entry.alias, "name": served.name}
         problems.append(Problem(Code.ALIAS_CHANGED, parameters))

@@ -63,6 +63,7 @@ class Code(StrEnum):
     ARGUMENT_NOT_ALLOWED = "argument-not-allowed"  # tool, argument, value, allowed (in words)
     ARGUMENTS_UNREADABLE = "arguments-unreadable"  # tool
     ARGUMENT_NOT_FOUND = "argument-not-found"  # tool, argument: absent from the schema
+    MUTED_NOT_FOUND = "muted-not-found"  # tool, text (its beginning): no paragraph of the description (any more)
     SETTING_INVALID = "setting-invalid"  # setting, reason: a value for a tool that cannot be used
     ALIAS_CHANGED = "alias-changed"  # tool, alias (as given), name (as served)
     # the guide, dialects, templates, budgets

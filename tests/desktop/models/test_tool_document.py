@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tests.model.builders import Reports, catalogue, known
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.models.tool_document import Viewer, tool_document
+from toolnote_desktop.desktop.models.tool_document import ToolDocument, Viewer, tool_document
 from toolnote_desktop.guidance.description import PartKind
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.servers import ServerState, parse_servers
@@ -153,6 +153,19 @@ class Choices:
         raise NotImplementedError
 
 
+def assert_shows_all_own_words(document: ToolDocument) -> None:
+    """Muted paragraphs are in their places, and without them the text is the served one."""
+    own = document.own
+    part = next((one for one in document.parts if one.part.kind is PartKind.OWN), None)
+    left = "\n\n".join(text for text, is_muted in own.paragraphs if not is_muted)
+    assert left == (part.part.text if part is not None else "")
+    assert own.text == "\n\n".join(text for text, _ in own.paragraphs)
+    assert [own.text[start:end] for start, end in own.muted] == [text for text, muted in own.paragraphs if muted]
+    unread = len(left) - (part.read if part is not None else 0)
+    assert len(own.text) - own.read >= unread
+    assert unread > 0 or own.read == len(own.text)
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data())
 def test_the_page_equals_the_assistants_list(data: st.DataObject) -> None:
@@ -174,6 +187,7 @@ def test_the_page_equals_the_assistants_list(data: st.DataObject) -> None:
                     shown[document.served.name] = json.loads(document.exact)
                     assert document.exact in view.listed.at_once()
                     assert document.description == (shown[document.served.name].get("description") or "")
+                    assert_shows_all_own_words(document)
             assert shown == {name: listed[name] for name in view.tools}
 
 

@@ -11,11 +11,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.argument_rows import Shape
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.tool_document import Viewer
+from toolnote_desktop.desktop.models.tool_document import OwnText, Viewer
 from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, OwnWords
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.widgets.page import Width
@@ -23,6 +24,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, TOOLS, SetEntryFields
 from toolnote_desktop.model.toolsets.notes import Scope
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.store.library import Library
 
 CREATE = RowKey(Kind.TOOL, "Linear", "create_issue")
@@ -182,7 +184,48 @@ def is_arranged(page: ToolPage, *, is_narrow: bool) -> bool:
 def test_of_a_very_long_text_the_start_is_shown(qtbot: QtBot) -> None:
     own = OwnWords()
     qtbot.addWidget(own)
-    own.show_part("Linear", "word " * 50_000, 250_000, "")
+    own.show_part("Linear", OwnText("word " * 50_000, read=250_000), "")
     assert len(own.read.toPlainText()) == MOST_SHOWN
     own.show_all_button.click()
     assert len(own.read.toPlainText()) == 250_000
+
+
+def test_a_paragraph_is_muted_shown_struck_out_and_read_again(qtbot: QtBot, page: ToolPage, library: Library) -> None:
+    """Seen red without spans struck out in their place, and with an edited text still muted."""
+    assert page.document is not None
+    known = page.document.served.known if page.document.served is not None else None
+    assert known is not None
+    first = str(known.tool.served_base["description"])
+    own = page.text.own
+
+    def choose(beginning: str) -> None:
+        own.mute_button.click()
+        (action,) = [one for one in own.mute_menu.actions() if one.text().startswith(beginning)]
+        action.trigger()
+        own.mute_menu.close()
+
+    choose(first[:20])
+    qtbot.waitUntil(lambda: first not in described(page))
+    assert every(library)["muted"] == [first.strip()]
+    assert first in page.description.text(), "still shown, in its place"
+    cursor = page.description.textCursor()
+    cursor.setPosition(1)
+    assert cursor.charFormat().fontStrikeOut()
+    assert own.mute_button.text() == "1 paragraph muted…"
+    page.tabs.setCurrentIndex(1)
+    assert page.exact.sentence.text().endswith("1 paragraph of its text is muted.")
+    assert first not in page.exact.text.toPlainText()
+    page.tabs.setCurrentIndex(0)
+
+    # What the server changes is read again, and that is said.
+    library.submit(SetEntryFields(TOOLS, TOOL_ENTRIES, NAME, {"muted": ["Another text."]}))
+    qtbot.waitUntil(lambda: first in described(page))
+    assert any("It began: “Another text.”" in one.text() for one in page.findChildren(QLabel))
+    choose("Another text.")
+    qtbot.waitUntil(lambda: every(library) is None or "muted" not in every(library))
+    choose(first[:20])
+    qtbot.waitUntil(lambda: first not in described(page))
+    choose(first[:20])
+    qtbot.waitUntil(lambda: first in described(page))
+    cursor.setPosition(1)
+    assert not cursor.charFormat().fontStrikeOut()

@@ -128,6 +128,18 @@ def test_nested_properties_and_references(schema: dict[str, Any], more: dict[str
     assert refused(definition, chosen, {"filter": None})[0] is Code.ARGUMENT_LOCKED
 
 
+def test_words_on_a_nested_parameter_change_its_description_alone() -> None:
+    definition = tool({"filter": FILTER, "items": {"type": "array", "items": FILTER}})
+    before = copy.deepcopy(definition)
+    words = {"/filter/teamId": {"note": " One of A. "}, "/items/*/teamId": {"note": "One of B."}}
+    served = override_schema(definition, entry(parameters=words))
+    assert definition == before
+    teams = [served["inputSchema"]["properties"]["filter"], served["inputSchema"]["properties"]["items"]["items"]]
+    assert [one["properties"]["teamId"].pop("description") for one in teams] == ["One of A.", "One of B."]
+    assert served == before, "everything else is as the server sent it"
+    assert override_schema(definition, entry(parameters=words), with_notes=False) is definition
+
+
 def test_a_nested_default_waits_for_what_it_belongs_to() -> None:
     definition, chosen = tool({"filter": FILTER}), entry(argumentDefaults={"/filter/teamId": "eng"})
     assert override_arguments(definition, chosen, {}) == {}

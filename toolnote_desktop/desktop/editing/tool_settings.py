@@ -140,6 +140,16 @@ class ToolSettings:
         }[key]
         self._set_fields(view, {key: text.strip() or ABSENT}, words, merge=key)
 
+    def mute(self, view: ToolView, paragraph: str, *, on: bool) -> None:
+        """Mute a paragraph of the server's description for assistants, or let them read it again."""
+        entry = self.entry(view)
+        if entry is None:
+            return
+        others = [text for text in entry.muted if text.strip() != paragraph.strip()]
+        muted = translate("actions", "A paragraph of {tool} muted")
+        words = muted if on else translate("actions", "A paragraph of {tool} read again")
+        self._set_fields(view, {"muted": [*others, paragraph.strip()] if on else others or ABSENT}, words)
+
     def set_optionality(self, view: ToolView, optionality: str | None) -> None:
         """Set how strongly guides include the tool; None: by the task."""
         self.set_optionality_for([view], optionality, place=view.key)

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.description import PartKind, ServedPart, joined, served_parts
+from toolnote_desktop.guidance.description import (
+    BETWEEN,
+    PartKind,
+    ServedPart,
+    joined,
+    lost_mutes,
+    own_paragraphs,
+    served_parts,
+)
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools, served_problems
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import ToolKey
@@ -51,6 +59,23 @@ class DocumentPart(Struct, frozen=True):
         return self.read < len(self.part.text)
 
 
+class OwnText(Struct, frozen=True):
+    """The server's own words as they are shown, with the muted paragraphs in their places.
+
+    Attributes:
+        muted: where each muted paragraph is in the text.
+        read: end of what the assistant reads of it.
+        paragraphs: all paragraphs, each with True if it is muted.
+        lost: muted texts that the description does not have.
+    """
+
+    text: str = ""
+    muted: tuple[tuple[int, int], ...] = ()
+    read: int = 0
+    paragraphs: tuple[tuple[str, bool], ...] = ()
+    lost: tuple[str, ...] = ()
+
+
 class ToolDocument(Struct, frozen=True):
     """Tool as one assistant reads it.
 
@@ -75,6 +100,31 @@ class ToolDocument(Struct, frozen=True):
     def description(self) -> str:
         """Whole description, joined from the parts."""
         return joined(one.part for one in self.parts)
+
+    @property
+    def own(self) -> OwnText:
+        """The server's own words, muted ones too."""
+        part = next((one for one in self.parts if one.part.kind is PartKind.OWN), None)
+        kept, read = (part.part.text, part.read) if part is not None else ("", 0)
+        if self.served is None:
+            return OwnText(kept, read=read)
+        base, entry = self.served.known.tool.served_base, self.served.entry
+        paragraphs = own_paragraphs(base, entry)
+        if BETWEEN.join(text for text, is_muted in paragraphs if not is_muted) != kept:
+            paragraphs = ((kept, False),)
+        text, muted, place, shown = "", [], 0, -1
+        for paragraph, is_muted in paragraphs:
+            text += BETWEEN if text else ""
+            start = len(text)
+            text += paragraph
+            if is_muted:
+                muted.append((start, len(text)))
+                continue
+            place += len(BETWEEN) if place else 0
+            if shown < 0 and place + len(paragraph) > read:
+                shown = start + max(0, read - place)
+            place += len(paragraph)
+        return OwnText(text, tuple(muted), len(text) if shown < 0 else shown, paragraphs, lost_mutes(base, entry))
 
     @property
     def notes_first(self) -> bool:

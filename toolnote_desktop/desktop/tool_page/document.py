@@ -21,17 +21,20 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.models.tool_document import DocumentPart, ToolDocument
+from toolnote_desktop.desktop.models.tool_document import DocumentPart, OwnText, ToolDocument
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import line_height, style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import draw_icon
-from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label
-from toolnote_desktop.desktop.widgets.controls import paint_user_block
+from toolnote_desktop.desktop.widgets.basics import Button, column, in_direction, label, without_mnemonics
+from toolnote_desktop.desktop.widgets.controls import Menu, paint_user_block, popup_below
 from toolnote_desktop.desktop.widgets.text_editor import NoteText
 from toolnote_desktop.guidance.description import WHEN_TITLE, PartKind
 
 MOST_SHOWN: Final = 20_000
 """Characters of a text that are shown before *Show all*: laying out more takes too long (docs/speed.md)."""
+
+_QUOTED: Final = 70
+"""Characters of a paragraph in the menu."""
 
 
 class ReadText(QTextEdit):
@@ -42,6 +45,7 @@ class ReadText(QTextEdit):
         self._struck = struck
         self._colour = colour
         self._text: str | None = None
+        self._spans: tuple[tuple[int, int], ...] = ()
         self.setAccessibleName(name)
         self.setReadOnly(True)
         self.setAcceptRichText(False)
@@ -64,10 +68,10 @@ class ReadText(QTextEdit):
         """Return the shown text."""
         return self._text or ""
 
-    def show_text(self, text: str) -> None:
-        """Show a text, of a very long one only the start."""
-        if text != self._text:
-            self._text = text
+    def show_text(self, text: str, struck: tuple[tuple[int, int], ...] = ()) -> None:
+        """Show a text, of a very long one only the start; spans of it struck out."""
+        if (text, struck) != (self._text, self._spans):
+            self._text, self._spans = text, struck
             self.setPlainText(text[:MOST_SHOWN])
             self._format()
         self.setVisible(bool(text))
@@ -95,6 +99,12 @@ class ReadText(QTextEdit):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.mergeBlockFormat(lines)
         cursor.mergeCharFormat(form)
+        form.setFontStrikeOut(True)
+        last = self.document().characterCount() - 1
+        for start, end in self._spans:
+            cursor.setPosition(min(last, utf16_length(self.text()[:start])))
+            cursor.setPosition(min(last, utf16_length(self.text()[:end])), QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(form)
 
     def _fit(self, size: QSizeF) -> None:
         height = int(size.height() + 0.999)
@@ -223,10 +233,17 @@ class _Caption(QWidget):
 
 
 class OwnWords(QWidget):
-    """The server's own words, read-only; behind the line where the assistant stops reading they are struck out."""
+    """The server's own words, read-only; what is muted, and what is behind the end of reading, is struck out.
+
+    Signals:
+        muted: a paragraph, and True to mute it or False to let assistants read it again.
+    """
+
+    muted = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__()
+        self._own = OwnText()
         self.caption = _Caption("lock")
         self.read = ReadText("")
         self.cut_line = CutLine()
@@ -236,17 +253,39 @@ class OwnWords(QWidget):
         for widget in (self.caption, self.read, self.cut_line, self.unread):
             whole.addWidget(widget)
         whole.addWidget(self.show_all_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.mute_button = Button("", "link", pressed=self._choose_muted)
+        self.mute_menu = Menu(self, self.tr("Paragraphs that assistants read"))
+        whole.addWidget(self.mute_button, 0, Qt.AlignmentFlag.AlignLeft)
 
-    def show_part(self, source: str, text: str, read: int, stops: str) -> None:
-        """Show the server's text, of which the assistant reads ``read`` characters; ``stops`` says so."""
+    def show_part(self, source: str, own: OwnText, stops: str) -> None:
+        """Show the server's text, as far as the assistant reads it; ``stops`` says where it ends."""
+        self._own = own
+        text, read = own.text, own.read
         self.caption.text.setText(self.tr("{source}’s own words").format(source=messages.source_name(source)))
         self.read.setAccessibleName(self.tr("From {source}, read-only").format(source=messages.source_name(source)))
-        self.read.show_text(text[:read])
+        self.read.show_text(text[:read], own.muted)
         self.unread.show_text(text[read:])
         self.cut_line.show_text(stops)
         self.cut_line.setVisible(read < len(text))
         self.show_all_button.setVisible(len(text) > MOST_SHOWN)
+        count = len(own.muted)
+        one = self.tr("Mute a paragraph…") if not count else self.tr("1 paragraph muted…")
+        self.mute_button.set_text(one if count < 2 else self.tr("%n paragraphs muted…", "", count))
+        self.mute_button.setVisible(bool(own.paragraphs or own.lost))
         self.setVisible(bool(text))
+
+    def _choose_muted(self) -> None:
+        """Show a menu of the paragraphs; the ticked ones are read."""
+        menu = self.mute_menu
+        menu.clear()
+        for text, is_muted in (*self._own.paragraphs, *((text, True) for text in self._own.lost)):
+            words = " ".join(text.split())
+            action = menu.addAction(without_mnemonics(words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"))
+            action.setCheckable(True)
+            action.setChecked(not is_muted)
+            action.setEnabled(bool(words))
+            action.triggered.connect(lambda read, text=text: self.muted.emit(text, not read))
+        popup_below(self.mute_button, menu)
 
     def _show_all(self) -> None:
         self.read.show_all()
@@ -297,7 +336,7 @@ class DocumentView(QWidget):
             text = self.tr("{assistant} stops reading here, after {n} characters")
             stops = text.format(assistant=reader, n=messages.number(document.limit))
         own = parts.get(PartKind.OWN)
-        self.own.show_part(source, own.part.text if own else "", own.read if own else 0, stops)
+        self.own.show_part(source, document.own, stops)
         self.approval.show_text(_text_of(parts.get(PartKind.APPROVAL)))
         self.consent.show_text(_text_of(parts.get(PartKind.CONSENT)))
         self.when.show_text(_text_of(parts.get(PartKind.WHEN)).removeprefix(WHEN_TITLE))
@@ -325,3 +364,8 @@ class DocumentView(QWidget):
 
 def _text_of(part: DocumentPart | None) -> str:
     return part.part.text if part is not None else ""
+
+
+def utf16_length(text: str) -> int:
+    """Return the length of a text in Qt's units; a line break is one."""
+    return len(text.replace("\r\n", "\n").encode("utf-16-le", "surrogatepass")) // 2

@@ -12,6 +12,7 @@ from toolnote_desktop.desktop.models.json_diff import MarkedJson, marked_json
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.tool_page.document import utf16_length
 from toolnote_desktop.desktop.widgets.basics import Button, FocusRing, column, label
 from toolnote_desktop.model import json_text
 
@@ -103,9 +104,9 @@ class JsonText(FocusRing, QPlainTextEdit):
         for start, end in self._data.spans:
             selection = QTextEdit.ExtraSelection()
             cursor = QTextCursor(self.document())
-            cursor.setPosition(_units(self._data.text[:start]))
+            cursor.setPosition(utf16_length(self._data.text[:start]))
             added.add(cursor.blockNumber())
-            cursor.setPosition(_units(self._data.text[:end]), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setPosition(utf16_length(self._data.text[:end]), QTextCursor.MoveMode.KeepAnchor)
             selection.cursor = cursor
             selection.format = form
             selections.append(selection)
@@ -139,7 +140,10 @@ class ExactData(QWidget):
             self.sentence.setText(self.tr("{assistant} doesn’t get this tool.").format(assistant=reader))
         else:
             text = self.tr("Exactly what {assistant} receives. Marked text with a + is added by you.")
-            self.sentence.setText(text.format(assistant=reader))
+            count = len(document.own.muted)
+            one = self.tr("1 paragraph of its text is muted.")
+            muted = one if count == 1 else self.tr("%n paragraphs of its text are muted.", "", count) if count else ""
+            self.sentence.setText(f"{text.format(assistant=reader)} {muted}".strip())
             own = {**served.known.tool.definition, "name": served.name}
             self.text.show_json(json_text.loads(document.exact), own)
         for widget in (self.copy_button, self.text):
@@ -148,8 +152,3 @@ class ExactData(QWidget):
     def copy(self) -> None:
         """Copy the served bytes as they are."""
         QGuiApplication.clipboard().setText(self._exact.decode("utf-8"))
-
-
-def _units(text: str) -> int:
-    """Return the length of a text in Qt's UTF-16 units."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

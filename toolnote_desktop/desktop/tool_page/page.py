@@ -128,6 +128,7 @@ class ToolPage(Page):
         self.text = DocumentView(self.notes)
         self.text.when.saved.connect(partial(self._set_text, "whenToUse"))
         self.text.instructions.saved.connect(partial(self._set_text, "instructions"))
+        self.text.own.muted.connect(self._mute)
         self.notes.when_requested.connect(self.text.when.start_writing)
         self.parameters = ParametersTable()
         self.parameters.shaped.connect(self._shape)
@@ -415,6 +416,10 @@ class ToolPage(Page):
         if self._view is not None:
             hidden = shape in (Shape.FIXED, Shape.HIDDEN)
             self._settings.shape_argument(self._view, row.name, hidden=hidden, value=value)
+
+    def _mute(self, paragraph: str, on: bool) -> None:
+        if self._view is not None:
+            self._settings.mute(self._view, paragraph, on=on)
 
     def _note_parameter(self, row: ArgumentRow, text: str) -> None:
         if self._view is not None:
