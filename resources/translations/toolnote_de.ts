@@ -1707,6 +1707,17 @@
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
         <translation>Genau das erhält {assistant}. Markierter Text mit + ist von Ihnen.</translation>
     </message>
+    <message>
+        <source>1 paragraph of its text is muted.</source>
+        <translation>1 Absatz des Textes ist stummgeschaltet.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n paragraphs of its text are muted.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>
@@ -3125,12 +3136,31 @@
         <translation>Alles anzeigen</translation>
     </message>
     <message>
+        <source>Paragraphs that assistants read</source>
+        <translation>Absätze, die Assistenten lesen</translation>
+    </message>
+    <message>
         <source>{source}’s own words</source>
         <translation>Text von {source}</translation>
     </message>
     <message>
         <source>From {source}, read-only</source>
         <translation>Von {source}, nicht änderbar</translation>
+    </message>
+    <message>
+        <source>Mute a paragraph…</source>
+        <translation>Absatz stummschalten…</translation>
+    </message>
+    <message>
+        <source>1 paragraph muted…</source>
+        <translation>1 Absatz stummgeschaltet…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n paragraphs muted…</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6043,6 +6073,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Anweisungen für {tool} geschrieben</translation>
     </message>
     <message>
+        <source>A paragraph of {tool} muted</source>
+        <translation>Ein Absatz von {tool} stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>A paragraph of {tool} read again</source>
+        <translation>Ein Absatz von {tool} wird wieder gelesen</translation>
+    </message>
+    <message>
         <source>{tool} in guides changed</source>
         <translation>{tool} in Anleitungen geändert</translation>
     </message>
@@ -7061,6 +7099,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>There is no default toolset, so assistants get none of your tools.</source>
         <translation>Es gibt keinen Standardsatz, deshalb bekommen Assistenten keines Ihrer Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>A text that you muted has changed, so it is read again. It began: “{text}”</source>
+        <translation>Ein Text, den Sie stummgeschaltet haben, hat sich geändert und wird wieder gelesen. Er begann: „{text}“</translation>
     </message>
     <message>
         <source>There is no assistant type “{name}”.</source>
