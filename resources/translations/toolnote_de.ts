@@ -6680,6 +6680,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>veröffentlicht</translation>
     </message>
     <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>removed</source>
         <translation>entfernt</translation>
     </message>

@@ -140,8 +140,12 @@ def libraries(draw: st.DrawFn) -> Snapshot:
 
 
 class Choices:
-    run_toolset: str | None = None
     """The toolset of each caller, as without a bridge's own or the run's."""
+
+    run_toolset: str | None = None
+
+    def __init__(self) -> None:
+        self.bridge_toolsets: dict[str, str] = {}
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
         client = snapshot.clients.get(principal.client or "")

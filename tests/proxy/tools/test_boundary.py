@@ -15,6 +15,7 @@ from toolnote_desktop.model.edits import (
     SETTINGS,
     AddEntry,
     CreateDocument,
+    PutEntry,
     SetFields,
     toolset_document,
 )
@@ -24,6 +25,7 @@ from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.tools import built_in_definitions
 from toolnote_desktop.proxy.upstream.server import Listed
+from toolnote_desktop.store.audit import AuditFilter, read_entries
 from toolnote_desktop.store.library import Library
 
 CURSOR = Principal("cursor")
@@ -120,6 +122,41 @@ def test_name_that_something_refers_to_is_not_free(place: str, assistant: Assist
             assistant.choices.run_toolset = "gone"
     assert assistant.failure("build-toolset", {"name": "gone", "tools": CREATE}, CURSOR) == PROTECTED
     assert "gone" not in library.snapshot.toolsets
+
+
+def test_toolset_that_a_bridge_was_given_is_its_clients_alone(assistant: Assistant, library: Library) -> None:
+    """Seen red: ``bridge --toolset`` is in no document, so its toolset was open to the client that had made it."""
+    built(assistant, "mine")
+    zed = Principal("zed", "mine")
+    assistant.value("get-active-toolset", None, zed)
+    for tool, arguments in (
+        ("equip-toolset", {"name": "mine"}),
+        ("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}),
+        ("build-toolset", {"name": "mine", "tools": CREATE}),
+    ):
+        assert assistant.failure(tool, arguments, CURSOR) == PROTECTED
+    assistant.value("get-active-toolset", None, Principal("zed", "planned"))
+    assert assistant.failure("build-toolset", {"name": "planned", "tools": CREATE}, CURSOR) == PROTECTED
+    library.audit.flush()
+    refused = [one for one in read_entries(library.home, 9, AuditFilter()) if one.action == "refused"]
+    assert [(one.actor, one.subject) for one in refused] == [("cursor", "planned"), *[("cursor", "mine")] * 3]
+
+
+def test_toolset_of_the_run_is_shared(assistant: Assistant) -> None:
+    built(assistant, "mine")
+    assistant.choices.run_toolset = "mine"
+    assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR) == PROTECTED
+
+
+def test_bridges_toolset_wins_over_one_that_the_client_chose(assistant: Assistant, library: Library) -> None:
+    """Seen red: a choice that the client had made before outlived the user's."""
+    built(assistant, "wide")
+    assistant.value("equip-toolset", {"name": "wide"}, CURSOR)
+    assert assistant.value("get-active-toolset", None, CURSOR)["toolset"]["name"] == "wide"
+    assigned = assistant.value("get-active-toolset", None, Principal("cursor", "safe"))
+    assert assigned["toolset"]["name"] == "safe"
+    library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"toolset": "wide"}))
+    assert assistant.value("get-active-toolset", None, Principal("cursor", "safe"))["toolset"]["name"] == "wide"
 
 
 def test_shared_toolset_is_written_by_all_who_use_it(assistant: Assistant, library: Library) -> None:

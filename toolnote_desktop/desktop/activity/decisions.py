@@ -74,6 +74,7 @@ _ACTIONS: Final = {
     "kept": QT_TRANSLATE_NOOP("decisions", "kept"),
     "made": QT_TRANSLATE_NOOP("decisions", "created"),
     "published": QT_TRANSLATE_NOOP("decisions", "published"),
+    "refused": QT_TRANSLATE_NOOP("decisions", "refused"),
     "removed": QT_TRANSLATE_NOOP("decisions", "removed"),
     "reopened": QT_TRANSLATE_NOOP("decisions", "open again"),
     "set": QT_TRANSLATE_NOOP("decisions", "set"),

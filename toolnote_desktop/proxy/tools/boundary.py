@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.proxy.principal import Principal
@@ -28,18 +29,22 @@ def refuse_change(name: str, context: ToolContext) -> Result[Any] | None:
     """
     toolset = context.snapshot.toolsets[name]
     if toolset.created_by != context.principal.author:
-        return _protected(name, "was not made by you", "Build one under another name instead.")
-    shared = context.snapshot.settings.equipped_toolset == name
+        return _protected(context, name, "was not made by you", "Build one under another name instead.")
+    shared = name in (context.snapshot.settings.equipped_toolset, context.choices.run_toolset)
     if shared and context.principal.client is not None:
-        return _protected(name, "is the one that the user shares with all assistants", "Ask the user to change it.")
+        reason = "is the one that the user shares with all assistants"
+        return _protected(context, name, reason, "Ask the user to change it.")
     return refuse_use(name, context)
 
 
 def refuse_use(name: str, context: ToolContext) -> Result[Any] | None:
     """Return the failed result if the user gave a toolset to another client, which alone may use it, else None."""
-    for client, entry in context.snapshot.clients.items():
-        if client != context.principal.client and entry.toolset == name and entry.toolset_assigned:
-            return _protected(name, f"was given to {entry.name or client} by the user", "Ask the user to change it.")
+    given = {client: entry.toolset for client, entry in context.snapshot.clients.items() if entry.toolset_assigned}
+    for client, toolset in {**context.choices.bridge_toolsets, **given}.items():
+        if client != context.principal.client and toolset == name:
+            known = context.snapshot.clients.get(client)
+            reason = f"was given to {(known.name if known is not None else '') or client} by the user"
+            return _protected(context, name, reason, "Ask the user to change it.")
     return None
 
 
@@ -51,13 +56,16 @@ def refuse_name(name: str, context: ToolContext) -> Result[Any] | None:
         for client, entry in snapshot.clients.items()
         if client != context.principal.client and entry.toolset == name
     ]
+    referring += [client for client, given in context.choices.bridge_toolsets.items() if given == name]
     referring += [server for server, entry in snapshot.servers.items() if entry.toolnote.toolset == name]
     if name in (snapshot.settings.equipped_toolset, context.choices.run_toolset):
         referring.append("the choice for all assistants")
     if not referring:
         return None
-    return _protected(name, f"is a name that is in use already ({referring[0]})", "Build one under another name.")
+    reason = f"is a name that is in use already ({referring[0]})"
+    return _protected(context, name, reason, "Build one under another name.")
 
 
-def _protected(name: str, reason: str, instruction: str) -> Result[Any]:
+def _protected(context: ToolContext, name: str, reason: str, instruction: str) -> Result[Any]:
+    context.library.audit.record(AuditEntry(context.principal.author, AuditKind.TOOLSET, "refused", name))
     return Result.failure(f'the toolset "{name}" {reason}', PROTECTED, instruction=instruction)

@@ -24,9 +24,11 @@ class ToolsetChoices(Protocol):
 
     Attributes:
         run_toolset: value of ``serve --toolset``, in use for all clients without a toolset of their own.
+        bridge_toolsets: client -> value of its ``bridge --toolset``, of the clients of this run.
     """
 
     run_toolset: str | None
+    bridge_toolsets: dict[str, str]
 
     def toolset_name(self, principal: Principal, snapshot: Snapshot) -> str | None:
         """Return the name of the toolset in use, which may not exist; None for no toolset."""
