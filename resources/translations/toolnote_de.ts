@@ -6681,7 +6681,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>abgelehnt</translation>
     </message>
     <message>
         <source>removed</source>
