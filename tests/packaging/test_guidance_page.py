@@ -11,7 +11,7 @@ def test_the_page_is_what_its_command_writes() -> None:
     )
 
 
-def test_guidance_page_shows_three_assistants() -> None:
+def test_guidance_page_shows_five_assistants_and_the_carriers() -> None:
     text = guidance_page.page()
     assert [line for line in text.splitlines() if line.startswith("## ")] == [
         *(
@@ -19,6 +19,10 @@ def test_guidance_page_shows_three_assistants() -> None:
             "## Claude Code",
             "## OpenAI models (Codex and others)",
             "## Gemini API (its own subset of schemas)",
+            "## Cursor",
+            "## Copilot CLI",
+            "## In other carriers",
+            "## How to use the tools of “Reading the web”",  # in the skill
         )
     ]
     assert "mcp__toolnote__web_fetch" in text

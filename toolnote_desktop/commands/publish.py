@@ -44,8 +44,8 @@ def publish(arguments: argparse.Namespace, home: Home) -> int:
             apply(plan, home)
         if plan.changes and not arguments.dry_run:
             action = "removed" if arguments.remove else "published"
-            detail = {"carrier": str(carrier), "path": publication.path}
-            library.audit.record(AuditEntry(USER, AuditKind.PUBLICATION, action, publication.toolset, detail))
+            entry = AuditEntry(USER, AuditKind.PUBLICATION, action, publication.toolset, publication.detail())
+            library.audit.record(entry)
     if arguments.json:
         print_json(_describe(plan))
         return 0

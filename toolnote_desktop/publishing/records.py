@@ -45,6 +45,10 @@ class Publication(Struct, frozen=True):
     toolset: str
     client: str | None = None
 
+    def detail(self) -> dict[str, str]:
+        """Return the details of an audit entry."""
+        return {"carrier": str(self.carrier), "path": self.path}
+
 
 class WrittenFile(Struct, frozen=True):
     """File of a publication as Toolnote wrote it.

@@ -27,7 +27,7 @@ def row(qtbot: QtBot, empty_library: Library, light_theme: Theme) -> CarrierRow:
         empty_library.submit(CreateDocument(toolset_document(name), document))
     for client in ("codex", "cursor"):
         empty_library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, client, {"name": client, "toolset": "work"}))
-    made = CarrierRow(empty_library.home, GuidanceFiles(empty_library.home))
+    made = CarrierRow(empty_library, GuidanceFiles(empty_library.home))
     qtbot.addWidget(made)
     made.resize(700, 400)
     made.show_assistant(empty_library.snapshot, "codex", "Codex", "work")

@@ -22,12 +22,14 @@ from toolnote_desktop.desktop.widgets.controls import Switch
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.form_rows import FormRow
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.paths import Home
+from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.publishing.places import install_command
 from toolnote_desktop.publishing.plan import PublishPlan, apply
 from toolnote_desktop.publishing.publisher import CarrierState, Publisher
 from toolnote_desktop.publishing.records import Carrier, Publication
+from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.program import toolnote_command
 
 
@@ -73,9 +75,9 @@ class CarrierRow(FormRow):
     failed = Signal(object)
     shown = Signal()
 
-    def __init__(self, home: Home, files: GuidanceFiles) -> None:
+    def __init__(self, library: Library, files: GuidanceFiles) -> None:
         super().__init__(self.tr("Where it reads your notes"))
-        self._home, self._files = home, files
+        self._library, self._home, self._files = library, library.home, files
         self._snapshot: Snapshot | None = None
         self._client, self._name = "", ""
         self._toolset: str | None = None
@@ -185,13 +187,20 @@ class CarrierRow(FormRow):
         except Exception as error:  # noqa: BLE001 - another program's file may hold anything
             self.failed.emit(error)
         else:
+            self._record(plan, removes=removes)
             words = self.tr("Notes removed from {0}") if removes else self.tr("Notes written into {0}")
             self.done.emit(words.format(name), lambda: self._write.start(self._undo(inverse)))
         self._refresh()
 
+    def _record(self, plan: PublishPlan, *, removes: bool) -> None:
+        publication = plan.publication
+        action, detail = "removed" if removes else "published", publication.detail()
+        self._library.audit.record(AuditEntry(USER, AuditKind.PUBLICATION, action, publication.toolset, detail))
+
     async def _undo(self, inverse: PublishPlan) -> None:
         try:
             await in_thread(apply, inverse, self._home)
+            self._record(inverse, removes=inverse.record is None)
         except Exception as error:  # noqa: BLE001 - another program's file may hold anything
             self.failed.emit(error)
         self._refresh()

@@ -90,7 +90,7 @@ class AssistantPage(Page):
         self._library, self._link, self._actions, self._files = library, link, actions, files
         self._identity = identity
         self.guidance = GuidanceRows(files, settings)
-        self.carriers = CarrierRow(link.home, files)
+        self.carriers = CarrierRow(library, files)
         self.carriers.done.connect(self.done)
         self.carriers.failed.connect(self._show_error)
         self._client = ""
