@@ -20,11 +20,12 @@ IDLE = "Tickets have been here since 2019."
 class ReadingModel(Script):
     """Opens a ticket for any prompt with a city; knows the region only where a description explains it.
 
-    ``chance``: share of the calls that are right whatever it has read.
+    ``chance``: share of the calls that are right whatever it has read. ``tool``: end of the name of the tool it calls.
     """
 
-    def __init__(self, chance: float = 0.0) -> None:
+    def __init__(self, chance: float = 0.0, tool: str = "create") -> None:
         super().__init__("", ())
+        self._tool = tool
         self._drawn = random.Random(7)
         self._chance = chance
 
@@ -34,7 +35,7 @@ class ReadingModel(Script):
         prompt = str(request.body["messages"][-1]["content"])
         city = next((one for one in REGIONS if one in prompt), "")
         named = dict(request.tools)
-        create = next(name for name in named if name.endswith("create"))
+        create = next(name for name in named if name.endswith(self._tool))
         if HARMS in named[create]:
             return Call(next(name for name in named if name.endswith("close")), {"id": "1"})
         knows = HELPS in named[create] or self._drawn.random() < self._chance

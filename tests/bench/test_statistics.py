@@ -49,6 +49,7 @@ def test_repeats_are_no_further_evidence() -> None:
     assert sign_test(often, 50) == 0.25
     assert verdict(success_difference(often, 50), 0.25) is Verdict.NO_DIFFERENCE, "three prompts are too few"
     six = [shares([False], [True])] * 6
+    assert 0.3 < success_difference(six, 1).low < 0.6, "six that agree are no certainty"
     assert verdict(success_difference(six, 1), sign_test(six, 1)) is Verdict.HELPS
 
 

@@ -19,7 +19,7 @@ _Z: Final = NormalDist().inv_cdf(0.975)
 _LEVEL: Final = 0.05
 _SUBSETS: Final = 4_000
 _NEAR: Final = 0.001
-"""Bound of an interval whose drawn quantile is at zero although the exact test refuses zero."""
+"""Bound of an interval that would hold zero although the exact test refuses zero."""
 
 
 class Verdict(StrEnum):
@@ -56,17 +56,18 @@ class Difference(Struct, frozen=True):
 def success_difference(pairs: Sequence[Pair], repeats: int) -> Difference:
     """Return the difference of two shares of successes, paired by prompt.
 
-    Where the sign test claims a difference, the interval is its inverse: all shifts that it does not refuse. Otherwise
-    it also covers Newcombe's interval, which stays wide where few prompts differ.
+    The interval joins the inverse of the sign test with Newcombe's, which stays wide where few prompts differ or all
+    differ alike. It holds zero unless the test refuses it.
     """
-    low, high = newcombe(pairs)
     after, before = (fmean(values) for values in ([one.after for one in pairs], [one.before for one in pairs]))
-    least, most = typical_values([pair.after - pair.before for pair in pairs])
-    if sign_test(pairs, repeats) <= _LEVEL:
-        claims_more = after > before
-        low, high = (max(least, _NEAR), most) if claims_more else (least, min(most, -_NEAR))
+    bounds = (*newcombe(pairs), *typical_values([pair.after - pair.before for pair in pairs]))
+    low, high = min(bounds), max(bounds)
+    if sign_test(pairs, repeats) > _LEVEL:
+        low, high = min(low, 0.0), max(high, 0.0)
+    elif after > before:
+        low = max(low, _NEAR)
     else:
-        low, high = min(low, least, 0.0), max(high, most, 0.0)
+        high = min(high, -_NEAR)
     return Difference(before, after, low, high)
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.assistants_lab.scripted_model import Call, Request, Script
+from tests.assistants_lab.scripted_model import Script
 from tests.bench.reading_model import HELPS, REGIONS, ReadingModel, ScriptedModel
 from tests.desktop.helpers import click
 from toolnote_desktop.bench.keys import OWNER, key_name
@@ -30,21 +30,10 @@ from toolnote_desktop.store.secrets.store import SecretLocation
 CREATE = "Linear.create_issue"
 
 
-class IssueModel(ReadingModel):
-    """The reading model, for the sample's tool."""
-
-    def answer(self, request: Request) -> Call | str:
-        renamed = [(name.replace("create_issue", "create"), text) for name, text in request.tools]
-        found = super().answer(request._replace(tools=renamed))
-        if isinstance(found, Call):
-            return found._replace(name=found.name.replace("create", "create_issue"))
-        return found
-
-
 @pytest.fixture
 def model() -> Iterator[ScriptedModel]:
     with ScriptedModel() as made:
-        made.script = IssueModel()
+        made.script = ReadingModel(tool="create_issue")
         yield made
 
 
