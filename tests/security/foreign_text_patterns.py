@@ -382,6 +382,7 @@ DYNAMIC: dict[tuple[str, str], str] = {
 }
 
 OTHERS: dict[str, str] = {
+    "bench/bench_file.py: pattern=": "pydantic: a Rust engine without backtracking",
     "model/tools/parameter_settings.py: fnmatch": "globs of the user, on values of assistants; timed as fnmatchcase",
     "model/toolsets/import_formats.py: pattern=": "pydantic: a Rust engine without backtracking",
     "model/toolsets/notes.py: pattern=": "msgspec: anchored, one class of characters; timed as VALID_UNICODE",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
@@ -106,7 +105,7 @@ def likely_tools(fits: Iterable[ToolFit]) -> dict[str, str]:
 
 def _mentioning(notes: list[Note], words: tuple[str, ...]) -> Iterator[str]:
     for note in notes:
-        if set(re.findall(r"\w+", note.note)) & set(words):
+        if set(words) & set("".join(sign if sign.isalnum() or sign == "_" else " " for sign in note.note).split()):
             yield note.name
 
 
