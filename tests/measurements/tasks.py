@@ -51,6 +51,7 @@ class Found(Struct):
     text: str
     relevant: set[str]
     shown: set[str]
+    full: set[str]
     share: float
 
 
@@ -75,11 +76,14 @@ class TaskLibrary:
         self.reader = Reader(is_connected=True, preferences=Preferences(guide_tokens=200_000))
         self.whole = write_guide(self.snapshot, self.toolset, task_types=self.types, reader=self.reader).tokens
 
-    def ask(self, text: str) -> tuple[set[str], float]:
-        """Return the tools of the guide for an input, and its share of the whole guide's tokens."""
+    def ask(self, text: str) -> tuple[set[str], set[str], float]:
+        """Return the tools of the guide for an input, those with their parameters, and its share of all tokens."""
         context = TaskContext(None, text)
         guide = write_guide(self.snapshot, self.toolset, context, task_types=self.types, reader=self.reader)
-        return {self.names[name] for name in guide.tools}, guide.tokens / self.whole
+        parts = guide.text.partition("\n---\n")[0].split("\n### ")[1:]
+        full = {part.split("\n", 1)[0] for part in parts if "**Parameters:**" in part}
+        shown = {self.names[name] for name in guide.tools}
+        return shown, {self.names[name] for name in full}, guide.tokens / self.whole
 
 
 def measure(held_back: bool) -> Measured:
@@ -110,16 +114,22 @@ def _table(title: str, found: list[Found]) -> str:
     lines = [
         f"### Guide for a task: {title}",
         "",
-        "| language | inputs | recall | precision | nothing found | tokens of the whole guide |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| language | inputs | recall | precision | with parameters: recall | precision | nothing found | tokens |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for language in LANGUAGES:
         own = [one for one in found if one.language == language]
         if own:
-            precision = Share(sum(len(one.relevant & one.shown) for one in own), sum(len(one.shown) for one in own))
+            hits = sum(len(one.relevant & one.full) for one in own)
+            figures = (
+                _recall(own),
+                Share(sum(len(one.relevant & one.shown) for one in own), sum(len(one.shown) for one in own)),
+                Share(hits, sum(len(one.relevant) for one in own)),
+                Share(hits, sum(len(one.full) for one in own)),
+            )
             none = sum(not one.shown for one in own)
             share = mean(one.share for one in own)
-            lines.append(f"| {language} | {len(own)} | {_recall(own)} | {precision} | {none} | {share:.0%} |")
+            lines.append(f"| {language} | {len(own)} | {' | '.join(map(str, figures))} | {none} | {share:.0%} |")
     missed = [one for one in found if not one.relevant <= one.shown]
     lines += ["", "Missed:" if missed else "Nothing missed."]
     lines += [f"- {one.language}: {one.text} → {', '.join(sorted(one.relevant - one.shown))}" for one in missed]

@@ -4,6 +4,21 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/languages.py", "\\.(?:xlsx?|csv|ods|tsv)\\b"): (".x", ".xls", "."),
+    ("guidance/languages.py", "\\.(?:docx?|odt|pptx?|pdf)\\b|\\bWord\\b"): (".d", "Word", "a"),
+    ("guidance/languages.py", "\\.(?:md|txt|json|ya?ml|toml|ini|log|py|js|ts|go|rs|java|c|cpp|html?|css)\\b"): (
+        ".m",
+        ".json",
+        ".",
+    ),
+    ("guidance/languages.py", "https?://|\\b[a-z0-9-]{1,63}\\.(?:org|com|net|io|dev|de|fr|es|jp|cn|eu)\\b"): (
+        "http",
+        "a-",
+        "a.",
+    ),
+    ("guidance/languages.py", "(?<![\\w#])#[^\\W\\d]"): ("#", "#1", "a#"),
+    ("guidance/languages.py", "(?<![\\w/.])[A-Za-z][\\w-]{0,38}/[A-Za-z][\\w-]{0,99}(?![\\w/.])"): ("a/", "a-", "/"),
+    ("guidance/languages.py", "README|\\b\\w{1,60}_\\w{1,60}\\b"): ("a_", "README", "_"),
     ("guidance/skill_addresses.py", "skill://[^\\s<>`()\\[\\]{}\\x22\\x27]+"): ("skill://", "skill://a", "skill://a\n"),
     ("assistants/diff.py", "(\\r\\n|\\n|\\r)"): ("\n", "\n ", "\n#a \n"),
     ("assistants/diff.py", "^@@ -(\\d+)((?:,\\d+)?) \\+(\\d+)((?:,\\d+)?) @@"): ("@@ -1,", "\u200b", "a"),

@@ -197,6 +197,10 @@ def write_guide(
     )
 
 
+_WEAK: Final = 0.4
+"""Share of the best tool's relevance below which a tool has its first sentence only, where more than a few fit."""
+_FEW: Final = 5
+
 _ROUNDS: Final = 16
 """Times that a guide is shortened at most; each lowers the level of many tools."""
 
@@ -220,6 +224,7 @@ def _plan(
     found: dict[int, float] = {}
     if context.is_focused:
         found = relevant_tools(offered, context, types, reader)
+    weak = _WEAK * max(found.values(), default=0.0) if len(found) > _FEW else 0.0
     shown: list[ServedTool] = []
     others: list[ServedTool] = []
     importance: dict[ToolKey, float] = {}
@@ -237,6 +242,8 @@ def _plan(
         )
         if is_wanted:
             level = _LEVEL[detail]
+            if place in found and found[place] < weak and level is _Level.STANDARD:
+                level = _Level.SUMMARY
             if key in reader.familiar and level is _Level.STANDARD:
                 level = _Level.SUMMARY
             elif key in reader.faulty:

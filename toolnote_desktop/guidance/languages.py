@@ -86,6 +86,9 @@ def related_words(text: str) -> list[str]:
     """Return English words for what is usually done with what an English text speaks of."""
     plain = " ".join(_plain(word) for word in _WORD.findall(text))
     found: dict[str, None] = {}
+    for form, words in _FORMS:
+        if form.search(text):
+            found.update(dict.fromkeys(words.split()))
     for line in _RELATED.strip().splitlines():
         stems, _, words = line.partition("|")
         if any(f" {_plain(stem.strip())}" in f" {plain}" for stem in stems.split(",")):
@@ -284,29 +287,29 @@ document doc text|dokument|document|document|文書 ドキュメント 書類|�
 page|seite|page|pagina|ページ|页面 网页
 web search website internet online|internet web webseit netz online|internet web ligne site|internet web linea sitio|ウェブ ネット インターネット サイト web|网上 上网 网络 网站 互联网
 fetch url address link|abruf adresse link|adresse lien url|direccion enlace url|URL リンク|链接 网址
-news latest current|nachricht aktuell neuest|actualit nouvelle recent dernier|noticia actual recient ultim|ニュース 最新|新闻 最新
-issue ticket bug|ticket fehler problem bug vorgang|ticket bug probleme anomal incident|ticket incidencia error bug problema|課題 チケット バグ 不具合 イシュー issue|问题 工单 缺陷 bug issue
+news latest current article|nachricht zeitung presse aktuell neuest|actualit journal journaux presse nouvelle recent dernier|noticia periodico prensa actual recient ultim|ニュース 新聞 最新|新闻 报纸 报道 最新
+issue ticket bug|ticket issue fehler problem bug vorgang|ticket bug probleme anomal incident|ticket incidencia error bug problema|課題 チケット バグ 不具合 イシュー issue|问题 议题 工单 缺陷 bug issue
 pull request pr review|pull pr review merge|pull pr revue relecture fusion|pull pr revision|プルリク PR レビュー|拉取请求 PR 审查 合并请求
 merge|zusammenfuehr merg|fusionn|fusion|マージ|合并
-code source function|code quelltext funktion|code|codigo|コード|代码
+code source function|code quelltext funktion|code fonction|codigo funcion|コード|代码
 repository repo project|repositor repo projekt|depot repo projet|repositorio repo proyecto|リポジトリ プロジェクト レポジトリ|仓库 项目
 branch|branch zweig|branche|rama|ブランチ|分支
 commit|commit einchecken|commit valid|commit confirm|コミット|提交
 diff compare changes|unterschied aenderung vergleich|differenc compar changement|diferenci compar cambios|差分 比較 違い|差异 比较 对比 改动 区别
 history log|verlauf historie protokoll log zuletzt|histor journal|historial registro|履歴 ログ|历史 日志 记录
 status|status stand zustand|statut etat|estado|状態 ステータス 状況|状态 情况
-message post send chat|nachricht schick send schreib poste|message envo ecri poste publi|mensaje envi mand public escrib|メッセージ 送 投稿 知らせ|消息 发送 发 通知
+message post send email chat|nachricht schick send schreib poste|message envo ecri poste publi|mensaje envi mand public escrib|メッセージ 送 投稿 知らせ 伝え|消息 发送 发 通知 说一声 告诉
 channel|kanal|canal|canal|チャンネル|频道
 reply thread answer|antwort thread|repond repons fil|respond respuest hilo|返信 スレッド 返事|回复 线程 答复
 comment|kommentar kommentier|comment|coment|コメント|评论
 mail email gmail inbox|mail post postfach|mail courriel courrier boite|correo mail bandeja|メール|邮件 邮箱
-calendar event meeting appointment|kalender termin besprechung treffen|calendrier agenda reunion rendez evenement|calendario evento reunion cita|予定 カレンダー 会議 ミーティング|日历 会议 日程 约会 预约
+calendar event create meeting appointment|kalender termin besprechung treffen eintrag trag|calendrier agenda reunion rendez evenement|calendario evento reunion cita|予定 カレンダー 会議 ミーティング|日历 会议 开会 个会 日程 约会 预约
 schedule free availability slot|frei plan zeitfenster|libre disponib planif creneau|libre disponib planific hueco|空き 空いて スケジュール|空闲 安排
 time clock date|uhr zeit datum|heure date|hora fecha|時間 時刻 何時 日付|时间 几点 日期
 timezone convert time|zeitzone|fuseau|huso zonahoraria|タイムゾーン 時差|时区 时差
 weather forecast temperature|wetter vorhersage temperatur|meteo temps temperature pluie|clima tiempo temperatura pronostico|天気 気温 予報|天气 气温 预报
 map place location address|karte ort adresse standort lage|carte lieu adresse endroit|mapa lugar direccion sitio ubicacion|地図 場所 住所|地图 地点 地址 位置
-directions route way|weg route fahr strecke|itineraire trajet route chemin|ruta camino llegar trayecto|道順 ルート 行き方 経路|路线 怎么走 导航
+directions route way|weg route fahr strecke hinkomm|itineraire trajet route chemin|ruta camino llegar trayecto|道順 ルート 行き方 経路|路线 怎么走 怎么过去 怎么去 导航
 distance travel duration|entfern weit fahrzeit dauer|distance loin duree|distancia lejos duracion tarda|距離 かかる 所要|距离 多远 多久
 restaurant hotel places nearby|restaurant hotel cafe naehe|restaurant hotel cafe proche|restaurante hotel cafe cerca|レストラン ホテル 近く カフェ|餐厅 酒店 附近 咖啡
 database sql query table|datenbank tabelle abfrag sql|base donnee table requete sql|base datos tabla consult sql|データベース テーブル クエリ SQL|数据库 表 查询 SQL
@@ -334,7 +337,7 @@ log error exception|fehlermeld absturz log|erreur plant exception|error fallo ex
 performance speed slow|leistung langsam schnell|performance lent rapid|rendimiento lent rapid|パフォーマンス 遅|性能 慢
 paper article research arxiv|paper artikel studie forsch aufsatz veroeffentlichung|article etude recherche papier|articulo estudio paper investig|論文 記事 研究|论文 文章 研究
 summarize summary|zusammenfass fass zusammen ueberblick|resum synth|resum|要約 まとめ|总结 摘要 概括
-translate|uebersetz|tradui|traduc|翻訳|翻译
+translate|uebersetz|tradui|traduc|翻訳 訳し 訳す|翻译 翻成 译成 译
 library docs documentation|bibliothek doku|bibliotheque doc documentation|biblioteca documentacion|ライブラリ 公式 ドキュメント|库 文档
 spreadsheet sheet excel cell|tabellenkalk excel blatt zelle|tableur excel feuille cellule|hoja excel celda|スプレッドシート エクセル シート セル|表格 电子表格 单元格
 presentation slide|praesentation folie|presentation diapo|presentacion diapositiva|スライド プレゼン|幻灯片 演示
@@ -354,6 +357,13 @@ label tag|etikett label schlagwort|etiquette label|etiqueta|ラベル タグ|标
 link relation|verknuepf verbind|lien relie|enlaz relacion vincul|リンク 関連|链接 关联
 count number statistics|anzahl wie viele statistik zahl|nombre combien statist|cuant numero estadist|件数 数 統計 何件|数量 多少 统计
 size disk space|groesse platz speicherplatz|taille espace|tamano espacio|サイズ 容量|大小 空间
+rephrase rewrite style|umschreib foermlich formell formuli|reformul soutenu style formel|reescrib formal estilo|文体 書き直 言い換え|改写 润色 正式
+plan route order stops|reihenfolge abhol|ordre passer prendre|orden recog recoj|順番 乗せ|顺序 接人
+restaurant food eat|essen kueche|manger diner dejeuner|comer cenar comida|食べ 食事 料理|吃 饭 菜
+draft|entwurf|brouillon|borrador|下書き|草稿
+typo fix correct edit|tippfehler verbesser|faute coquille|errata|誤字|错字 错别字
+close|schliess|ferm|cierr cerrar|閉じ クローズ|关掉 关闭
+stock amount value cell|bestand menge lager|stock quantite|existencias cantidad almacen|在庫|库存 数量 仓库
 replace|ersetz austausch|remplac|reempl sustit|置換 置き換え|替换
 copy duplicate|kopier|copi dupliqu|copi duplic|コピー 複製|复制
 extract scrape crawl|auslesen extrahier|extrai extract|extra extract|抽出 取り出|提取 抓取 爬
@@ -361,6 +371,23 @@ monitor watch alert|ueberwach beobacht alarm|surveill alert|vigil supervis alert
 calculate sum|berechn rechne summe|calcul somm|calcul suma|計算 合計|计算 求和
 """  # noqa: E501
 """Concepts, one a line: English words | stems of German | French | Spanish | pieces of Japanese | Chinese."""
+
+_FORMS: Final = (
+    (re.compile(r"\.(?:xlsx?|csv|ods|tsv)\b", re.IGNORECASE), "excel sheet range read write workbook import csv file"),
+    (re.compile(r"\.(?:docx?|odt|pptx?|pdf)\b|\bWord\b"), "convert markdown document file read directory write"),
+    (
+        re.compile(r"\.(?:md|txt|json|ya?ml|toml|ini|log|py|js|ts|go|rs|java|c|cpp|html?|css)\b"),
+        "read write edit text file",
+    ),
+    (re.compile(r"https?://|\b[a-z0-9-]{1,63}\.(?:org|com|net|io|dev|de|fr|es|jp|cn|eu)\b"), "fetch url page web"),
+    (re.compile(r"(?<![\w#])#[^\W\d]"), "slack channel channels message post list"),
+    (
+        re.compile(r"(?<![\w/.])[A-Za-z][\w-]{0,38}/[A-Za-z][\w-]{0,99}(?![\w/.])"),
+        "github repository file contents search code",
+    ),
+    (re.compile(r"README|\b\w{1,60}_\w{1,60}\b"), "search files read text code"),
+)
+"""Forms in an input that say what it is about in any language, and English words for what is done with them."""
 
 _RELATED: Final = """
 paper, preprint, arxiv, study, studies, research article|paper abstract section search download read
@@ -373,11 +400,18 @@ how many, number of, count, sign up, signed up, regist, sales, revenue, customer
 database, sql, table|query table schema describe list
 thread, said, discuss, conversation, channel, slack|message channel history thread replies list
 post, notify, tell the team, let the team, announce|post send message channel
-news, latest, current events, look up, google, online, internet|web search news extract
+newspaper, bankrupt, news, latest, current events, look up, google, online, internet|web search news extract
 website, web page, url, link, article|fetch web page url extract
 save, store, write down, put it in, text file|write save create file
 folder, directory, directories|list directory create folder move
 file, readme, config, yaml, json, csv, log|read file list directory
+code, function, source, calls, typo, readme, local|search read files text
+rewrite, rephrase, formal, style, polite, application letter|rephrase text file read write
+eat, food, dinner, lunch, cinema|restaurant local places search
+pick up, in which order, in what order, order stops, stops|route plan stops directions
+word file, docx, word document, minutes|convert markdown document file directory write
+draft|draft email
+doc, where is|search files
 bug, crash, broken, ticket, issue, reported|issue search create list
 pull request, review, approve, merge|pull request review list
 release, version, tag|release tag list
@@ -393,8 +427,8 @@ light, lamp, heating, thermostat, home|light device turn state switch
 song, music, playlist|play music playlist search
 video, youtube|video transcript search
 image, picture, photo, drawing, logo|image generate edit
-chart, graph, plot, diagram|chart generate diagram
-spreadsheet, excel, sheet|sheet cell range read write
+chart, graph, plot, diagram|chart generate diagram workbook import csv read
+spreadsheet, excel, sheet, csv, stock|excel sheet range read write workbook import csv
 slide, presentation, deck, powerpoint|presentation slide add create
 word document, docx|document paragraph add text
 pdf|pdf read extract convert

@@ -19,9 +19,12 @@ from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any
 
-_NEAR: Final = 0.3
+_NEAR: Final = 0.15
 """Share of a clause's best score from which on a tool is relevant."""
-_BEST: Final = 9
+_NEAR_OF_FEW: Final = 0.42
+"""The same in a toolset of a dozen tools, where nothing is gained by a wide choice."""
+_DOZEN: Final = 12
+_BEST: Final = 16
 """Tools of one clause that are relevant at most."""
 _RELATED: Final = 0.5
 """Weight of a word for what is usually done with what an input speaks of."""
@@ -116,6 +119,7 @@ def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, 
     """Return the scores of tools by what the clauses ask for, and the tools that they forbid."""
     wanted: defaultdict[int, float] = defaultdict(float)
     refused: set[int] = set()
+    limit = _NEAR if len(index.tools) > _DOZEN else _NEAR_OF_FEW
     for part in parts:
         found = index.scores(part.text)
         for place, score in index.scores(part.related).items() if not part.is_refused else ():
@@ -127,7 +131,7 @@ def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, 
             continue
         near = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_BEST]
         for place, score in near:
-            if score >= _NEAR * best:
+            if score >= limit * best:
                 wanted[place] = max(wanted[place], score / best)
     return dict(wanted), refused
 
