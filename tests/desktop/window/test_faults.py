@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +15,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.next_steps import NextSteps
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
@@ -60,6 +62,13 @@ def test_the_list_of_a_combo_box_is_a_list(qtbot: QtBot, light_theme: Theme) -> 
     box.showPopup()
     popup = box.view().window()
     assert popup.width() <= max(box.width(), box.view().sizeHintForColumn(0) + 40)
+    view = box.view()
+    view.setCurrentIndex(box.model().index(1, 0))
+    painted = view.viewport().grab().toImage()
+    places = [view.visualRect(view.model().index(row, 0)) for row in (1, 2)]
+    grounds = [painted.pixelColor(one.right() - 12, one.center().y()) for one in places]
+    assert grounds[0] == QColor(colours(box.palette()).accent_ground), "the row that Return would choose is marked"
+    assert grounds[0] != grounds[1]
     box.hidePopup()
 
 

@@ -6,12 +6,14 @@ import time
 from datetime import date, timedelta
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.desktop import sample
+from tests.desktop.helpers import click
 from toolnote_desktop.desktop.home.page import Activity, HomePage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -20,6 +22,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, RemoveEntry
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.toolsets.notes import EverywhereNotes
 from toolnote_desktop.paths import Home as Paths
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
@@ -39,6 +42,16 @@ def test_the_title_is_the_state(page: HomePage) -> None:
     assert page.title.text() == "3 assistants read your 7 notes"
     assert page.second.text() == "56 tools from 9 tool sources"
     assert not page.first_button.isVisible()
+
+
+def test_with_assistants_and_no_note_it_leads_to_the_first_one(page: HomePage, window: MainWindow) -> None:
+    """It said “3 assistants read your 0 notes”."""
+    bare = {name: replace(one, notes=()) for name, one in window.snapshot.toolsets.items()}
+    page.show_state(replace(window.snapshot, notes=EverywhereNotes(), toolsets=bare), window._assistants(), ())
+    assert page.title.text() == "You haven’t written a note yet"
+    click(page.first_button)
+    assert window.place is not None
+    assert window.place.kind is Kind.TOOL
 
 
 def test_what_needs_the_user_is_counted_in_the_sidebar_and_leaves_when_solved(

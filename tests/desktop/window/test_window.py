@@ -494,6 +494,16 @@ def test_a_page_that_is_opened_from_another_has_the_focus_at_its_first_control(w
     assert not page.parameters.isAncestorOf(window.focusWidget())
 
 
+def test_a_place_chosen_in_the_drawer_has_the_focus(window: MainWindow) -> None:
+    """The button ☰ had it, framed as if it had been reached by keyboard."""
+    window.resize(720, 600)
+    window.frame.toggle_sidebar()
+    window.sidebar.view.setFocus()
+    window.go(RowKey(Kind.ASSISTANT, "cursor"))
+    page = window.pages.assistant_page
+    assert window.focusWidget() is first_control(page)
+
+
 def test_a_new_toolset_is_named_by_typing(qtbot: QtBot, window: MainWindow) -> None:
     """News of the library took the selection away, and the name was typed before the old one."""
     window.make_toolset()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIntValidator
+from PySide6.QtGui import QIntValidator, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
 from toolnote_desktop.desktop.widgets.controls import Tabs
-from toolnote_desktop.desktop.widgets.dialog import Dialog
+from toolnote_desktop.desktop.widgets.dialog import LEAST_BODY, SCREEN_MARGIN, Dialog, free_area
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
 from toolnote_desktop.model.problem import ToolnoteError
@@ -31,6 +31,8 @@ from toolnote_desktop.system.base import Autostart
 TOOLS: Final = "tools"
 PAGE_HEIGHT: Final = 420
 """Pixels of a page, which scrolls."""
+REST_HEIGHT: Final = 210
+"""Pixels of the dialog besides a page, so that on a small screen the page scrolls and nothing around it."""
 _BROADEST_CONTROL: Final = 160
 
 
@@ -62,7 +64,6 @@ class SettingsDialog(Dialog):
         )
         self.tabs = Tabs(self.tr("Pages of the settings"), (text for _, text in pages))
         self._pages = QStackedWidget()
-        self._pages.setMinimumHeight(round(PAGE_HEIGHT * text_scale()))
         self.tabs.currentChanged.connect(self._pages.setCurrentIndex)
         self._places: dict[str, int] = {}
         for page in SettingsPage:
@@ -83,6 +84,11 @@ class SettingsDialog(Dialog):
         self.finished.connect(lambda _result: save_fields(self))
         self.setMinimumWidth(round(600 * text_scale()))
         self.show_page(SettingsPage.GENERAL.value)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        room = free_area(self).height() - SCREEN_MARGIN - round(REST_HEIGHT * text_scale())
+        self._pages.setMinimumHeight(min(round(PAGE_HEIGHT * text_scale()), max(room, LEAST_BODY)))
+        super().showEvent(event)
 
     def show_page(self, page: str) -> None:
         """Show a page."""

@@ -199,6 +199,7 @@ class HomePage(Page):
         super().__init__(self.tr("Home"))
         self._needs: tuple[Need, ...] | None = None
         self._cards_shown: tuple[object, ...] | None = None
+        self._first_step: Callable[[], object] | None = None
         self._activity = Activity()
         self._shown: tuple[Snapshot, tuple[Assistant, ...]] | None = None
         self._columns = 0
@@ -316,14 +317,22 @@ class HomePage(Page):
             second = self.tr("{tools} from {sources}").format(tools=messages.count_tools(tools), sources=source_words)
         self.title.setText(title)
         self.second.setText(second)
-        self.first_button.setVisible(not snapshot.servers or not count)
-        self.first_button.setText(self.tr("Connect an assistant…") if snapshot.servers else self.tr("Add tools…"))
+        tool = next((key for key, known in snapshot.catalogue.tools.items() if known.listed), None)
+        self._first_step = None
+        if not snapshot.servers:
+            self.first_button.setText(self.tr("Add tools…"))
+            self._first_step = self.add_tools_requested.emit
+        elif not count:
+            self.first_button.setText(self.tr("Connect an assistant…"))
+            self._first_step = self.connect_requested.emit
+        elif not written and tool is not None:
+            self.first_button.setText(self.tr("Write a note…"))
+            self._first_step = partial(self.go.emit, RowKey(Kind.TOOL, *tool))
+        self.first_button.setVisible(self._first_step is not None)
 
     def _press_first(self) -> None:
-        if self._shown is not None and self._shown[0].servers:
-            self.connect_requested.emit()
-        else:
-            self.add_tools_requested.emit()
+        if self._first_step is not None:
+            self._first_step()
 
     def _show_needs(self, needs: tuple[Need, ...]) -> None:
         if needs == self._needs:

@@ -131,6 +131,7 @@ QComboBox QAbstractItemView {{
     selection-background-color: {accent_ground}; selection-color: {text};
 }}
 QComboBox QAbstractItemView::item {{ padding: 5px 8px; border-radius: 4px; }}
+QComboBox QAbstractItemView::item:selected {{ background: {accent_ground}; color: {text}; }}
 
 QTreeView, QListView, QTableView {{ background: transparent; border: none; outline: none; }}
 QHeaderView {{ background: transparent; border: none; }}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -111,12 +111,12 @@ class Frame(QWidget):
         self.add_page(page)
         if page is not self._page:
             self._inspector_is_over = False
-            self._page = page
-            had_focus = self.pages.isAncestorOf(QApplication.focusWidget() or self)
+            before, self._page = self._page, page
+            focus = self.window().focusWidget()
+            had_focus = before is not None and focus is not None and before.isAncestorOf(focus)
             self.pages.setCurrentWidget(page)
-            entrance = page.entrance() or first_control(page)
-            if had_focus and entrance is not None:  # Qt would choose any control of the page
-                entrance.setFocus(Qt.FocusReason.OtherFocusReason)
+            if had_focus:
+                self._focus_page(self.pages)
         self.update_chrome()
 
     def update_chrome(self) -> None:
@@ -179,7 +179,17 @@ class Frame(QWidget):
         """Close the sidebar's drawer in a narrow window, and what is open over the page."""
         if self._drawer_is_open:
             self._drawer_is_open = False
+            self._focus_page(self.sidebar_panel)
             self.arrange()
+
+    def _focus_page(self, left: QWidget) -> None:
+        """Move the focus from a widget that is left to the page's first control; Qt would choose any."""
+        focus, page = self.window().focusWidget(), self._page
+        if focus is None or page is None or not left.isAncestorOf(focus):
+            return
+        entrance = page.entrance() or first_control(page)
+        if entrance is not None:
+            entrance.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self._drawer_is_open or self._inspector_is_over):
