@@ -2255,6 +2255,10 @@
         <translation>Werkzeuge hinzufügen …</translation>
     </message>
     <message>
+        <source>Write a note…</source>
+        <translation type="unfinished">Notiz schreiben …</translation>
+    </message>
+    <message>
         <source>{state} · last call {when}</source>
         <translation>{state} · letzter Aufruf {when}</translation>
     </message>
