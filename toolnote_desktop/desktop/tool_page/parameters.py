@@ -229,7 +229,7 @@ class ParameterLine(QWidget):
             case {"under": folder}:
                 return self.tr("Only in {folder}").format(folder=folder)
             case {"like": pattern}:
-                return self.tr("Only like {pattern}").format(pattern=pattern)
+                return self.tr("Only like {pattern}").format_map({"pattern": pattern})
         return self.tr("No value is allowed") if row.allowed else ""
 
     def _edit_limit(self, limit: Limit) -> None:
