@@ -2256,7 +2256,7 @@
     </message>
     <message>
         <source>Write a note…</source>
-        <translation type="unfinished">Notiz schreiben …</translation>
+        <translation>Notiz schreiben …</translation>
     </message>
     <message>
         <source>{state} · last call {when}</source>
