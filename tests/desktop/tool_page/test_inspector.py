@@ -258,6 +258,29 @@ def test_switches_of_claude_code_are_offered_where_it_is_the_reader(
     settled(qtbot, lambda: "alwaysLoad" not in exact(page))
 
 
+def test_a_tool_with_notes_is_offered_to_be_loaded_at_once_with_one_press(
+    qtbot: QtBot, window: MainWindow, page: ToolPage, library: Library
+) -> None:
+    assert not page.on_demand.isVisible(), "no assistant loads on demand"
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "claude-code", {"name": "Claude Code"}))
+    settled(qtbot, page.on_demand.isVisible)
+    assert page.on_demand_text.text().startswith("Claude Code loads tools on demand: ")
+    click(page.load_button)
+    settled(qtbot, lambda: not page.on_demand.isVisible())
+    assert entry(library).hints["alwaysLoad"] is True
+    window.undo()
+    settled(qtbot, page.on_demand.isVisible)
+    click(page.leave_button)
+    settled(qtbot, lambda: not page.on_demand.isVisible())
+    assert entry(library).hints["alwaysLoad"] is False
+    window.undo()
+    settled(qtbot, page.on_demand.isVisible)
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "gemini-cli", {"name": "Gemini CLI"}))
+    settled(qtbot, lambda: "gemini-cli" in page.details.boxes)
+    page.viewer_button.choose(Viewer("gemini-cli"))
+    settled(qtbot, lambda: not page.on_demand.isVisible())
+
+
 def exact(page: ToolPage) -> str:
     return page.document.exact.decode() if page.document is not None else ""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
@@ -51,6 +51,7 @@ from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.tools.hints import ALWAYS_LOAD
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
 
@@ -125,6 +126,19 @@ class ToolPage(Page):
         self.add_button = Button("", "plain", pressed=self._add_to_toolset)
         inside.addWidget(self.absent_text)
         inside.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.on_demand = QFrame()
+        self.on_demand.setProperty("kind", "box")
+        inside = column(self.on_demand, (16, 10, 16, 10), 4)
+        self.on_demand_text = label("", wraps=True)
+        self.load_button = Button(self.tr("Load at once"), "link", pressed=lambda: self._load_at_once(on=True))
+        self.leave_button = Button(self.tr("Leave it"), "link", pressed=lambda: self._load_at_once(on=False))
+        links = QHBoxLayout()
+        links.setSpacing(16)
+        links.addWidget(self.load_button)
+        links.addWidget(self.leave_button)
+        links.addStretch(1)
+        inside.addWidget(self.on_demand_text)
+        inside.addLayout(links)
         self.text = DocumentView(self.notes)
         self.text.when.saved.connect(partial(self._set_text, "whenToUse"))
         self.text.instructions.saved.connect(partial(self._set_text, "instructions"))
@@ -138,7 +152,7 @@ class ToolPage(Page):
         text_tab = column(self._text_tab, spacing=0)
         self.offers = ToolOffers(actions)
         self.offers.added.connect(self._note_added)
-        for widget in (self.absent, self.offers, self.text, self.parameters):
+        for widget in (self.absent, self.offers, self.on_demand, self.text, self.parameters):
             text_tab.addWidget(widget)
         self.exact = ExactData()
         self.details = ToolInspector(settings)
@@ -218,6 +232,7 @@ class ToolPage(Page):
         name = document.served.name if document.served is not None else view.exposed_name
         self.second.setText(name)
         self._show_absent(document, reader)
+        self._show_on_demand(snapshot, view, document)
         self.text.show_document(document, tool.server, reader)
         self.parameters.show_document(document, view.effective)
         self.exact.show_document(document, reader)
@@ -239,6 +254,28 @@ class ToolPage(Page):
             why = self.tr("It is off, or its tool source doesn’t offer it now.")
         self.add_button.setVisible(toolset is not None and view.entry is None)
         self.absent_text.setText(f"{text} {why}")
+
+    def _show_on_demand(self, snapshot: Snapshot, view: ToolView, document: ToolDocument) -> None:
+        """Offer to load a tool with notes at once, where an assistant would have to find it before it reads them."""
+        viewer = self._viewer
+        chosen = viewer.client if viewer is not None else None
+        readers = [
+            client
+            for client in ((chosen,) if chosen is not None else snapshot.clients)
+            if (entry := snapshot.clients.get(client)) is not None
+            and (dialect := self._files.dialect_of(client, entry)).loads_on_demand
+            and dialect.meta_switches
+        ]
+        has_notes = any(one.note.enabled for one in view.notes)
+        is_offered = document.served is not None and has_notes and ALWAYS_LOAD not in view.effective.hints
+        self.on_demand.setVisible(bool(readers) and is_offered)
+        names = messages.joined([messages.author_name(snapshot, one) for one in readers])
+        text = self.tr("{assistant} loads tools on demand: it reads your notes only once it has found this tool.")
+        self.on_demand_text.setText(text.format(assistant=names))
+
+    def _load_at_once(self, *, on: bool) -> None:
+        if self._view is not None:
+            self._settings.set_hints(self._view, {ALWAYS_LOAD: on})
 
     def _dialect(self, snapshot: Snapshot, viewer: Viewer) -> Dialect:
         client = snapshot.clients.get(viewer.client or "")
