@@ -4847,6 +4847,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Ansicht für</translation>
     </message>
     <message>
+        <source>Load at once</source>
+        <translation type="unfinished">Sofort laden</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>So lassen</translation>
+    </message>
+    <message>
         <source>{assistant} doesn’t get this tool.</source>
         <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
     </message>
@@ -4865,6 +4873,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>It is off, or its tool source doesn’t offer it now.</source>
         <translation>Es ist aus, oder seine Quelle bietet es gerade nicht an.</translation>
+    </message>
+    <message>
+        <source>{assistant} loads tools on demand: it reads your notes only once it has found this tool.</source>
+        <translation>{assistant} lädt Werkzeuge erst bei Bedarf und liest Ihre Notizen erst, wenn es dieses Werkzeug gefunden hat.</translation>
     </message>
     <message>
         <source>Any assistant</source>
