@@ -111,19 +111,20 @@ FIGURES = CLONE / "tests" / "measurements" / "tasks" / "figures.md"
 
 TASKS = """## Guides to a task
 
-`get-tool-guide` with what you said, or `toolnote guide --input TEXT`, describes the tools that a task calls for: those
-that you marked *Always*, then those whose name, title, description, parameters, notes, *when to use* or category fit
-the words, clause by clause; tools of a source that fits well count more, and so do those that were used for such tasks
-before, those with a higher priority, and those you prefer. A clause that forbids something takes its tools out. Words of
-German, French, Spanish, Japanese and Chinese are looked up in lists (`toolnote_desktop/guidance/languages.py`); in other
-languages nothing is found, and all tools have a line each. What fits less has its first sentence only.
+`get-tool-guide` with what you said, or `toolnote guide --input TEXT`, describes the tools that a task calls for:
+those that you marked *Always*, then those whose name, title, description, parameters, notes, *when to use* or
+category fit the words, clause by clause; tools of a source that fits well count more, and so do those that were used
+for such tasks before, those with a higher priority, and those you prefer. A clause that forbids something takes its
+tools out. Words of German, French, Spanish, Japanese and Chinese are looked up in lists
+(`toolnote_desktop/guidance/languages.py`); in other languages nothing is found, and all tools have a line each. What
+fits less has its first sentence only.
 
-Measured by `python3 packaging/dev.py measure tasks --held-back` on inputs over 60 real tools of 12 servers, written by
-an author who did not know the rules. *Recall* is the share of the tools that an input needs which are in the guide, with
-their parameters or not; *precision* the share of the guide's tools that are needed; *tokens* those of the guide beside
-those of the guide to all tools. On the half on which the rules were tuned recall is 0.985 for English and German. English
-and German miss the goal of 0.9 by one tool and by four: what is missed is worded without any word that the tool or the
-lists have, or is a step that the input only implies.
+Measured by `python3 packaging/dev.py measure tasks --held-back` on inputs over 60 real tools of 12 servers, written
+by an author who did not know the rules. *Recall* is the share of the tools that an input needs which are in the
+guide, with their parameters or not; *precision* the share of the guide's tools that are needed; *tokens* those of the
+guide beside those of the guide to all tools. On the half on which the rules were tuned recall is 0.985 for English
+and German. English and German miss the goal of 0.9 by one tool and by four: what is missed is worded without any word
+that the tool or the lists have, or is a step that the input only implies.
 
 {figures}
 """

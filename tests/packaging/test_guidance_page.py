@@ -23,6 +23,7 @@ def test_guidance_page_shows_five_assistants_and_the_carriers() -> None:
             "## Copilot CLI",
             "## In other carriers",
             "## How to use the tools of “Reading the web”",  # in the skill
+            "## Guides to a task",
         )
     ]
     assert "mcp__toolnote__web_fetch" in text
