@@ -164,3 +164,18 @@ def test_a_name_that_nobody_has_is_wrong_use(run: Run, home: Home, command: str,
     assert "there are: claude-desktop, claude-code, cursor, vscode" in outcome.err
     assert "opencode" in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path) -> None:
+    def discovery() -> object:
+        return {one["id"]: one["discovery"] for one in run("clients", "list", "--json").json["clients"]}["cursor"]
+
+    assert "there is no client" in run("clients", "set", "cursor", "--discovery", "search", status=1).err
+    assert discovery() is None
+    run("clients", "install", "cursor")
+    assert discovery() == "auto"
+    run("clients", "set", "cursor", "--discovery", "search")
+    assert discovery() == "search"
+    served = [tool["name"] for tool in run("tools", "--client", "cursor", "--json").json["tools"]]
+    assert served[-2:] == ["search-tools", "call-tool"]
+    assert "invalid choice" in run("clients", "set", "cursor", "--discovery", "some", status=2).err

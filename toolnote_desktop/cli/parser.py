@@ -598,6 +598,14 @@ def _add_clients(top: _Group) -> None:
         else:
             parser.add_argument("--all", action="store_true", help="remove Toolnote from every assistant")
         parser.add_argument("--dry-run", action="store_true", help="show the change without making it")
+    change = clients.add("set", "clients:set_client", "change how an assistant is served")
+    change.add_argument("name", metavar="NAME", type=argument_types.unicode, help=names)
+    change.add_argument(
+        "--discovery",
+        choices=("full", "search", "auto"),
+        required=True,
+        help="list all tools; let it search for them; or (auto) the one that suits its limits",
+    )
     revoke = clients.add("revoke", "clients:revoke", "revoke an assistant's own token")
     revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
 

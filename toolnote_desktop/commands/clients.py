@@ -23,7 +23,7 @@ from toolnote_desktop.commands.library import open_library, save, toolnote_ident
 from toolnote_desktop.commands.output import print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.edits import CLIENTS, SERVER_ENTRIES, SERVERS
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -51,6 +51,7 @@ def _describe(found: FoundClient, entry: Client | None) -> JsonObject:
         "installed": found.installed,
         "connected": found.connected,
         "toolset": entry.toolset if entry is not None else None,
+        "discovery": (entry.discovery or "full") if entry is not None else None,
         "hasToken": entry is not None and entry.token_hash is not None,
         "config": str(found.chosen.location.file) if found.chosen else None,
         "files": [
@@ -161,6 +162,21 @@ def revoke(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def set_client(arguments: argparse.Namespace, home: Home) -> int:
+    """Set how an assistant of ``clients.json`` is served its tools.
+
+    Raises:
+        ToolnoteError: ``client-unknown``.
+    """
+    with open_library(home) as library:
+        if arguments.name not in library.snapshot.clients:
+            known = ", ".join(library.snapshot.clients)
+            raise ToolnoteError(Code.CLIENT_UNKNOWN, client=arguments.name, known=known)
+        save(library, SetEntryFields(CLIENTS, CLIENT_ENTRIES, arguments.name, {"discovery": arguments.discovery}))
+    print_text(f"Discovery of {arguments.name}: {arguments.discovery}.")
+    return 0
+
+
 def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     """Print the change, then make it, for one assistant or all."""
     if (arguments.name is None) != arguments.all:
@@ -226,5 +242,6 @@ RUN: Final[Mapping[str, Command]] = {
     "list": list_clients,
     "install": install,
     "revoke": revoke,
+    "set_client": set_client,
     "uninstall": uninstall,
 }

@@ -11,6 +11,7 @@ from toolnote_desktop.commands.checks import Finding
 from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems
+from toolnote_desktop.guidance.discovery import is_always_listed, is_searched
 from toolnote_desktop.guidance.limits import list_problems
 from toolnote_desktop.guidance.served_tools import served_problems, served_tools
 from toolnote_desktop.guidance.unresolved import unresolved_notes
@@ -81,7 +82,9 @@ def _client(snapshot: Snapshot, client: str, dialects: Mapping[str, Dialect]) ->
     name = snapshot.settings.equipped_toolset if chosen is None else chosen
     toolset = snapshot.toolsets.get(name) if name else None
     served = served_tools(snapshot, toolset, dialect)
-    definitions = [*built_in_definitions(snapshot, Principal(client)), *(tool.definition for tool in served)]
+    searched = is_searched(snapshot, entry, toolset, dialect)
+    own = built_in_definitions(snapshot, Principal(client), is_searched=searched)
+    definitions = [*own, *(tool.definition for tool in served if not searched or is_always_listed(tool))]
     found = [problem for tool in served for problem in served_problems(tool, dialect)]
     for problem in (*found, *list_problems(definitions, dialect)):
         yield _finding(problem, f"client {client}: ")

@@ -165,7 +165,9 @@ def client_instructions(
     if wanted and wanted not in snapshot.toolsets:
         return Instructions(missing_toolset_instructions(wanted))
     withheld = client.without_instructions if client is not None else ()
-    return server_instructions(snapshot, toolset, client_reader(snapshot, client, dialect), dialect, withheld=withheld)
+    return server_instructions(
+        snapshot, toolset, client_reader(snapshot, client, toolset, dialect), dialect, withheld=withheld
+    )
 
 
 def note_offer(note_tool: str) -> str:

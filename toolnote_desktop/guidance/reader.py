@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from toolnote_desktop.guidance.discovery import is_searched
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.names import ToolKey
@@ -15,6 +16,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in, met_requirements
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.hints import READ_ONLY
+from toolnote_desktop.model.toolsets.toolset import Toolset
 
 FAMILIAR_CALLS: Final = 10
 """Calls of a tool without a fault after which guides for a client describe it in short."""
@@ -58,15 +60,16 @@ def copying_reader(snapshot: Snapshot) -> Reader:
     return Reader(preferences=snapshot.settings.preferences)
 
 
-def client_reader(snapshot: Snapshot, client: Client | None, dialect: Dialect) -> Reader:
+def client_reader(snapshot: Snapshot, client: Client | None, toolset: Toolset | None, dialect: Dialect) -> Reader:
     """Return the reader that a client of ``clients.json`` is, as the proxy sees it; None: the run's own token."""
-    settings = snapshot.settings
-    met = met_requirements(settings, client, is_assigned=client is not None and client.toolset_assigned)
+    settings, is_lazy = snapshot.settings, is_searched(snapshot, client, toolset, dialect)
+    assigned = client is not None and client.toolset_assigned
+    met = met_requirements(client, is_assigned=assigned, is_searched=is_lazy)
     records = BUILT_IN.enabled(enabled_built_in(settings), met)
     reserved = {one.id: name for one in records for name in snapshot.catalogue.reserved if name.endswith(one.id)}
     own = {one.id: dialect.shown_name(reserved.get(one.id, one.id)) for one in records}
     preferences = client.preferences.over(settings.preferences) if client is not None else settings.preferences
-    return Reader(is_connected=True, own_tools=own, is_lazy=settings.lazy_mode, preferences=preferences)
+    return Reader(is_connected=True, own_tools=own, is_lazy=is_lazy, preferences=preferences)
 
 
 def preference_sentences(preferences: Preferences, tools: Iterable[ChosenTool | ServedTool]) -> Iterator[str]:

@@ -13,6 +13,9 @@ from msgspec.structs import replace
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
 from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
+Discovery = Literal["full", "search", "auto"]
+"""List of all tools, search for them, or the one that suits the client (``guidance.discovery``)."""
+
 
 class Client(Document, frozen=True):
     """MCP client that may connect. ``toolset`` None: the shared toolset; ``token_hash``: SHA-256 in hex."""
@@ -35,6 +38,8 @@ class Client(Document, frozen=True):
 
     preferences: Preferences = NO_PREFERENCES
     """The user's preferences for this client, over those for all."""
+    discovery: Discovery | None = None
+    """None: connected before there was a choice; listed in full."""
     may_write_notes: bool = True
     """Serve the built-in tools that add, change and remove notes."""
     may_choose_toolset: bool = True

@@ -366,9 +366,11 @@ class Proxy:
         return {"toolset": self._choices.run_toolset, "clients": self._guidance.introduced()}
 
     def _guide(self, principal: Principal) -> str | None:
-        if not self.view(principal).has_guide:
+        view = self.view(principal)
+        if not view.has_guide:
             return None
-        return guide_text(tool_context(self._library, principal, self._choices, self._guidance), TaskContext())
+        context = tool_context(self._library, principal, self._choices, self._guidance, is_searched=view.is_searched)
+        return guide_text(context, TaskContext())
 
     # -- connections and calls ----------------------------------------------------------------------------------------
 

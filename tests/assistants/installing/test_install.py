@@ -255,15 +255,15 @@ def test_the_command_names_the_home_only_where_it_is_not_the_usual_one(home: Hom
 def test_the_clients_document_gets_an_entry_once() -> None:
     (edit,) = install_edits(None, CURSOR.id, CURSOR.name)
     raw, _ = edit.apply(None)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "discovery": "auto"}}}
     assert install_edits(raw, CURSOR.id, CURSOR.name) == ()
     (edit,) = install_edits(raw, CURSOR.id, CURSOR.name, "mine")
     raw, inverse = edit.apply(raw)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine", "discovery": "auto"}}}
     assert raw is not None
     assert parse_clients(raw, lambda place, reason: pytest.fail(f"{place}: {reason}"))["cursor"].toolset_assigned
     before, _ = inverse.apply(raw)
-    assert before == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
+    assert before == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "discovery": "auto"}}}
     chosen = {"clients": {"cursor": {"name": "Cursor", "toolset": "its-own", "toolsetChosenBy": "client"}}}
     (edit,) = install_edits(chosen, CURSOR.id, CURSOR.name, "mine")
     assert edit.apply(chosen)[0] == {"clients": {"cursor": {"name": "Cursor", "toolset": "mine"}}}

@@ -261,7 +261,9 @@ def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> Non
     assert len(first) > 40
     (edit,) = install_edits(None, cursor.id, cursor.name, token=first)
     raw, _ = edit.apply(None)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "tokenHash": hash_token(first)}}}
+    assert raw == {
+        "clients": {"cursor": {"name": "Cursor", "toolset": None, "discovery": "auto", "tokenHash": hash_token(first)}}
+    }
     (edit,) = install_edits(raw, cursor.id, cursor.name, token=second)
     raw, _ = edit.apply(raw)
     assert raw is not None
@@ -269,7 +271,7 @@ def test_of_a_token_only_the_hash_is_kept_and_it_is_renewed_and_revoked() -> Non
     assert hash_token(b"x") == hash_token("x") == "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     (edit,) = revoke_edits(raw, cursor.id)
     raw, back = edit.apply(raw)
-    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None}}}
+    assert raw == {"clients": {"cursor": {"name": "Cursor", "toolset": None, "discovery": "auto"}}}
     assert revoke_edits(raw, cursor.id) == revoke_edits(None, cursor.id) == ()
     assert back.apply(raw)[0] != raw
 

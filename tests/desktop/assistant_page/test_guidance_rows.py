@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_BLOCK
 from toolnote_desktop.desktop.widgets.server_instructions import DIFFED_LINES
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.edits import SERVERS
+from toolnote_desktop.model.edits import SERVERS, SETTINGS, SetFields
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.served_lists import ServedLists
@@ -246,4 +246,23 @@ def test_hostile_instructions_are_laid_out_in_pieces(
     shown = page.guidance.text.toPlainText()
     assert len(shown) < 2 * 7 * CUT_SHOWN
     assert max(len(word) for word in shown.split()) <= LONGEST_BLOCK
+    settled(qtbot, page)
+
+
+def test_discovery_is_chosen_and_what_it_comes_to_is_shown(
+    qtbot: QtBot, window: MainWindow, page: AssistantPage, rows: GuidanceRows, library: Library
+) -> None:
+    """Seen red: with the choice written for another key."""
+    assert rows.discovery.current == "full"
+    qtbot.waitUntil(lambda: rows.discovery_text.text() == "All tools are in its list.")
+    rows.discovery.choose("search")
+    assert client(library).discovery == "search"
+    assert last_step(window) == "Cursor searches for its tools"
+    qtbot.waitUntil(lambda: rows.discovery_text.text().startswith("Cursor searches for tools."))
+    window.undo()
+    assert client(library).discovery is None
+    qtbot.waitUntil(lambda: rows.discovery.current == "full")
+    library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+    qtbot.waitUntil(lambda: not rows.discovery.isEnabled())
+    qtbot.waitUntil(lambda: rows.discovery_text.text().startswith("All assistants search"))
     settled(qtbot, page)

@@ -242,11 +242,11 @@ def test_typing_is_one_step_and_the_windows_undo(
 def test_switches_of_claude_code_are_offered_where_it_is_the_reader(
     qtbot: QtBot, page: ToolPage, more: MoreSettings, library: Library
 ) -> None:
-    assert not more.always_load.isVisible()
+    assert not more.ask_there.isVisible()
     library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "claude-code", {"name": "Claude Code"}))
     settled(qtbot, lambda: "claude-code" in page.details.boxes)
     page.viewer_button.choose(Viewer("claude-code"))
-    settled(qtbot, lambda: more.always_load.isVisible() and more.always_load.height() > 0)  # laid out
+    settled(qtbot, lambda: more.ask_there.isVisible() and more.ask_there.height() > 0)  # laid out
     click(more.always_load)
     settled(qtbot, lambda: '"anthropic/alwaysLoad":true' in exact(page))
     click(more.ask_there)

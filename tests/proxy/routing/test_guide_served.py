@@ -245,7 +245,7 @@ def test_guide_is_the_same_by_all_ways(proxy: Running, home: Home, capsys: pytes
     client, introduced = connected(proxy)
     snapshot = proxy.library.snapshot
     toolset, types = snapshot.toolsets[TOOLSET], bundled_files.task_types(home)
-    reader = client_reader(snapshot, None, PLAIN)
+    reader = client_reader(snapshot, None, toolset, PLAIN)
     guide = write_guide(snapshot, toolset, task_types=types, reader=reader).text  # the window, for a connected one
     copied = write_guide(snapshot, toolset, task_types=types).text
     called = client.call("get-tool-guide").result["structuredContent"]["value"]["guide"]

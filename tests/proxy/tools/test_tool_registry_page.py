@@ -157,10 +157,11 @@ def test_get_enabled_tools_takes_the_chosen_ids() -> None:
 
 
 def test_always_enabled_tools_are_there_whatever_is_chosen(library: Library) -> None:
-    hidden = {"lazyMode": True, "hiddenBuiltInTools": ["call-tool"], "hiddenBuiltInGroups": list(GROUPS)}
+    hidden = {"hiddenBuiltInTools": ["call-tool"], "hiddenBuiltInGroups": list(GROUPS)}
     library.submit(SetFields(SETTINGS, hidden))
     assert enabled_built_in(library.snapshot.settings) == frozenset()
-    assert [one["name"] for one in built_in_definitions(library.snapshot)] == ["search-tools", "call-tool"]
+    searched = built_in_definitions(library.snapshot, is_searched=True)
+    assert [one["name"] for one in searched] == ["search-tools", "call-tool"]
 
 
 def test_requirements_hold_for_always_enabled_tools_too(library: Library) -> None:
@@ -272,7 +273,7 @@ def test_only_instructions_of_enabled_tools_are_told(library: Library, registry:
 
 
 def test_lazy_modes_own_tools_are_a_category_that_its_switch_alone_shows() -> None:
-    assert all(one.requirements == {Requirement.LAZY_MODE} for one in BUILT_IN if one.category == LAZY)
+    assert all(one.requirements == {Requirement.SEARCH} for one in BUILT_IN if one.category == LAZY)
 
 
 def test_a_pinned_tool_is_in_every_toolset(library: Library, registry: Registry) -> None:

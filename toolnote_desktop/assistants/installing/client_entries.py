@@ -31,7 +31,8 @@ def install_edits(
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client, ABSENT)
     hashed = {"tokenHash": hash_token(token)} if token is not None else {}
     if entry is ABSENT:
-        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client, {"name": name, "toolset": toolset or None, **hashed}),)
+        new = {"name": name, "toolset": toolset or None, "discovery": "auto", **hashed}
+        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client, new),)
     assigned = {"toolset": toolset, "toolsetChosenBy": ABSENT} if toolset else {}
     missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": name}
     fields = {**missing, **assigned, **hashed}
@@ -42,7 +43,8 @@ def toolset_edits(raw_clients: JsonObject | None, client: str, name: str, toolse
     """Return the edits that assign a client's toolset; None for the shared one."""
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client)
     if not isinstance(entry, dict):
-        return install_edits(raw_clients, client, name, toolset) if toolset is not None else ()
+        new = {"name": name, "toolset": toolset}
+        return (AddEntry(CLIENTS, CLIENT_ENTRIES, client, new),) if toolset is not None else ()
     if entry.get("toolset") == toolset and "toolsetChosenBy" not in entry:
         return ()
     fields = {"toolset": toolset, "toolsetChosenBy": ABSENT}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from msgspec import Struct
 from PySide6.QtCore import Qt
@@ -19,8 +20,10 @@ from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Switch
 from toolnote_desktop.desktop.widgets.form_rows import FormRow
 from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_BLOCK, blocks, made_visible
 from toolnote_desktop.desktop.widgets.server_instructions import ServerInstructions, instructions_of
+from toolnote_desktop.guidance.discovery import discovery_of, is_searched
 from toolnote_desktop.guidance.instructions import USUAL_LIMIT, Instructions, client_instructions
 from toolnote_desktop.guidance.served_tools import chosen_tools, served_problems, served_tools
+from toolnote_desktop.model.clients import Discovery
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
@@ -45,12 +48,14 @@ class GuidanceFacts(Struct, frozen=True):
         instructions: None if it has no toolset.
         sources: tool sources of its toolset that have instructions or a note.
         refused: number of tools with parameters that it may refuse.
+        is_searched: it finds its tools by searching.
     """
 
     dialect: Dialect
     instructions: Instructions | None
     sources: tuple[str, ...]
     refused: int
+    is_searched: bool
 
 
 def read_guidance(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect, client: str) -> GuidanceFacts:
@@ -62,7 +67,8 @@ def read_guidance(snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect,
         refused += bool(codes & {Code.DIALECT_SCHEMA_REFUSED, Code.DIALECT_SCHEMA_CHANGED})
     names = dict.fromkeys(tool.known.tool.server for tool in chosen_tools(snapshot, toolset, dialect))
     sources = tuple(name for name in names if not instructions_of(snapshot, name).is_empty)
-    return GuidanceFacts(dialect, client_instructions(snapshot, toolset, dialect, entry), sources, refused)
+    made = client_instructions(snapshot, toolset, dialect, entry)
+    return GuidanceFacts(dialect, made, sources, refused, is_searched(snapshot, entry, toolset, dialect))
 
 
 class GuidanceRows(QWidget):
@@ -85,6 +91,12 @@ class GuidanceRows(QWidget):
         self.may_choose.toggled.connect(lambda on: self._settings.allow_toolsets(self._client, on=on))
         keep = label(self.tr("You can keep or undo each one."), "small", wraps=True)
         fill_rows(self.may_row.body, self.may_write, keep, self.may_choose)
+        self.discovery_row = FormRow(self.tr("Finding tools"))
+        self.discovery = MenuButton(self.tr("Finding tools"), boxed=True)
+        self.discovery.setFixedWidth(round(280 * text_scale()))
+        self.discovery.chosen.connect(self._choose_discovery)
+        self.discovery_text = label("", "small", wraps=True)
+        fill_rows(self.discovery_row.body, self.discovery, self.discovery_text)
         self.rules_row = FormRow(self.tr("Limits and names"))
         self.rules = MenuButton(self.tr("Limits and names"), boxed=True)
         self.rules.setFixedWidth(round(280 * text_scale()))
@@ -126,12 +138,13 @@ class GuidanceRows(QWidget):
         self.text_row.body.addLayout(self._sources)
         inside = column(self, spacing=0)
         inside.addWidget(self.may_row)
+        inside.addWidget(self.discovery_row)
         inside.addWidget(self.rules_row)
         inside.addWidget(self.text_row)
 
     def set_narrow(self, narrow: bool) -> None:
         """Put captions above their controls in a narrow window."""
-        for row in (self.may_row, self.rules_row, self.text_row):
+        for row in (self.may_row, self.discovery_row, self.rules_row, self.text_row):
             row.set_narrow(narrow)
 
     def show_settings(self, snapshot: Snapshot, client: str, name: str) -> None:
@@ -154,6 +167,13 @@ class GuidanceRows(QWidget):
         self.may_write.show_state(entry.may_write_notes)
         self.may_choose.show_state(entry.may_choose_toolset and not entry.toolset_assigned)
         self.may_choose.setEnabled(not entry.toolset_assigned)
+        choices = [
+            Choice(self.tr("Automatic"), "auto"),
+            Choice(self.tr("Whole list"), "full"),
+            Choice(self.tr("By searching"), "search"),
+        ]
+        self.discovery.set_choices(choices, discovery_of(snapshot.settings, entry))
+        self.discovery.setEnabled(not snapshot.settings.lazy_mode)
         self.simple.show_state(entry.schema_subset)
         self.older.show_state(entry.era == "handshake")
         self._show_sources(snapshot)
@@ -165,6 +185,13 @@ class GuidanceRows(QWidget):
         entry = snapshot.clients.get(self._client)
         self._show_refused(entry is not None and entry.schema_subset)
         self._show_sources(snapshot)
+        if snapshot.settings.lazy_mode:
+            text = self.tr("All assistants search for their tools: that is set in Settings.")
+        elif facts.is_searched:
+            text = self.tr("{0} searches for tools. Always listed ones and those that ask first are in its list.")
+        else:
+            text = self.tr("All tools are in its list.")
+        self.discovery_text.setText(text.replace("{0}", self._name))
         made = facts.instructions
         self.text_row.setVisible(made is not None)
         if made is None:
@@ -217,6 +244,9 @@ class GuidanceRows(QWidget):
         widget.decided.connect(lambda one: self._settings.review_instructions(name, one))
         self._sources.addWidget(widget)
         return widget
+
+    def _choose_discovery(self, discovery: object) -> None:
+        self._settings.set_discovery(self._client, cast("Discovery", discovery))
 
     def _choose_rules(self, key: object) -> None:
         self._settings.set_dialect(self._client, str(key) or None)

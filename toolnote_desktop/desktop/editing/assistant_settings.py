@@ -9,6 +9,7 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.model.clients import Discovery
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENT_ENTRIES,
@@ -43,6 +44,15 @@ class AssistantSettings:
         """Set the dialect of an assistant; None detects it from the name that the assistant reports."""
         words = translate("actions", "Limits and names of {assistant} set")
         self._set(client, words, {"dialect": ABSENT if dialect is None else dialect})
+
+    def set_discovery(self, client: str, discovery: Discovery) -> None:
+        """Set whether an assistant is listed all tools, searches for them, or gets the one that suits its limits."""
+        words = {
+            "full": translate("actions", "{assistant} gets the whole list"),
+            "search": translate("actions", "{assistant} searches for its tools"),
+            "auto": translate("actions", "{assistant} searches where its list is too long"),
+        }
+        self._set(client, words[discovery], {"discovery": discovery})
 
     def allow_notes(self, client: str, *, on: bool) -> None:
         """Set whether an assistant gets the built-in tools that write notes."""

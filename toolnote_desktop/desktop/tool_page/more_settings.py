@@ -21,7 +21,6 @@ from toolnote_desktop.model.tools.consent import Consent, consent_literal
 from toolnote_desktop.model.tools.hints import (
     ALWAYS_LOAD,
     AUDIENCE,
-    CLIENT_SWITCHES,
     EXAMPLES,
     PRIORITY,
     RESULT_SIZE,
@@ -86,12 +85,10 @@ class MoreSettings(Collapsible):
         inside.addWidget(captioned(self.tr("In the guide"), text, self.need))
         inside = column(self._of_client, spacing=10)
         inside.addWidget(label(self.tr("In Claude Code only"), "group"))
-        self.always_load = self._switch(ALWAYS_LOAD, self.tr("Load at once"))
         self.ask_there = self._switch(USER_INTERACTION, self.tr("Ask in Claude Code too"))
         self.result_size = LineField(self.tr("Longest result, in characters"))
         self.result_size.setValidator(QIntValidator(1, 10_000_000, self.result_size))
         self.result_size.saved.connect(lambda size: self._set(RESULT_SIZE, int(size) if size else None))
-        inside.addWidget(self.always_load)
         inside.addWidget(self.ask_there)
         inside.addWidget(captioned(self.result_size.accessibleName(), "", self.result_size))
         text = self.tr("How to go about it, in a sentence or two. Shown before your notes.")
@@ -104,6 +101,10 @@ class MoreSettings(Collapsible):
         ):
             self.body.addWidget(captioned(caption, sentence, control))
         self.body.addWidget(self.pinned)
+        self.always_load = self._switch(ALWAYS_LOAD, self.tr("Always in the list"))
+        text = self.tr("In the list of assistants that search for their tools, too; Claude Code loads it at once.")
+        self.body.addWidget(self.always_load)
+        self.body.addWidget(label(text, "small", wraps=True))
         self.body.addWidget(self.wrong)
         for part in (self._of_consent, self._of_toolset, self._of_client):
             self.body.addWidget(part)
@@ -143,7 +144,7 @@ class MoreSettings(Collapsible):
         ]
         self.need.set_choices(needs, entry.optionality or _UNSET)
         self.pinned.show_state(view.pinned)
-        self._of_client.setVisible(has_switches or any(key in hints for key in CLIENT_SWITCHES))
+        self._of_client.setVisible(has_switches or any(key in hints for key in (USER_INTERACTION, RESULT_SIZE)))
         self.always_load.show_state(hints.get(ALWAYS_LOAD) is True)
         self.ask_there.show_state(hints.get(USER_INTERACTION) is True)
         self.result_size.show_text(str(hints.get(RESULT_SIZE, "")))

@@ -123,7 +123,7 @@ class GuideView(QWidget):
         if client is not None:
             dialect = self._files.dialect_of(self.assistant.currentData(), client)
         detail = Detail(self.detail.currentData())
-        reader = copying_reader(snapshot) if client is None else client_reader(snapshot, client, dialect)
+        reader = copying_reader(snapshot) if client is None else client_reader(snapshot, client, toolset, dialect)
         guide = self._guides.guide(snapshot, toolset, context, detail=detail, dialect=dialect, reader=reader)
         if self.text.toPlainText() != guide.text:
             place = self.text.verticalScrollBar().value()

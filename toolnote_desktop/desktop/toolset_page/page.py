@@ -27,6 +27,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, align_to_language, c
 from toolnote_desktop.desktop.widgets.controls import IconButton, SearchField, Tabs
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
+from toolnote_desktop.guidance.discovery import is_searched
 from toolnote_desktop.guidance.limits import count_problems
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
@@ -344,13 +345,13 @@ class ToolsetPage(Page):
         settings = snapshot.settings
         resolved = (one.known for one in resolve_toolset(snapshot, toolset) if one.enabled)
         served = sum(1 for known in resolved if known is not None and is_available(snapshot, known))
-        met = {Requirement.OWN_CHOICE, *([Requirement.LAZY_MODE] if settings.lazy_mode else [])}
-        own = len(BUILT_IN.enabled(enabled_built_in(settings), met))
-        count = own if settings.lazy_mode else own + served
-        users = ((id, one) for id, one in snapshot.clients.items() if snapshot.toolset_of(id) is toolset)
-        found = (self._files.dialect_of(id, client) for id, client in users)
-        dialects = {one.name: one for one in found}
-        problems = [problem for one in dialects.values() for problem in count_problems(count, one)]
+        own = len(BUILT_IN.enabled(enabled_built_in(settings), {Requirement.OWN_CHOICE}))
+        dialects = {}
+        for id, client in snapshot.clients.items():
+            dialect = self._files.dialect_of(id, client)
+            if snapshot.toolset_of(id) is toolset and not is_searched(snapshot, client, toolset, dialect):
+                dialects[dialect.name] = dialect
+        problems = [problem for one in dialects.values() for problem in count_problems(own + served, one)]
         return [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in problems]
 
     def _suggestion(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:

@@ -122,7 +122,7 @@ BUILT_IN: Final = ToolRecords(
             QT_TRANSLATE_NOOP("built-in tools", "Search tools"),
             QT_TRANSLATE_NOOP("built-in tools", "Finds tools that are not listed one by one."),
             LAZY,
-            Requirement.LAZY_MODE,
+            Requirement.SEARCH,
             always=True,
         ),
         _record(
@@ -130,14 +130,14 @@ BUILT_IN: Final = ToolRecords(
             QT_TRANSLATE_NOOP("built-in tools", "Call a tool"),
             QT_TRANSLATE_NOOP("built-in tools", "Uses a tool that was found by searching."),
             LAZY,
-            Requirement.LAZY_MODE,
+            Requirement.SEARCH,
             always=True,
         ),
     ]
 )
 """All built-in tools in serving order, including those not served at the moment.
 
-Lazy mode cannot work without its two tools: they depend on its setting alone.
+Searching cannot work without its two tools: they depend on the client's discovery alone.
 """
 
 
@@ -156,13 +156,15 @@ def enabled_built_in(settings: Settings) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def met_requirements(settings: Settings, client: Client | None, *, is_assigned: bool) -> frozenset[Requirement]:
-    """Return the requirements of built-in tools that are met for a client; ``is_assigned``: the user chose its toolset.
+def met_requirements(client: Client | None, *, is_assigned: bool, is_searched: bool) -> frozenset[Requirement]:
+    """Return the requirements of built-in tools that are met for a client; None is the run's own token.
 
-    The run's own token is no client.
+    Args:
+        is_assigned: the user chose its toolset.
+        is_searched: it finds its tools by searching.
     """
     found = {
-        Requirement.LAZY_MODE: settings.lazy_mode,
+        Requirement.SEARCH: is_searched,
         Requirement.OWN_CHOICE: not is_assigned and (client is None or client.may_choose_toolset),
         Requirement.WRITES_NOTES: client is None or client.may_write_notes,
     }

@@ -49,6 +49,7 @@ class Dialect(Struct, frozen=True):
         loaded_description_limit: the same for a tool that it loads at once, where it loads others on demand.
         tool_warning: number of tools above which the client warns or degrades; above ``tool_limit`` it drops some.
         token_limit: tokens of all definitions together.
+        context_tokens: tokens of its model's context.
         call_limit: seconds after which the client gives up a call.
         refused_keywords: JSON Schema keywords refused anywhere; ``refused_at_top`` only at the top; ``allowed_formats``
             are the accepted values of ``format``, None for all; ``string_enums``: enums may contain strings only.
@@ -76,6 +77,7 @@ class Dialect(Struct, frozen=True):
     tool_warning: int | None = None
     tool_limit: int | None = None
     token_limit: int | None = None
+    context_tokens: int | None = None
     call_limit: int | None = None
     refused_keywords: tuple[str, ...] = ()
     refused_at_top: tuple[str, ...] = ()
@@ -171,6 +173,7 @@ _FIGURES: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
     "toolWarning": ("tool_warning", _whole),
     "toolLimit": ("tool_limit", _whole),
     "tokenLimit": ("token_limit", _whole),
+    "contextTokens": ("context_tokens", _whole),
     "callLimit": ("call_limit", _whole),
     "refusedKeywords": ("refused_keywords", _texts),
     "refusedAtTop": ("refused_at_top", _texts),

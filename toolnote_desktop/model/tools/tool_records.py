@@ -15,7 +15,7 @@ from msgspec import Struct
 class Requirement(StrEnum):
     """Conditions for offering a tool, enabled or not."""
 
-    LAZY_MODE = "lazy-mode"  # the setting is on
+    SEARCH = "search"  # the client finds its tools by searching
     OWN_CHOICE = "own-choice"  # the client may choose its toolset itself
     WRITES_NOTES = "writes-notes"  # the client may write notes
 

@@ -261,7 +261,8 @@ class RequestService:
         return self._context_of(caller.principal)
 
     def _context_of(self, principal: Principal) -> ToolContext:
-        return tool_context(self._library, principal, self._choices, self._served_lists.guidance)
+        guidance, searched = self._served_lists.guidance, self.view(principal).is_searched
+        return tool_context(self._library, principal, self._choices, guidance, is_searched=searched)
 
     async def _get_prompt(self, params: JsonObject, view: ClientView, caller: Caller) -> Reply:
         if view.has_guide and params.get("name") == GUIDE_PROMPT:

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.discovery import discovery_of, is_always_listed, is_searched
 from toolnote_desktop.guidance.instructions import (
     Instructions,
     missing_toolset_instructions,
@@ -55,6 +56,7 @@ class ClientView(Struct, frozen=True, eq=False, weakref=True):
         pages: URI -> server, also of unlisted pages and skills that tools name in their ``_meta``.
         servers: servers with a tool in the toolset, in its order.
         serving: the tools and notes that the lists are made of.
+        is_searched: only some of the tools are listed; the caller finds the others by searching.
         has_guide: True if the tool guide is among prompts and resources, because the toolset has tools.
     """
 
@@ -72,6 +74,7 @@ class ClientView(Struct, frozen=True, eq=False, weakref=True):
     servers: tuple[str, ...]
     pages: Mapping[str, str]
     serving: Serving
+    is_searched: bool = False
     has_guide: bool = False
 
     @property
@@ -151,7 +154,7 @@ class ServedLists:
         reader = Reader(
             is_connected=True,
             own_tools={tool.name: dialect.shown_name(name) for name, tool in view.built_in.items()},
-            is_lazy=snapshot.settings.lazy_mode,
+            is_lazy=view.is_searched,
             preferences=preferences,
         )
         made = server_instructions(snapshot, toolset, reader, dialect, tuple(view.tools.values()), withheld)
@@ -164,16 +167,23 @@ class ServedLists:
         types: dict[str, TaskType] = {}
         if toolset is not None:
             types = read_task_types(toolset.task_types, self.guidance.task_types, lambda entry, reason: None)
-        built_in = served_built_in_tools(snapshot, principal, tuple(types))
-        dialect, lazy = self.guidance.dialect(snapshot, principal), snapshot.settings.lazy_mode
+        client = snapshot.clients.get(principal.client) if principal.client is not None else None
+        dialect, discovery = self.guidance.dialect(snapshot, principal), discovery_of(snapshot.settings, client)
         paused = snapshot.settings.notes_paused
-        key = (toolset.name if toolset is not None else None, tuple(built_in.items()), dialect.key, lazy, paused)
+        # Which of Toolnote's own tools a client that finds its tools by itself is served depends on the list.
+        usual = served_built_in_tools(snapshot, principal, tuple(types))
+        key = (toolset.name if toolset is not None else None, tuple(usual.items()), dialect.key, discovery, paused)
         parts = (toolset, snapshot.notes, snapshot.tool_settings, *_parts(snapshot.catalogue))
         kept = self._cached.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
             return kept.view
         encoded = kept.encoded if kept is not None else {}
-        view = _make_view(snapshot, toolset, built_in, encoded, dialect)
+        chosen = chosen_tools(snapshot, toolset, dialect)
+        searched = is_searched(snapshot, client, toolset, dialect, chosen)
+        built_in = usual
+        if searched:
+            built_in = served_built_in_tools(snapshot, principal, tuple(types), is_searched=True)
+        view = _make_view(snapshot, toolset, built_in, encoded, dialect, chosen, searched=searched)
         self._cached[key] = _CachedView(parts, view, encoded)
         return view
 
@@ -197,10 +207,12 @@ def _make_view(
     built_in: Mapping[str, BuiltInTool],
     encoded: dict[ToolKey, _Encoded],
     dialect: Dialect,
+    chosen: Sequence[ChosenTool],
+    *,
+    searched: bool,
 ) -> ClientView:
-    chosen = chosen_tools(snapshot, toolset, dialect)
     texts = [_built_in_text(tool, name) for name, tool in built_in.items()]
-    shown = () if snapshot.settings.lazy_mode else chosen
+    shown = [tool for tool in chosen if is_always_listed(tool)] if searched else chosen
     has_guide = bool(chosen) and final_name(built_in, GUIDE_TOOL) is not None
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
     catalogue = snapshot.catalogue
@@ -231,6 +243,7 @@ def _make_view(
         servers=servers,
         pages=pages,
         serving=serving,
+        is_searched=searched,
         has_guide=has_guide,
     )
 

@@ -155,15 +155,16 @@ def tool_prefix(snapshot: Snapshot) -> str:
 
 
 def served_built_in_tools(
-    snapshot: Snapshot, principal: Principal, task_types: tuple[str, ...] = ()
+    snapshot: Snapshot, principal: Principal, task_types: tuple[str, ...] = (), *, is_searched: bool = False
 ) -> dict[str, BuiltInTool]:
     """Return a caller's built-in tools by final name: those enabled in the settings whose requirements are met.
 
     Args:
         task_types: names of the task types of its toolset.
+        is_searched: it finds its tools by searching.
     """
     settings, prefix = snapshot.settings, tool_prefix(snapshot)
-    met = requirements_met(snapshot, principal)
+    met = requirements_met(snapshot, principal, is_searched=is_searched)
     records = {one.id: one for one in built_in_records(settings).enabled(enabled_built_in(settings), met)}
     served = {}
     for tool in built_in_tools().values():
@@ -176,18 +177,19 @@ def served_built_in_tools(
     return {_decorator().final_name(name, own[name]): tool for name, tool in served.items()}
 
 
-def requirements_met(snapshot: Snapshot, principal: Principal) -> frozenset[Requirement]:
+def requirements_met(snapshot: Snapshot, principal: Principal, *, is_searched: bool) -> frozenset[Requirement]:
     """Return the requirements of built-in tools that are met for a caller."""
     client = snapshot.clients.get(principal.client) if principal.client else None
-    return met_requirements(snapshot.settings, client, is_assigned=has_assigned_toolset(snapshot, principal))
+    assigned = has_assigned_toolset(snapshot, principal)
+    return met_requirements(client, is_assigned=assigned, is_searched=is_searched)
 
 
 def tool_context(
-    library: Library, principal: Principal, choices: ToolsetChoices, guidance: ClientGuidance
+    library: Library, principal: Principal, choices: ToolsetChoices, guidance: ClientGuidance, *, is_searched: bool
 ) -> ToolContext:
     """Return the context of a caller's call, with the names of the built-in tools that it is served."""
-    context = ToolContext(library, principal, choices, guidance)
-    served = served_built_in_tools(context.snapshot, principal)
+    context = ToolContext(library, principal, choices, guidance, is_searched)
+    served = served_built_in_tools(context.snapshot, principal, is_searched=is_searched)
     own = {tool.name: context.dialect.shown_name(name) for name, tool in served.items()}
     return replace(context, own_tools=own)
 
@@ -197,7 +199,9 @@ def final_name(built_in: Mapping[str, BuiltInTool], wanted: str) -> str | None:
     return next((name for name, tool in built_in.items() if tool.name == wanted), None)
 
 
-def built_in_definitions(snapshot: Snapshot, principal: Principal | None = None) -> tuple[JsonObject, ...]:
+def built_in_definitions(
+    snapshot: Snapshot, principal: Principal | None = None, *, is_searched: bool = False
+) -> tuple[JsonObject, ...]:
     """Return the built-in entries of ``tools/list``; ``principal`` None is the run's own token."""
-    served = served_built_in_tools(snapshot, principal or Principal(None))
+    served = served_built_in_tools(snapshot, principal or Principal(None), is_searched=is_searched)
     return tuple(tool.definition(name) for name, tool in served.items())

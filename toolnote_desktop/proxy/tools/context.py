@@ -41,6 +41,7 @@ class ToolContext(Struct, frozen=True):
     """Context of one call.
 
     Attributes:
+        is_searched: it finds its tools by searching.
         own_tools: Toolnote's own tools that the caller is served: name without prefix -> name as it sees it; None for
             all of them under their own names.
     """
@@ -49,6 +50,7 @@ class ToolContext(Struct, frozen=True):
     principal: Principal
     choices: ToolsetChoices
     guidance: ClientGuidance
+    is_searched: bool = False
     own_tools: Mapping[str, str] | None = None
 
     def own_tool(self, name: str) -> str | None:
@@ -74,7 +76,7 @@ class ToolContext(Struct, frozen=True):
         return Reader(
             is_connected=True,
             own_tools=own,
-            is_lazy=settings.lazy_mode,
+            is_lazy=self.is_searched,
             preferences=preferences,
             familiar=familiar,
             faulty=faulty,

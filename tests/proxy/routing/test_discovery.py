@@ -1,0 +1,139 @@
+"""Discovery by client, through a real proxy: the whole list, or a search where the list is too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.proxy.live import live_call, live_stream
+from tests.proxy.raw_client import RawClient
+from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.waiting import wait_until
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
+from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget
+from toolnote_desktop.model.toolsets.notes import Scope
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import ApprovalQuestion, Decision
+from toolnote_desktop.proxy.tools.tool_search import WHOLE_TOKENS
+from toolnote_desktop.store.activity_queries import recent_calls
+
+LONG = " ".join(["Weights are in grams, and the sender pays."] * 60)
+NAMES = [f"send_{kind}_{number}" for number in range(20) for kind in ("parcel", "letter")]
+"""Tools of about 600 tokens: together more than 5 % of 200,000, and one more than fits into 1,500 twice over."""
+LIST = [
+    {"name": name, "description": f"Sends number {name[-2:]}. {LONG}", "inputSchema": {"type": "object"}}
+    for name in NAMES
+]
+WHERE = "raw.send_parcel_3"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    home = Home(tmp_path_factory.mktemp("home"))
+    with running(home, {"raw": raw_server(tools=LIST)}, has_window=True) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets[TOOLSET].tools) == len(LIST))
+        yield proxy
+
+
+@pytest.fixture
+def proxy(shared: Running) -> Running:
+    shared.library.submit(SetToolSettings("raw.send_letter_7", {"hints": {"alwaysLoad": True}}))
+    shared.library.submit(SetToolSettings("raw.send_letter_8", {"approval": "ask"}))
+    return shared
+
+
+def client(proxy: Running, id: str, **entry: Any) -> RawClient:
+    proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, id, {"name": id, "toolset": TOOLSET, **entry}))
+    bridged = proxy.bridge(id)
+    bridged.initialize()
+    return bridged
+
+
+def listed(one: RawClient) -> set[str]:
+    return {tool["name"] for tool in one.tools()} & {"search-tools", "call-tool", *(f"raw_{name}" for name in NAMES)}
+
+
+ALL = {f"raw_{name}" for name in NAMES}
+SEARCH = {"search-tools", "call-tool", "raw_send_letter_7", "raw_send_letter_8"}
+
+
+def test_list_of_each_client_follows_its_discovery(proxy: Running) -> None:
+    """Seen red: with the setting of all clients for each, and with the size of the list left out."""
+    cases: list[tuple[str, dict[str, Any], set[str]]] = [
+        ("claude-desktop", {"discovery": "auto"}, SEARCH),  # 200,000 tokens are known, and 5 % are fewer than these
+        ("claude-code", {"discovery": "auto", "dialect": "claude-code"}, ALL),  # it loads on demand by itself
+        ("gemini-cli", {"discovery": "auto"}, ALL),  # its context is large
+        ("vscode", {"discovery": "auto"}, ALL),  # fewer than its limit
+        ("unknown", {"discovery": "auto"}, ALL),
+        ("claude", {}, ALL),  # connected before
+        ("cursor", {"discovery": "search"}, SEARCH),
+    ]
+    for id, entry, expected in cases:
+        assert listed(client(proxy, id, **entry)) == expected, id
+    own = proxy.client()  # the run's token
+    own.initialize()
+    assert listed(own) == ALL
+    stream = live_stream(own)
+    try:
+        proxy.library.submit(SetFields(SETTINGS, {"lazyMode": True}))
+        stream.wait("notifications/tools/list_changed")
+        assert listed(own) == SEARCH
+    finally:
+        proxy.library.submit(SetFields(SETTINGS, {"lazyMode": False}))
+        stream.close()
+
+
+def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(proxy: Running) -> None:
+    one = client(proxy, "cursor", discovery="search")
+    found = one.call("search-tools", {"query": "send a letter"}).result["structuredContent"]["value"]["tools"]
+    assert len(found) == 5
+    whole = [tool for tool in found if "inputSchema" in tool]
+    assert found[: len(whole)] == whole
+    assert 1 <= len(whole) < 3
+    assert sum(map(estimate_definition_tokens, whole)) <= WHOLE_TOKENS
+    assert all(len(tool["description"]) < 200 for tool in found[len(whole) :])
+    request = {"query": found[-1]["name"], "limit": 1}
+    (asked,) = one.call("search-tools", request).result["structuredContent"]["value"]["tools"]
+    assert "inputSchema" in asked
+    nothing = one.call("search-tools", {"query": "forecast of tomorrow's weather"}).result["structuredContent"]
+    assert nothing["value"]["tools"] == []
+    assert "No tool fits" in nothing["instruction"]
+
+
+def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(proxy: Running) -> None:
+    """Seen red: with an index that outlives a note, and with notes left out of it."""
+    one = client(proxy, "cursor", discovery="search")
+    before = [tool["name"] for tool in one.tools()]
+
+    def ask(query: str) -> list[dict[str, Any]]:
+        value = one.call("search-tools", {"query": query}).result["structuredContent"]["value"]
+        return list(value["tools"])
+
+    assert ask("Zanzibar consignment") == []
+    target = NoteTarget.everywhere(Scope.TOOL, WHERE)
+    proxy.library.submit(AddNote(target, {"name": "route", "note": "Use it for every Zanzibar consignment."}))
+    assert [tool["name"] for tool in ask("Zanzibar consignment")] == ["raw_send_parcel_3"]
+    proxy.library.submit(EditNote(target, "route", {"note": "Use it for every Reykjavik consignment."}))
+    (found,) = ask("Reykjavik consignment")
+    assert "• **route**: Use it for every Reykjavik consignment." in found["description"]
+    assert [tool["name"] for tool in one.tools()] == before
+
+
+def test_call_by_search_is_a_call_like_any_other(proxy: Running) -> None:
+    """Approval, the toolset's boundary and the record of the call hold."""
+    one = client(proxy, "cursor", discovery="search")
+    assert one.call("raw_send_letter_7", {}).result.get("isError") is not True
+    assert one.call("call-tool", {"name": "raw_send_parcel_1", "arguments": {}}).result.get("isError") is not True
+    call = live_call(one, "call-tool", {"name": "raw_send_letter_8", "arguments": {}})
+    wait_until(lambda: any(isinstance(event, ApprovalQuestion) for event in proxy.events))
+    (question,) = (event for event in proxy.events if isinstance(event, ApprovalQuestion))
+    proxy.thread.answer_approval(question.id, Decision.DENY)
+    assert call.result()["structuredContent"]["error_type"] == "approval_denied"
+    outside = one.call("call-tool", {"name": "raw_echo"}).result["structuredContent"]
+    assert outside["error_type"] == "tool_not_found"
+    expected = ["send_letter_8", "send_parcel_1", "send_letter_7"]
+    wait_until(lambda: [made.tool for made in recent_calls(proxy.library.home, 3)] == expected)
