@@ -57,7 +57,7 @@ def guide(arguments: argparse.Namespace, home: Home) -> int:
             dialect=dialect,
             withheld=frozenset(entry.without_instructions if entry is not None else ()),
             task_types=bundled_files.task_types(home),
-            reader=copying_reader(snapshot) if client is None else client_reader(snapshot, entry, dialect),
+            reader=copying_reader(snapshot) if client is None else client_reader(snapshot, entry, toolset, dialect),
         )
     if arguments.json:
         print_json(
