@@ -1995,6 +1995,10 @@
         <translation>Sie können jede behalten oder zurücknehmen.</translation>
     </message>
     <message>
+        <source>Finding tools</source>
+        <translation>Werkzeuge finden</translation>
+    </message>
+    <message>
         <source>Limits and names</source>
         <translation>Grenzen und Namen</translation>
     </message>
@@ -2021,6 +2025,30 @@
     <message>
         <source>How much {0} reads, how it names tools, and which parameters it accepts.</source>
         <translation>Wie viel {0} liest, wie er Werkzeuge nennt und welche Parameter er annimmt.</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Whole list</source>
+        <translation>Ganze Liste</translation>
+    </message>
+    <message>
+        <source>By searching</source>
+        <translation>Durch Suchen</translation>
+    </message>
+    <message>
+        <source>All assistants search for their tools: that is set in Settings.</source>
+        <translation>Alle Assistenten suchen nach ihren Werkzeugen: So ist es in den Einstellungen festgelegt.</translation>
+    </message>
+    <message>
+        <source>{0} searches for tools. Always listed ones and those that ask first are in its list.</source>
+        <translation>{0} sucht nach Werkzeugen. In der Liste stehen nur immer gelistete und solche, die zuerst fragen.</translation>
+    </message>
+    <message>
+        <source>All tools are in its list.</source>
+        <translation>Alle Werkzeuge stehen in der Liste.</translation>
     </message>
     <message>
         <source>Show the instructions that {0} gets</source>
@@ -2724,10 +2752,6 @@
         <translation>Nur in Claude Code</translation>
     </message>
     <message>
-        <source>Load at once</source>
-        <translation>Sofort laden</translation>
-    </message>
-    <message>
         <source>Ask in Claude Code too</source>
         <translation>Auch in Claude Code fragen</translation>
     </message>
@@ -2742,6 +2766,14 @@
     <message>
         <source>What is for you alone is offered to no assistant.</source>
         <translation>Was nur für Sie ist, wird keinem Assistenten angeboten.</translation>
+    </message>
+    <message>
+        <source>Always in the list</source>
+        <translation>Immer in der Liste</translation>
+    </message>
+    <message>
+        <source>In the list of assistants that search for their tools, too; Claude Code loads it at once.</source>
+        <translation>Auch in der Liste von Assistenten, die nach Werkzeugen suchen; Claude Code lädt es sofort.</translation>
     </message>
     <message>
         <source>The assistant</source>
@@ -6162,6 +6194,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Limits and names of {assistant} set</source>
         <translation>Grenzen und Namen von {assistant} festgelegt</translation>
+    </message>
+    <message>
+        <source>{assistant} gets the whole list</source>
+        <translation>{assistant} bekommt die ganze Liste</translation>
+    </message>
+    <message>
+        <source>{assistant} searches for its tools</source>
+        <translation>{assistant} sucht nach Werkzeugen</translation>
+    </message>
+    <message>
+        <source>{assistant} searches where its list is too long</source>
+        <translation>{assistant} sucht, wenn die Liste zu lang ist</translation>
     </message>
     <message>
         <source>{assistant} may write notes</source>
