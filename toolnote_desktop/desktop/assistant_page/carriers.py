@@ -175,6 +175,9 @@ class CarrierRow(FormRow):
             self.failed.emit(error)
             self._refresh()
             return
+        if not plan.changes:
+            await self._apply(plan, removes=removes)
+            return
         dialog = self.dialog = PreviewDialog(plan, removes=removes, parent=self.window())
         dialog.accepted.connect(lambda: self._write.start(self._apply(plan, removes=removes)))
         dialog.rejected.connect(self._refresh)
