@@ -11,10 +11,21 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.scan_marks import (
+    encoded_text,
+    hidden_text,
+    imitates_section,
+    is_one_edit,
+    name_skeleton,
+    role_marks,
+    same_in_another_style,
+    unseen_markup,
+)
+from toolnote_desktop.guidance.scan_sentences import sentence_findings
 from toolnote_desktop.model.hidden_characters import escaped_hidden
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -27,6 +38,7 @@ _MOST_TEXTS: Final = 5_000
 """Texts of one definition that are scanned."""
 
 _EXCERPT: Final = 120
+_SHORTEST_ENCODED: Final = 12
 
 
 class FindingKind(StrEnum):
@@ -41,6 +53,7 @@ class FindingKind(StrEnum):
     OTHER_TOOLS = "other-tools"
     SENDING = "send-elsewhere"
     CONVERSATION = "asks-for-conversation"
+    CONSENT = "skip-consent"
     LOOK_ALIKE = "look-alike-name"
     HEADING = "imitates-notes"
     LONG = "long-text"
@@ -56,6 +69,7 @@ SENTENCES: Final[Mapping[FindingKind, str]] = {
     FindingKind.OTHER_TOOLS: "It tells the assistant how to use other tools, or to call this one first.",
     FindingKind.SENDING: "It tells the assistant to send data elsewhere.",
     FindingKind.CONVERSATION: "It asks for the conversation or for the assistant's instructions.",
+    FindingKind.CONSENT: "It tells the assistant to act without the user's consent.",
     FindingKind.LOOK_ALIKE: "Its name looks like that of a tool of another source.",
     FindingKind.HEADING: "It imitates the section with the user's notes.",
     FindingKind.LONG: "It is too long to be scanned whole.",
@@ -86,9 +100,10 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
     """Return the findings in everything that servers and assistants wrote: definitions, instructions, notes."""
     found: list[Finding] = []
     for server, listing in snapshot.catalogue.servers.items():
+        siblings = [known.tool.name for known in listing.tools if known.listed]
         for known in listing.tools:
             if known.listed:
-                found += scan_definition(known.newest.definition, server)
+                found += scan_definition(known.newest.definition, server, siblings)
         for prompt in listing.prompts:
             found += scan_definition(prompt, server)
         found += scan_text(listing.instructions or "", server, "", "instructions")
@@ -107,58 +122,109 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def scan_definition(definition: JsonObject, server: str = "") -> tuple[Finding, ...]:
-    """Return the findings in the texts of a tool, prompt or resource."""
+def scan_definition(definition: JsonObject, server: str = "", siblings: Iterable[str] = ()) -> tuple[Finding, ...]:
+    """Return the findings in the texts of a tool, prompt or resource.
+
+    Args:
+        siblings: names of the tools of the same source, which a description may well refer to.
+    """
     tool = str(definition.get("name", ""))
+    schema = definition.get("inputSchema")
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    own = frozenset({tool, *siblings, *(properties if isinstance(properties, dict) else ())})
     found: list[Finding] = []
-    for number, (field, text) in enumerate(_texts(definition, "")):
+    for number, text in enumerate(_texts(definition)):
         if number >= _MOST_TEXTS:
-            found.append(Finding(FindingKind.LONG, server, tool, field, ""))
+            found.append(Finding(FindingKind.LONG, server, tool, text.field, ""))
             break
-        found += scan_text(text, server, tool, field)
+        found += _scan(text, server, tool, own)
     return tuple(dict.fromkeys(found))
 
 
 def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
     """Yield the findings in one text, at most one of each kind."""
-    whole, text = text, text[:_TEXT_LIMIT]
-    if len(whole) > _TEXT_LIMIT:
+    yield from _scan(_Text(field, text), server, tool, frozenset())
+
+
+def _scan(one: _Text, server: str, tool: str, own: frozenset[str]) -> Iterator[Finding]:
+    field, text = one.field, one.text[:_TEXT_LIMIT]
+    if len(one.text) > _TEXT_LIMIT:
         yield Finding(FindingKind.LONG, server, tool, field, "")
-    if hidden := _hidden_text(text):
-        yield Finding(FindingKind.HIDDEN, server, tool, field, hidden)
+    parts = {
+        FindingKind.HIDDEN: hidden_text(f"{one.parameter} {text}"),
+        FindingKind.COMMENT: unseen_markup(text),
+        FindingKind.BLOB: encoded_text(text) if len(text) >= _SHORTEST_ENCODED else "",
+        FindingKind.ROLE: role_marks(text),
+    }
+    if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(text):
+        parts[FindingKind.HEADING] = "Additional Tool Notes"
     plain = _plain(text)
     for kind, pattern in _PATTERNS.items():
         match = pattern.search(plain)
         if match is not None and not _is_negated(kind, match, plain):
-            yield Finding(kind, server, tool, field, _excerpt(plain, match))
-    if without_imitation(text) is not text or imitates_bullets(text):
-        yield Finding(FindingKind.HEADING, server, tool, field, "Additional Tool Notes")
+            parts.setdefault(kind, _excerpt(plain, match))
+    for name, sentence in sentence_findings(_plain_lines(text), one.parameter, is_value=one.is_value, own=own):
+        if not parts.get(FindingKind(name)):
+            parts[FindingKind(name)] = sentence
+    for kind, excerpt in parts.items():
+        if excerpt:
+            yield Finding(kind, server, tool, field, excerpt[:_EXCERPT])
 
 
 def look_alikes(names: Iterable[tuple[str, str]]) -> Iterator[Finding]:
-    """Yield a finding for each tool whose name only looks like that of a tool of another source."""
-    seen: dict[str, tuple[str, str]] = {}
+    """Yield a finding for each tool whose name only looks like that of a tool of an earlier source.
+
+    Found are letters that look alike, separators that are easily overlooked, and one letter that differs.
+    """
+    seen: dict[str, tuple[str, str, str]] = {}
     for server, name in names:
-        skeleton = _skeleton(name)
-        first = seen.setdefault(skeleton, (server, name))
-        if first[0] != server and first[1] != name and name.casefold() != first[1].casefold():
-            yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", f"{first[0]}: {first[1]}")
+        skeleton = name_skeleton(name)
+        keys = [skeleton, *(skeleton[:place] + skeleton[place + 1 :] for place in range(min(len(skeleton), 64)))]
+        for key in keys:
+            if key in seen:
+                other_server, other, other_skeleton = seen[key]
+                is_alike = (
+                    name != other and not same_in_another_style(name, other)
+                    if skeleton == other_skeleton
+                    else is_one_edit(skeleton, other_skeleton)
+                )
+                if other_server != server and is_alike:
+                    excerpt = hidden_text(name) or f"{other_server}: {other}"
+                    yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
+                    break
+        for key in keys:
+            seen.setdefault(key, (server, name, skeleton))
 
 
-def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    pending = [(path, value)]
+class _Text(NamedTuple):
+    """Text of a definition with its place; ``parameter``: name of the parameter that it describes or is a value of."""
+
+    field: str
+    text: str
+    parameter: str = ""
+    is_value: bool = False
+
+
+def _texts(definition: JsonObject) -> Iterator[_Text]:
+    pending: list[tuple[str, Any, str, bool, bool]] = [("", definition, "", False, False)]
     while pending:
-        place, one = pending.pop()
+        place, one, parameter, is_value, are_parameters = pending.pop()
         if isinstance(one, str):
-            yield place, one
+            described = is_value or place.endswith((".description", ".title"))
+            yield _Text(place, one, parameter if described else "", is_value)
         elif isinstance(one, dict):
             for key, inner in reversed(one.items()):
-                below = f"{place}.{key}" if place else str(key)
-                pending.append((below[:200], inner))
-                if len(str(key)) > 64:
-                    pending.append((f"{place}.<key>"[:200], str(key)))
+                below = (f"{place}.{key}" if place else str(key))[:200]
+                if are_parameters:
+                    if not (isinstance(inner, dict) and isinstance(inner.get("description"), str)):
+                        pending.append((below, "", str(key), True, False))
+                    pending.append((below, inner, str(key), False, False))
+                    continue
+                value = is_value or (bool(parameter) and key in ("default", "const", "enum", "examples"))
+                pending.append((below, inner, parameter, value, key == "properties" and not value))
         elif isinstance(one, list):
-            pending += [(f"{place}[{number}]"[:200], inner) for number, inner in reversed(list(enumerate(one)))]
+            items = reversed(list(enumerate(one)))
+            pending += [(f"{place}[{number}]"[:200], inner, parameter, is_value, False) for number, inner in items]
 
 
 def _plain(text: str) -> str:
@@ -168,17 +234,13 @@ def _plain(text: str) -> str:
     return " ".join(text.replace("’", "'").split())
 
 
-def _hidden_text(text: str) -> str:
-    """Return the invisible characters of a text written out; "" if there are none that matter."""
+def _plain_lines(text: str) -> str:
+    """Return a text as an assistant understands it, with its lines."""
     if text.isascii():
-        return ""
-    tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
-    shown: list[str] = []
-    escaped_hidden(text.replace("\ufeff", ""), lambda sign: shown.append(f"U+{ord(sign):04X}") or "")  # type: ignore[func-returns-value]
-    marks = [one for one in shown if one not in ("U+00AD", "U+200E", "U+200F", "U+061C")]
-    if not marks:
-        return ""
-    return (tags or " ".join(dict.fromkeys(marks)))[:_EXCERPT]
+        return text
+    return unicodedata.normalize(
+        "NFKC", escaped_hidden(text, lambda sign: "\n" if sign in "\u2028\u2029" else "")
+    ).replace("’", "'")
 
 
 def _excerpt(text: str, match: re.Match[str]) -> str:
@@ -194,17 +256,6 @@ def _is_negated(kind: FindingKind, match: re.Match[str], text: str) -> bool:
     return bool(_NEGATION.search(before))
 
 
-def _skeleton(name: str) -> str:
-    folded = unicodedata.normalize("NFKC", escaped_hidden(name, lambda _: "")).casefold()
-    return "".join(sign for sign in folded.translate(_CONFUSABLE) if sign.isalnum())
-
-
-_CONFUSABLE: Final = str.maketrans(
-    {
-        "\u0430": "a", "\u0435": "e", "\u043e": "o", "\u0440": "p", "\u0441": "c", "\u0445": "x", "\u0443": "y",
-        "\u0456": "i", "\u0455": "s", "\u03bf": "o", "\u03b1": "a", "\u03b9": "i", "\u0131": "i", "0": "o", "1": "l",
-    }
-)  # fmt: skip
 _NEGATION: Final = re.compile(r"\b(?:never|not|don't|doesn't|without|no)\b[^.]{0,20}$")
 
 _READ: Final = r"(?:read|open|cat|load|fetch|include|retrieve|attach|copy|pass|provide|extract|get|put|append|insert)"
@@ -219,16 +270,6 @@ _CONVERSATION: Final = (
 _PATTERNS: Final[Mapping[FindingKind, re.Pattern[str]]] = {
     kind: re.compile(pattern, re.IGNORECASE)
     for kind, pattern in {
-        FindingKind.COMMENT: r"<!--|<\w{1,10}[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?0|color:\s?"
-        r"(?:white|transparent|#fff))",
-        FindingKind.BLOB: r"(?<![A-Za-z0-9+/])(?=[A-Za-z0-9+/]{0,79}[a-z])(?=[A-Za-z0-9+/]{0,79}[A-Z])"
-        r"(?=[A-Za-z0-9+/]{0,79}[0-9])[A-Za-z0-9+/]{80}|(?<![0-9a-f])[0-9a-f]{128}|(?:\\u[0-9a-f]{4}){10}|"
-        r"(?:%[0-9a-f]{2}){15}|(?:\\x[0-9a-f]{2}){12}",
-        FindingKind.ROLE: r"</?(?:important|system|instructions?|secret|admin|assistant|hidden|critical)>|\[/?inst\]|"
-        r"<\|(?:im_start|im_end|system|user|endoftext)\|>|<<sys>>|(?:^|[.!?] )(?:system|assistant) ?(?:prompt|message|note)?"
-        r": |\b(?:ignore|disregard|forget|override) (?:all |any |every |the |your )*(?:previous|prior|above|other|earlier|"
-        r"existing|system|safety)(?: \w+){0,2} (?:instructions?|rules?|prompts?|guidelines?|messages?|directions?|polic\w+)|"
-        r"\b(?:new|updated|real|actual) (?:system )?instructions? ?(?::|follow|are)",
         FindingKind.SECRECY: r"\b(?:do not|don't|never|must not|should not|shouldn't|without|avoid|no need to|refrain from)"
         rf" (?:ever )?(?:\w+ ){{0,3}}?(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|show|showing|"
         rf"reveal|revealing|disclose|disclosing|alert|alerting|let|letting|ask|asking|bother|bothering|warn|warning) "
@@ -260,9 +301,5 @@ _PATTERNS: Final[Mapping[FindingKind, re.Pattern[str]]] = {
         r"(?:\w+ ){0,6}?(?:recipient|bcc|cc)\b(?: \w+){0,4} [\w.+-]{1,60}@|"
         rf"\b{_SEND} (?:\w+ ){{0,8}}?to (?:\w+ ){{0,3}}?(?:https?://|[\w.+-]{{1,60}}@)|\bhttps?://\S{{1,200}}\?(?:\w{{1,20}}=)"
         r"(?:\{|<|\$)",
-        FindingKind.CONVERSATION: rf"\b(?:include|pass|provide|put|insert|supply|give|contain\w*|summar\w+|with|add|enter|write|"
-        rf"send|copy) (?:\w+ ){{0,3}}?(?:{_CONVERSATION}) ?(?:here|so far|verbatim|in (?:this|the)|as (?:a |the )?(?:string|"
-        r"parameter|argument)|into|to|for|$|\.|,)|\byour (?:system prompt|hidden instructions|full instructions|chain of "
-        r"thought|internal reasoning|tool list|list of tools)",
     }.items()
 }

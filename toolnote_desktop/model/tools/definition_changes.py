@@ -81,18 +81,24 @@ def definition_changes(before: JsonObject, after: JsonObject) -> tuple[Definitio
 
 
 def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange]:
-    yield from _hint_changes(_mapping(before.get("annotations")), _mapping(after.get("annotations")))
-    yield from _parameter_changes(_mapping(before.get("inputSchema")), _mapping(after.get("inputSchema")))
+    context = " \n".join(_text(before.get(key)) for key in ("name", "title", "description"))
+    yield from _hint_changes(_mapping(before.get("annotations")), _mapping(after.get("annotations")), context)
+    same_text = before.get("description") == after.get("description")
+    yield from _parameter_changes(
+        _mapping(before.get("inputSchema")), _mapping(after.get("inputSchema")), context, same_text=same_text
+    )
     for key, kind in (("name", ChangeKind.NAME), ("title", ChangeKind.TITLE), ("description", ChangeKind.DESCRIPTION)):
         old, new = before.get(key), after.get(key)
         if old != new:
-            reason = new_meaning(_text(old), _text(new))
+            reason = new_meaning(_text(old), _text(new), context)
+            if key == "description":
+                reason = reason or _lost_limit(_text(old), _text(new))
             yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
     for key in {**before, **after}:
         if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
             continue
         old_json, new_json = _json(before, key), _json(after, key)
-        reason = new_meaning(_joined_texts(before.get(key)), _joined_texts(after.get(key)))
+        reason = new_meaning(_joined_texts(before.get(key)), _joined_texts(after.get(key)), context)
         kind = ChangeKind.OUTPUT if key == "outputSchema" else ChangeKind.OTHER
         yield DefinitionChange(kind, key, old_json, new_json, bool(reason), reason)
 
@@ -100,17 +106,19 @@ def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange
 # -- hints ------------------------------------------------------------------------------------------------------------
 
 
-def _hint_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[DefinitionChange]:
+def _hint_changes(before: Mapping[str, Any], after: Mapping[str, Any], context: str) -> Iterator[DefinitionChange]:
     old, new = _risks(before), _risks(after)
+    takes_back = before.get(DESTRUCTIVE) is True
     for kind in old:
         if old[kind] != new[kind]:
             worse = new[kind]
             shown_kind = ChangeKind.SAFER if not worse else kind
-            yield DefinitionChange(shown_kind, str(kind), "", "", worse, "hint" if worse else "")
+            reason = "hint" if worse else "warning withdrawn" if takes_back and kind == ChangeKind.DESTROYS else ""
+            yield DefinitionChange(shown_kind, str(kind), "", "", bool(reason), reason)
     for key in {**before, **after}:
         if key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD) or before.get(key) == after.get(key):
             continue
-        reason = new_meaning(_text(before.get(key)), _text(after.get(key)))
+        reason = new_meaning(_text(before.get(key)), _text(after.get(key)), context)
         if key == IDEMPOTENT and before.get(key) is True:
             reason = "hint"
         yield DefinitionChange(ChangeKind.HINT, key, _json(before, key), _json(after, key), bool(reason), reason)
@@ -129,7 +137,9 @@ def _risks(annotations: Mapping[str, Any]) -> dict[ChangeKind, bool]:
 # -- parameters -------------------------------------------------------------------------------------------------------
 
 
-def _parameter_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[DefinitionChange]:
+def _parameter_changes(
+    before: Mapping[str, Any], after: Mapping[str, Any], context: str, *, same_text: bool
+) -> Iterator[DefinitionChange]:
     old, new = top_level_arguments(dict(before)), top_level_arguments(dict(after))
     needed, needs = _required(before), _required(after)
     known_words = _words(" ".join([*old, _joined_texts(before)]))
@@ -144,18 +154,20 @@ def _parameter_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> I
         if name in new:
             if (name in needed) != (name in needs):
                 kind = ChangeKind.REQUIRED if name in needs else ChangeKind.OPTIONAL
-                yield DefinitionChange(kind, name)
-            yield from _changes_of_parameter(name, old[name], new[name])
+                abilities = _abilities(_asserted(context)) if name not in needs else frozenset()
+                widens = "delete" in abilities or (bool(abilities) and not same_text)
+                yield DefinitionChange(kind, name, "", "", widens, "may be left out" if widens else "")
+            yield from _changes_of_parameter(name, old[name], new[name], context)
     rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
     rest_after = {key: value for key, value in after.items() if key not in ("properties", "required")}
     if rest_before != rest_after:
-        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context)
         if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
             reason = reason or "any parameter"
         yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
 
 
-def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[DefinitionChange]:
+def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> Iterator[DefinitionChange]:
     if before == after:
         return
     if not isinstance(before, dict) or not isinstance(after, dict):
@@ -176,6 +188,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         removed = [value for value in old_values if value not in new_values]
         if added:
             reason = new_meaning(" ".join(map(_plain, old_values)), " ".join(map(_plain, added)))
+            reason = reason or ("" if _words(name) & _HARMLESS else "more values")
             yield DefinitionChange(ChangeKind.VALUES_ADDED, name, "", _dump(added), bool(reason), reason)
         if removed:
             yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
@@ -188,15 +201,22 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
         )
     if before.get("default") != after.get("default"):
         is_described = True
-        risky = after.get("default") is True or isinstance(after.get("default"), str | list | dict)
-        reason = _outward_words(name, _text(after.get("description"))) if risky else ""
+        default = after.get("default")
+        reason = ""
+        if isinstance(default, bool) or isinstance(before.get("default"), bool):
+            reason = "" if _words(name) & _HARMLESS else "another default"
+        elif isinstance(default, str | list | dict):
+            reason = _outward_words(name, _text(after.get("description"))) or new_meaning(
+                _text(before.get("default")), _text(default)
+            )
         yield DefinitionChange(
             ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
         )
     for key in ("title", "description"):
         if before.get(key) != after.get(key):
             is_described = True
-            reason = new_meaning(_text(before.get(key)), _text(after.get(key)))
+            reason = new_meaning(_text(before.get(key)), _text(after.get(key)), context)
+            reason = reason or _lost_limit(_text(before.get(key)), _text(after.get(key)))
             yield DefinitionChange(
                 ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
             )
@@ -204,7 +224,9 @@ def _changes_of_parameter(name: str, before: Any, after: Any) -> Iterator[Defini
     rest_before = {key: value for key, value in before.items() if key not in known}
     rest_after = {key: value for key, value in after.items() if key not in known}
     if rest_before != rest_after or not is_described:
-        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after))
+        reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context) or _wider(
+            before, after, name
+        )
         nested = set(top_level_arguments(rest_after)) - set(top_level_arguments(rest_before))
         for inner in sorted(nested):
             reason = reason or _carries_out(inner, top_level_arguments(rest_after)[inner], frozenset())
@@ -234,33 +256,104 @@ def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:
 
 def _outward_words(name: str, description: str) -> str:
     words = _words(name)
-    found = words & (_OUTWARD | _ABILITIES)
-    found = found or (_words(description) & _ABILITIES) or (_words(description) & _OUTWARD_IN_TEXT)
+    found = words & (_OUTWARD | _ABILITIES.keys() | _REACH)
+    in_text = _words(description)
+    found = found or in_text & (_ABILITIES.keys() | _REACH) or in_text & _OUTWARD_IN_TEXT
     return ", ".join(sorted(found)[:3])
 
 
 # -- texts ------------------------------------------------------------------------------------------------------------
 
 
-def new_meaning(before: str, after: str) -> str:
-    """Return what in the new sentences of a text changes the meaning: an ability, an instruction; "" if nothing."""
+def new_meaning(before: str, after: str, context: str = "") -> str:
+    """Return what in the new sentences of a text changes the meaning: an ability, an instruction; "" if nothing.
+
+    Args:
+        context: name and texts of the tool before, whose abilities are known.
+    """
     if before == after:
         return ""
     if len(after) > _TEXT_LIMIT:
         return "long text"
     if count_hidden(after) > count_hidden(before):
         return "invisible characters"
+    if (markup := _MARKUP.search(after)) and markup.group() not in before:
+        return "markup"
     old = {_normal(sentence) for sentence in _sentences(before[:_TEXT_LIMIT])}
     fresh = [sentence for sentence in _sentences(after) if _normal(sentence) not in old]
-    known = _words(before)
+    known = _abilities(_asserted(f"{before}\n{context}"))
+    reached = _words(f"{before}\n{context}") & _REACH
     for sentence in fresh:
-        words = _words(sentence)
-        if abilities := (words & _ABILITIES) - known:
+        abilities = {word for word in _words(sentence) & _ABILITIES.keys() if _ABILITIES[word] not in known}
+        if abilities and not _limits_only(sentence):
             return ", ".join(sorted(abilities)[:3])
+        if reach := (_words(sentence) & _REACH) - reached:
+            return ", ".join(sorted(reach)[:3])
         if (found := _INSTRUCTION.search(sentence)) and _normal(found.group()) not in _normal(before):
             return " ".join(found.group().split())
         if not sentence.isascii() and _foreign(sentence):
             return "unknown language"
+    return ""
+
+
+def _lost_limit(before: str, after: str) -> str:
+    """Return the words that limited what a tool does and are gone; "" if none are."""
+    after_words = _words(after)
+    gone = (_words(before) & _LIMITING) - after_words
+    hosts = {host for host in _HOST.findall(before) if host not in after}
+    return ", ".join(sorted(gone | hosts)[:3])
+
+
+def _limits_only(sentence: str) -> bool:
+    """Return True if a sentence says that something is not done: "Nothing is deleted."."""
+    return _NEGATED.search(sentence) is not None and _INSTRUCTION.search(sentence) is None
+
+
+def _asserted(text: str) -> str:
+    """Return a text without its sentences that say what a tool does not do."""
+    return "\n".join(sentence for sentence in _sentences(text[:_TEXT_LIMIT]) if not _NEGATED.search(sentence))
+
+
+def _abilities(text: str) -> frozenset[str]:
+    """Return the groups of abilities that a text names."""
+    return frozenset(_ABILITIES[word] for word in _words(text) & _ABILITIES.keys())
+
+
+def _is_narrower(now: list[Any] | None, before: list[Any] | None) -> bool:
+    return now is not None and all(one in (before or ()) for one in now)
+
+
+def _wider(before: Any, after: Any, name: str) -> str:
+    """Return the limit of a schema that is wider or gone, at any depth; "" if none is."""
+    pending: list[tuple[Any, Any]] = [(before, after)]
+    key: str
+    while pending:
+        old, new = pending.pop()
+        if isinstance(old, dict) and isinstance(new, dict):
+            for key, value in old.items():
+                now = new.get(key)
+                if key == "pattern" and isinstance(value, str) and now != value:
+                    return "pattern"
+                if (
+                    key in _UPPER
+                    and isinstance(value, int | float)
+                    and (not isinstance(now, int | float) or now > value)
+                ):
+                    return key
+                if (
+                    key in _LOWER
+                    and isinstance(value, int | float)
+                    and (not isinstance(now, int | float) or now < value)
+                ):
+                    return key
+                if key in ("enum", "const") and not _is_narrower(_values(new), _values(old)):
+                    return "" if _words(name) & _HARMLESS else "more values"
+                if key == "additionalProperties" and value is False and now is not False:
+                    return key
+                if isinstance(value, dict | list):
+                    pending.append((value, now))
+        elif isinstance(old, list) and isinstance(new, list):
+            pending += zip(old, new, strict=False)
     return ""
 
 
@@ -293,6 +386,14 @@ def _stem(word: str) -> str:
     return word.rstrip("e") if len(word) > 3 else word
 
 
+_UPPER: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+_LOWER: Final = ("minimum", "exclusiveMinimum")
+_HOST: Final = re.compile(r"\b(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,10}\b")
+_MARKUP: Final = re.compile(r"<[!/a-zA-Z][^<>]{0,200}>?")
+_NEGATED: Final = re.compile(
+    r"\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\w*|ohne|ne|pas|jamais|sans|nunca|sin)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])\s+|[\n\r]+")
 _WORD: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 
@@ -301,16 +402,48 @@ def _stems(*words: str) -> frozenset[str]:
     return frozenset(_stem(word) for line in words for word in line.split())
 
 
-_ABILITIES: Final = _stems(
-    "delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert discard trash prune",
-    "write create modify update edit move rename insert append save store upload import sync",
-    "send post publish share forward email mail message notify reply submit transmit broadcast export webhook",
-    "transfer pay buy purchase charge order refund withdraw book reserve subscribe sign donate",
-    "execute run install deploy eval evaluate spawn launch script shell sudo merge push commit rebase force restart",
-    "stop kill shutdown terminate approve grant revoke invite disable enable assign close archive lock unlock",
-    "impersonate log record track collect",
-    "lösche löschen löscht entfernen entfernt überschreibt überschreiben sendet senden schickt schicken verschickt",
-    "ausführen ausführt führt schreibt schreiben veröffentlicht bezahlt bezahlen kauft kaufen überweist lädt",
+_ABILITIES: Final[Mapping[str, str]] = {
+    stem: group
+    for group, words in {
+        "delete": "delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert "
+        "discard trash "
+        "prune uninstall lösche löschen löscht entfernen entfernt überschreibt überschreiben supprime supprimer efface "
+        "effacer elimina eliminar borra borrar",
+        "write": "write create modify update edit insert append save store schreibt schreiben speichert "
+        "ändert écrit crée "
+        "modifie escribe crea modifica guarda",
+        "move": "move rename archive",
+        "send": "send forward email mail message notify reply submit transmit sendet senden schickt schicken "
+        "verschickt "
+        "envoie envoyer envía enviar",
+        "publish": "post publish share broadcast export upload webhook sync veröffentlicht teilt publie "
+        "publier publica "
+        "publicar comparte lädt",
+        "import": "import download",
+        "pay": "transfer pay buy purchase charge order refund withdraw book reserve subscribe donate bezahlt "
+        "bezahlen kauft "
+        "kaufen überweist paie achète paga compra",
+        "sign": "sign agree accept",
+        "run": "execute run install eval evaluate spawn launch script shell sudo ausführen ausführt führt "
+        "exécute ejecuta",
+        "deploy": "deploy merge push commit rebase force",
+        "stop": "restart stop kill shutdown terminate disable close lock",
+        "grant": "approve grant revoke invite enable assign unlock impersonate",
+        "record": "log record track collect monitor",
+    }.items()
+    for stem in _stems(words)
+}
+_REACH: Final = _stems(
+    "production prod live online cloud internet web public publicly external remote everyone anyone anonymous visible",
+    "third service hidden recursive recursively private personal salary everything unlimited bypass skip automatically",
+    "öffentlich extern publique público nube",
+)
+_LIMITING: Final = _stems(
+    "ask asks confirm confirms confirmation approval approve only below within inside under local locally "
+    "computer machine",
+    "offline sandbox draft preview copy staging test read-only readonly own never not without limited dry "
+    "simulate undo",
+    "nur lokal fragt bestätigung seulement local demande solo pregunta recycle trash bin backup",
 )
 _OUTWARD: Final = _stems(
     "url uri link webhook callback endpoint host hostname domain server proxy address email recipient recipients to cc",

@@ -1,0 +1,339 @@
+# ruff: noqa: E501 - patterns on as few lines as they can be read on, and signs that look like others
+"""Marks in a text that people do not see or cannot read: invisible characters, markup, encodings, roles, headings."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import html
+import re
+import unicodedata
+from typing import Final
+from urllib.parse import unquote
+
+from toolnote_desktop.model.hidden_characters import escaped_hidden
+
+_HARMLESS: Final = frozenset("\u00ad\u200e\u200f\u061c\ufeff")
+_BLANK: Final = re.compile(
+    r"[\u2800\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5]+|\x1b|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])|[\u200c\u200d]{3,}"
+)
+_BLANKS: Final = re.compile(r"\s{12,}")
+_FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
+_VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]")
+_MIXED: Final = re.compile(
+    r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
+)
+
+
+def hidden_text(text: str) -> str:
+    """Return the invisible characters of a text written out, or what they spell; "" if there are none that matter."""
+    for gap in _BLANKS.finditer(text):
+        lines = gap.group().count("\n")
+        if gap.start() and gap.end() < len(text) and (lines >= 12 or (not lines and len(gap.group()) >= 40)):
+            return f"{len(gap.group())} blank characters before: {text[gap.end() : gap.end() + 60]}"
+    if text.isascii():
+        return "U+001B" if "\x1b" in text else ""
+    text = _VARIANT.sub("", _FLAG.sub("", text))
+    tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
+    shown: list[str] = []
+
+    def note(sign: str) -> str:
+        if sign not in _HARMLESS:
+            shown.append(f"U+{ord(sign):04X}")
+        return ""
+
+    escaped_hidden(text, note)
+    for found in _BLANK.finditer(text):
+        shown += [f"U+{ord(sign):04X}" for sign in found.group()]
+    if not shown and (mixed := _MIXED.search(text)):
+        return " ".join(f"{sign} U+{ord(sign):04X}" for sign in mixed.group() if not sign.isascii())
+    return tags or " ".join(dict.fromkeys(shown))
+
+
+_COMMENT: Final = re.compile(
+    r"<!--(.{0,2000}?)(?:-->|\Z)|^\[(?://|comment)\]: ?(?:#|<>) ?\(?(.{0,500})|<meta\b[^>]{0,60}content=\"([^\">]{0,500})",
+    re.DOTALL | re.MULTILINE,
+)
+_UNSEEN: Final = re.compile(
+    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?[01](?:px|pt|em)?\b|opacity:\s?0|height:\s?0|left:\s?-\d{3}|sr-only|\bhidden\b|color:\s?(?:white|transparent|#fff)))[^<>]{0,200}>([^<]{0,1000})",
+    re.IGNORECASE,
+)
+_MARKED: Final = re.compile(
+    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\1>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
+_IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+_FAR_LETTERS: Final = re.compile(r"[\u0400-\u1fff\u3040-\ud7ff]")
+
+
+def _says_something(text: str) -> bool:
+    return len(_WORDS.findall(text)) >= 3 or len(_FAR_LETTERS.findall(text)) >= 4
+
+
+def unseen_markup(text: str) -> str:
+    """Return the words of a text within markup that a person does not see; "" if there are none."""
+    if "<" not in text and "](" not in text and "]:" not in text and "{" not in text:
+        return ""
+    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE):
+        for found in pattern.finditer(text):
+            inside = next((part for part in reversed(found.groups()) if part), found.group())
+            if _says_something(inside):
+                return " ".join(found.group().split())
+    image = _IMAGE.search(text)
+    return image.group() if image else ""
+
+
+_COMMON: Final = frozenset(
+    [
+        "the",
+        "and",
+        "to",
+        "of",
+        "in",
+        "is",
+        "for",
+        "this",
+        "that",
+        "with",
+        "user",
+        "you",
+        "it",
+        "not",
+        "send",
+        "read",
+        "all",
+        "from",
+        "tool",
+        "your",
+        "are",
+        "on",
+        "file",
+        "key",
+        "do",
+        "be",
+        "before",
+        "any",
+        "open",
+        "first",
+        "use",
+        "call",
+        "then",
+        "ignore",
+        "previous",
+        "instructions",
+        "password",
+        "conversation",
+        "data",
+        "without",
+        "copy",
+        "tell",
+        "approve",
+        "delete",
+        "put",
+        "into",
+        "get",
+        "show",
+        "every",
+        "say",
+        "as",
+        "with",
+        "secret",
+        "if",
+        "write",
+        "email",
+    ]
+)
+_LONGER: Final = frozenset(word for word in _COMMON if len(word) >= 3)
+_ROTATED: Final = frozenset(codecs.encode(word, "rot13") for word in _LONGER) - _COMMON
+_BACKWARDS: Final = (
+    frozenset(word[::-1] for word in _LONGER)
+    - _COMMON
+    - {"not", "saw", "was", "won", "now", "era", "tub", "tac", "tup", "teg"}
+)
+_BASE64: Final = re.compile(
+    r"[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*"
+)
+_HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
+_ESCAPES: Final = re.compile(
+    r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\[0-7]{3} ?){4,}"
+)
+_CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}[, ]{1,2}){7,}\d{2,3}")
+_BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")
+_LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
+_LEET: Final = str.maketrans("01345789@$", "oleastbgas")
+_MORSE: Final = re.compile(r"(?:[.-]{1,5} ){8,}")
+
+
+def encoded_text(text: str) -> str:
+    """Return what an encoded part of a text says; "" if none is in it that reads as a sentence."""
+    for found in _BASE64.finditer(text):
+        if says := _decoded_base64(found.group()):
+            return says
+    for pattern in (_HEX, _ESCAPES, _CODES, _BITS):
+        for found in pattern.finditer(text):
+            says = _decoded(found.group())
+            if _reads(says, 1, 2):
+                return says
+    words = set(_WORDS.findall(text.lower()))
+    if len(words & _ROTATED) >= 2:
+        return codecs.encode(text, "rot13")
+    if len(words & _BACKWARDS) >= 2:
+        return text[::-1]
+    leet = _LEET_WORD.findall(text)
+    if len(leet) >= 2 and sum(word.lower().translate(_LEET) in _COMMON for word in leet) >= 2:
+        return " ".join(word.translate(_LEET) for word in leet)
+    morse = _MORSE.search(text)
+    return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
+
+
+def _decoded_base64(found: str) -> str:
+    for part in (*found.split(), "".join(found.split())):
+        letters = part.rstrip("=")
+        if len(letters) < 12 or not (any(map(str.isupper, letters)) and any(map(str.islower, letters))):
+            continue
+        try:
+            says = base64.b64decode(letters.replace("-", "+").replace("_", "/") + "=" * (-len(letters) % 4)).decode()
+        except (binascii.Error, ValueError):
+            continue
+        if says.isprintable() and _reads(says, 0):
+            return says
+    return ""
+
+
+def _decoded(found: str) -> str:
+    compact = found.replace(" ", "").replace(":", "")
+    if _BITS.fullmatch(found):
+        return "".join(chr(int(compact[place : place + 8], 2)) for place in range(0, len(compact) - 7, 8))
+    if found[0] == "&":
+        return html.unescape(found)
+    if found[0] == "%":
+        return unquote(found, errors="replace")
+    if found[0] == "\\":
+        return re.sub(
+            r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))",
+            lambda one: chr(int(one[1] or one[2], 16) if one[1] or one[2] else int(one[3], 8)),
+            found,
+        )
+    if "," in found or "(" in found:
+        return "".join(chr(int(one)) for one in re.findall(r"\d{2,3}", found))
+    try:
+        return bytes.fromhex(compact[: len(compact) // 2 * 2]).decode()
+    except ValueError:
+        return ""
+
+
+def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
+    """Return True if a decoded text has words as a sentence has."""
+    words = _WORDS.findall(says)
+    odd = sum(not sign.isprintable() and not sign.isspace() for sign in says)
+    return odd <= most_odd and len(words) >= least_words and sum(map(len, words)) >= 0.6 * len(says.replace(" ", ""))
+
+
+_ROLES: Final = re.compile(
+    r"<\|[\w ]{2,30}\|>|\[/?INST\]|<</?SYS>>|"
+    r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
+    r"\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
+    r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n(?:Assistant|AI): \S|"
+    r"\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
+    re.IGNORECASE,
+)
+_BECOME: Final = re.compile(
+    r"\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\bfrom now on\b,? ?(?:you|act|treat|obey|approve|on)?|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
+    r"\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\n]{0,30}\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\b|"
+    r"\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\b|\boutranks?\b|\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|"
+    r"\bDu bist (?:ab jetzt|nun|jetzt)\b|\b(?:tu es|vous êtes) (?:désormais|maintenant)\b|\b(?:ahora eres|a partir de ahora)\b|你现在是|从现在开始|あなたは今から|今後は",
+    re.IGNORECASE,
+)
+_DISOBEY: Final = re.compile(
+    r"\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\b|"
+    r"(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\bobey (?!the law)\w+",
+    re.IGNORECASE,
+)
+_QUOTE_BEFORE: Final = re.compile(
+    r"(?:[\"“'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?$", re.IGNORECASE
+)
+
+
+def role_marks(text: str) -> str:
+    """Return the words that claim to be instructions of the system or end those before; "" if there are none."""
+    for pattern in (_ROLES, _BECOME, _DISOBEY, _MARKED):
+        if pattern is _MARKED and "<" not in text:
+            continue
+        for found in pattern.finditer(text):
+            if pattern is _MARKED and not _says_something(found[2]):
+                continue
+            if not _QUOTE_BEFORE.search(text[max(0, found.start() - 14) : found.start()]):
+                return " ".join(text[found.start() : found.end() + 60].split())
+    return ""
+
+
+_HEADING: Final = re.compile(
+    r"(?:^|\n)[ \t]*(?:#{1,6}|\*\*|<h\d>|={2,}|-{2,})?[ \t]*(?=[^\n]{0,80}(?:\bnotes?\b|\bhinweise\b|\bnotizen\b|\bnotas\b|\binstructions\b|笔记|备注|说明|メモ|注記))"
+    r"(?=[^\n]{0,80}(?:\btools?\b|\buser\b|\bwerkzeug\w*|\bnutzers?\b|\boutils?\b|\butilisateur\b|\bherramientas?\b|\busuario\b|工具|用户|ツール|ユーザー))[^\n]{1,80}\n\s*(?:<ul>\s*<li>|[•*-])\s?(?:\*\*|<b>|\[|`)",
+    re.IGNORECASE,
+)
+_BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\w.-]{1,64}\]")
+
+
+def imitates_section(text: str) -> bool:
+    """Return True if a text has a heading and bullets like those of the user's notes, in other words or marks."""
+    return _HEADING.search(text) is not None or _BULLETS.search(text) is not None
+
+
+_FOLDED: Final = str.maketrans(
+    {
+        "\u0430": "a", "\u0435": "e", "\u043e": "o", "\u0440": "p", "\u0441": "c", "\u0445": "x", "\u0443": "y", "\u0456": "i",
+        "\u0455": "s", "\u0501": "d", "\u051b": "q", "\u051d": "w", "\u0432": "b", "\u043d": "h", "\u043a": "k", "\u043c": "m", "\u0442": "t",
+        "\u03bf": "o", "\u03b1": "a", "\u03b9": "i", "\u03bd": "v", "\u03c1": "p", "\u03c4": "t", "\u03ba": "k", "\u0131": "i", "\u0261": "g",
+        "\u0251": "a", "\u01c0": "l", "0": "o", "1": "l", "i": "l", "3": "e", "5": "s", "4": "a", "7": "t", "|": "l", "$": "s", "@": "a",
+    }
+)  # fmt: skip
+
+
+def name_skeleton(name: str) -> str:
+    """Return what a name looks like: without separators, case, invisible and look-alike characters."""
+    folded = unicodedata.normalize("NFKC", escaped_hidden(name, lambda _: "")).casefold().translate(_FOLDED)
+    return "".join(sign for sign in folded if sign.isalnum())
+
+
+def is_one_edit(first: str, second: str) -> bool:
+    """Return True if two names differ in one letter: other, added, left out or two in another order.
+
+    A plural's ending and another number make another name.
+    """
+    if len(first) > len(second):
+        first, second = second, first
+    if len(first) < 6 or len(second) - len(first) > 1 or first == second:
+        return False
+    start = 0
+    while start < len(first) and first[start] == second[start]:
+        start += 1
+    a, b = first[start:], second[start:]
+    if len(first) == len(second):
+        if a[1:] == b[1:]:
+            return a[0].isalpha() and b[0].isalpha()
+        return a[2:] == b[2:] and len(a) > 1 and a[:2] == b[1::-1]
+    return a == b[1:] and b[0].isalpha() and (b[0] != "s" or (len(a) > 0 and a[0].isalpha()))
+
+
+_STYLES: Final = (
+    re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*"),
+    re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+    re.compile(r"[a-z]+(?:[A-Z][a-z0-9]+)+"),
+)
+
+
+def same_in_another_style(first: str, second: str) -> bool:
+    """Return True if two names have the same words in ``snake_case``, ``kebab-case`` or ``camelCase``."""
+    if any(not any(style.fullmatch(name) for style in _STYLES) for name in (first, second)):
+        return False
+    return _split(first) == _split(second)
+
+
+def _split(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[-_]", " ", name).lower()

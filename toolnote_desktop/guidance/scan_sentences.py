@@ -1,0 +1,488 @@
+# ruff: noqa: E501 - lists of words on as few lines as they can be read on, of languages with signs of their own
+"""Sentences of a definition that want something from the assistant: by the concepts that meet in one sentence.
+
+Words of six languages stand for concepts, such as the conversation, a secret, someone else's tool. A rule is a set of
+concepts that an honest description does not join in one sentence, with those that excuse it. Each word is looked up
+once, so that the time grows with the length of the text only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+_CONCEPTS: Final[dict[str, str]] = {
+    "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged everybody anything "
+    "alle alles allen gesamt* ganze* vollständig* komplett* sämtliche* tout toute tous toutes entier* intégral* complet* "
+    "todo toda todos todas entera entero completa* íntegr* cada 全部 所有 完整 一切 すべて 全て 全部 全文 そのまま 全ての",
+    "earlier": "previous previously earlier prior above preceding before beginning far history histories past recent last latest other elsewhere "
+    "bisher* vorherig* früher* verlauf historique précédent* début auparavant depuis historial anterior* previo* 之前 以前 此前 历史 记录 これまで 以前 履歴 今まで 先ほど",
+    "conversation": "conversation conversations chat chats chatlog transcript transcripts dialogue dialog dialogues talk gespräch* unterhaltung* chatverlauf "
+    "discussion discussions échange échanges conversación conversaciones charla* 对话 会话 聊天 交谈 会話 対話 やり取り やりとり チャット",
+    "message": "message messages turns nachricht* mensaje* 消息 メッセージ",
+    "user": "user users human person persons people customer client owner operator nutzer* benutzer* anwender* kunde* kunden utilisateur* usuari* persona "
+    "personne 用户 使用者 客户 本人 ユーザー 利用者 本人",
+    "said": "said say says wrote written typed told tell tells thought mentioned confide confided confides shared asked talked feels fears erzählt gesagt schreibt geschrieben dit écrit raconté "
+    "dijo dicho escrito escribió contado 说过 说的 所说 写的 話した 言った 話",
+    "model": "model assistant llm ai agent modell assistent* ki modèle agente modelo asistente 模型 助手 智能体 モデル アシスタント",
+    "you": "you your yours du dein* ihr ihre ihren sie vous votre tu tus su 你 您 你的 您的 あなた",
+    "inside": "instructions instruction reasoning thoughts thinking rules guidelines context memory memories tools anweisungen gedanken consignes raisonnement instrucciones "
+    "指令 思考 思维 提示词 指示 思考過程",
+    "give": "include pass put insert provide supply attach paste append add give hand enter fill copy write repeat share submit save record store quote place return print dump recite let set "
+    "übergib übergeben füge gib gebt schreib* trage kopiere* ajoute ajoutez ajouter inclus incluez mets mettez joins joindre donne donnez fournis* indique* colle* copie copiez transmets "
+    "incluye incluir pon pasa añade agrega adjunta escribe copia entrega 传入 填入 包含 附上 附带 放入 写入 提供 传递 交给 入れて 渡して 渡し 含めて 添付 貼り付け 記入 入力して",
+    "take": "read open cat load fetch extract collect gather look list scan grab harvest run lies lesen öffne* hole sammle* lis lisez ouvre* lit récupère* "
+    "lee abre obtén recoge recopila 读取 打开 获取 收集 読み込 読み取 読んで 開いて 取得して 集めて",
+    "secret": "password passwords passphrase passphrases credential credentials cookie cookies keychain keychains keyring mnemonic pin pins cvv cvc secrets secret login logins "
+    "apikey otp totp passwort* passwörter* kennwort* kennwörter* zugangsdaten zugänge* anmeldedaten schlüsselbund geheimnis* mot-de-passe identifiants jeton jetons mots contraseña* credenciales claves clave "
+    "密码 口令 密钥 私钥 凭据 凭证 令牌 助记词 验证码 パスワード 秘密鍵 認証情報 トークン 暗証番号 合言葉",
+    "stored": "stored saved browser machine computer desktop home keychain session sessions production wallet disk "
+    "gespeichert* browsers rechner* enregistré* navigateur guardad* navegador ordenador 本机 浏览器 保存的 本地 端末 ブラウザ 保存され",
+    "private": "contacts contact diagnosis diagnoses health medical illness salary salaries passport payslip payslips birthday family mailbox inbox clipboard screenshot screenshots location locations "
+    "whereabouts calendar calendars bookmarks photos pictures names address addresses documents papers notes emails mails letters wallet savings iban private personal hostname username "
+    "kontakte* gesundheit* krankheit* familie* gehalt postfach zwischenablage standort privat* persönlich* contactos santé famille salaire privé* personnel* presse-papiers salud familia salario privad* "
+    "personales portapapeles 联系人 健康 家庭 工资 隐私 位置 剪贴板 邮箱 通讯录 個人情報 連絡先 健康 家族 給与 位置情報",
+    "data": "folder folders directory data content contents file files result results output outputs code source argument arguments body text conversation conversations transcript chat history variables records rows "
+    "daten inhalt* datei* ergebnis* fichier* données contenu* résultat* datos archivo* fichero* contenido* resultado* 数据 文件 内容 结果 代码 データ ファイル 内容 結果",
+    "us": "us uns nous nos 我们 我方 我們 当社 弊社 私たち 我々",
+    "our": "our ours unser unsere unserem unseren unserer unseres notre nuestro nuestra nuestros nuestras 我们的 我方 弊社 当社 当方",
+    "argument": "argument arguments prefix begin begins account argumente argumento argumentos 参数 引数",
+    "pretext": "compliance telemetry debugging diagnostics analytics audit auditing billing calibration verification verify licensing quality research improve training monitoring logging statistics personalize personalise "
+    "personalization authentication legal abrechnung nachweis qualität statistik conformité qualité cumplimiento calidad 合规 审计 统计 统计 监控 コンプライアンス 監査 統計 品質",
+    "recommend": "recommend recommends suggest promote advertise praise prefer empfiehl empfehle* recommande* recomienda* 推荐 勧め おすすめ",
+    "third": "maintainers guests partner partners third-party insurer insurers advertiser advertisers sponsor sponsors broker brokers researchers vendor vendors affiliate affiliates competitor competitors lender "
+    "strangers outsiders collector aggregator dritte* drittanbieter* versicher* werbe* werbepartner* tiers partenaire* assureur* terceros socios aseguradora* anunciantes 第三方 合作伙伴 广告 第三者 提携先 広告",
+    "send": "send forward post upload transmit mirror sync share report relay mail email submit leak exfiltrate publish push copy copies sends forwards uploads shares mirrors syncs shared "
+    "sendet senden sende schick* weiterleit* übertrag* übermittel* hochlad* lädt synchronisiert leite leitet envoie envoyer envoyez transmet* transmettre partage* téléverse* "
+    "envía enviar envíe reenvía* sube comparte* transmite 发送 上传 转发 分享 同步 传送 抄送 送信 送って 転送 アップロード 共有 送る 送付",
+    "secretly": "secretly covertly discreetly silently quietly unnoticed stealthily invisibly heimlich unbemerkt stillschweigend unauffällig verdeckt secrètement discrètement silencieusement insu "
+    "secretamente discretamente silenciosamente escondidas 偷偷 悄悄 暗中 秘密地 私下 こっそり 内緒 密かに ひそかに 黙って",
+    "conceal": "hide hides hidden conceal conceals concealed deny denies pretend pretends disguise suppress verschweig* verheimlich* geheim verberge* leugne* cache* cacher dissimule* tais taire tait "
+    "oculta* ocultar esconde* escondas niega 隐瞒 隐藏 瞒着 保密 掩盖 隠し 隠す 隠して 秘密に 伏せ",
+    "tell": "tell telling mention mentioning mentioned inform informing informed notify notifying notified show showing shown reveal revealing revealed disclose disclosing disclosed alert "
+    "warn announce display speak explain report discuss talk "
+    "sag sage sagen erzähl* zeig* verrat* erwähn* mitteil* informier* anzeigen anzuzeigen rede sprich dis dire dites parle* parler mentionne* montre* révèle* informe* affiche* signale* "
+    "digas diga decir menciones mencione* muestres muestre* reveles revele* informes informe avises avise* cuentes 告诉 告知 透露 提及 提到 显示 通知 知道 展示 说明 知らせ 伝え 見せ 言わ 教え 表示し 報告し 通知し 明かさ 触れ",
+    "learn": "know knows notice notices see sees find learn learns realize realise aware suspect wissen erfahren erfährt merkt bemerkt sieht savoir sache voit voie sepa saber vea note 知道 发现 察觉 気づ 気付 知",
+    "not": "not never don't doesn't won't mustn't shouldn't cannot can't isn't without no nobody avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
+    "不要 不得 请勿 切勿 勿 别 无需 不能 不应 不必 不可 ない ません ず 無し なしで ないで",
+    "other": "other others another rival competing remaining third-party foreign andere* anderer fremde* autre autres otra otras otro otros demás 其他 其它 别的 另一 他の ほかの 別の",
+    "each": "any every all each alle jede* jeder jedem tout toute tous toutes chaque todo toda todos todas cada cualquier* 所有 任何 每个 每次 每 すべての 全ての 毎回 どの",
+    "tool": "tool tools server servers plugin plugins mcp connector connectors werkzeug* outil outils serveur serveurs herramienta* servidor* servidores 工具 服务器 插件 ツール サーバー サーバ プラグイン",
+    "must": "must always should need needs has required first before instead never only prefer forbidden mandatory prohibited immer muss müssen zuerst bevor statt niemals nur verboten toujours doit doivent d'abord avant jamais seulement "
+    "siempre debe deben primero antes nunca solo sólo 必须 总是 始终 首先 先 之前 务必 优先 统一 禁止 必ず 常に 先に まず 優先 代わりに 前に 禁止",
+    "disable": "disable override overrides replace replaces supersede supersedes bypass bypasses skip skips skipped deactivate intercept takes precedence ersetzt deaktivier* überschreib* umgeh* überspring* remplace* désactive* contourne* reemplaza* sustituye* "
+    "desactiva* omite* 替代 取代 禁用 覆盖 绕过 跳过 置き換え 無効 上書き 迂回",
+    "restriction": "restriction restrictions rule rules limits guardrail guardrails safety safeguard safeguards instructions instruction guidelines policy policies prompt directive directives filter filters everything "
+    "einschränkung* regeln regel anweisung* vorgaben richtlinie* consignes instructions règles restrictions restricciones reglas instrucciones límites 限制 规则 指令 指示 约束 安全 制限 ルール 規則 命令 指示",
+    "void": "ignore ignores disregard forget override overrides bypass bypasses lifted suspended outranks unrestricted ignorier* vergiss missachte* gelten aufgehoben ignore ignorez oublie* "
+    "ignora ignore olvida* anula* 忽略 无视 忘记 作废 失效 解除 不再 無視 忘れ 無効 解除 従わない",
+    "consent": "confirmation confirmations consent approval approvals permission asking bestätigung* question questions zustimmung* genehmig* rückfrage* nachfrage* frag* fragen confirmation demander accord autorisation validation "
+    "confirmación confirmar permiso preguntar aprobación consentimiento 确认 同意 批准 许可 询问 確認 承認 同意 許可 質問",
+    "authority": "system operator developer developers administrator administrators admin platform host anthropic openai compliance company vendor policy policies entwickler* administrator* betreiber* système développeur* administrateur* sistema desarrollador* administrador* "
+    "系统 管理员 开发者 平台 システム 管理者 開発者 運営",
+    "risk": "cookies bypass payee public admin rights privileges leak leaks unsafe skipped iban "
+    "konto öffentlich* compte publique cuenta pública* 账户 公开 口座 公開",
+    "when": "when whenever if once wenn sobald falls quand lorsque si cuando 当 如果 若 每当 とき 場合 際",
+    "money": "payment payments pay pays purchase purchases tip tips fee fees transfer wire amount amounts price discount commission surcharge donation buy order orders zahlung* aufschlag gebühr* paiement* achat* commission pago* compra* comisión propina 付款 支付 手续费 购买 支払 手数料 購入 送金",
+    "welcome": "welcome help helps helpful better best easier easiest deeper faster smoother gladly appreciate appreciated grateful delighted happy please hilft gern freuen besser aide volontiers mieux ravis encantados ayuda mejor "
+    "有助于 更好 欢迎 建议 助かります 自然 幸い 良く",
+    "call": "call calls called calling use uses used using invoke invoked run runs through go goes aufruf* benutz* verwende* appel* utilise* llam* usa* usar 调用 使用 呼び 呼んで 呼び出し 使用 使って 使わ",
+    "output": "returns return output response returned get gets fetch fetches list lists retrieve retrieves search searches",
+    "docs": "see documentation docs readme reference library libraries supported supports",
+    "today": "today now session needed necessary required needs anymore heute nötig aujourd'hui nécessaire hoy necesario",
+    "extra": "also too additionally along quietly besides plus auch zusätzlich ebenfalls dazu aussi également además también 同时 另外 顺便 も また 同時に",
+}
+"""Words by concept; ``*`` stands for any ending. Signs of Chinese and Japanese are found within the text."""
+
+_CJK_RANGE: Final = "\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
+_IS_CJK: Final = re.compile(f"[{_CJK_RANGE}]")
+
+
+def _index() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]], re.Pattern[str], dict[str, frozenset[str]]]:
+    words: dict[str, set[str]] = {}
+    stems: dict[str, set[str]] = {}
+    signs: dict[str, set[str]] = {}
+    for concept, line in _CONCEPTS.items():
+        for word in line.split():
+            table = signs if _IS_CJK.search(word) else stems if word.endswith("*") else words
+            table.setdefault(word.rstrip("*"), set()).add(concept)
+    pattern = re.compile("|".join(sorted(signs, key=len, reverse=True)))
+    return (
+        {word: frozenset(found) for word, found in words.items()},
+        {word: frozenset(found) for word, found in stems.items()},
+        pattern,
+        {word: frozenset(found) for word, found in signs.items()},
+    )
+
+
+_WORDS, _STEMS, _SIGNS, _OF_SIGN = _index()
+_SHORTEST_STEM: Final = min(map(len, _STEMS))
+
+
+@lru_cache(20_000)
+def _concepts_of(word: str) -> frozenset[str]:
+    found = _WORDS.get(word, frozenset())
+    for end in range(_SHORTEST_STEM, min(len(word), 24) + 1):
+        if word[:end] in _STEMS:
+            found |= _STEMS[word[:end]]
+    return found
+
+
+class Rule(NamedTuple):
+    """Set of concepts that are suspicious in one sentence.
+
+    Attributes:
+        needs: concepts of which one of each set must be there.
+        excuses: concepts of which none may be there.
+    """
+
+    kind: str
+    needs: tuple[frozenset[str], ...]
+    excuses: frozenset[str]
+
+
+RULES: Final[tuple[Rule, ...]] = tuple(
+    Rule(kind, tuple(frozenset(one.split("|")) for one in needs.split()), frozenset(excuses.split()))
+    for kind, needs, excuses in (
+        ("asks-for-conversation", "parameter conversation total|earlier", "output"),
+        ("asks-for-conversation", "parameter user said total|conversation|other", "output error"),
+        ("asks-for-conversation", "parameter user message total", "output error"),
+        ("asks-for-conversation", "parameter you inside total|said|earlier|model|under", "example"),
+        ("asks-for-conversation", "orders give conversation total|earlier", "not"),
+        ("asks-for-conversation", "later give|call conversation|message earlier|total", "not output"),
+        ("asks-for-conversation", "orders give user said total|conversation|other", "not"),
+        ("asks-for-conversation", "give your-instructions", "not"),
+        ("asks-for-conversation", "later conversation|said us|welcome total|user|you", "not"),
+        ("read-secrets", "orders take|give secret stored|user", "not first example"),
+        ("read-secrets", "later orders take data|stored own", "not example"),
+        ("read-secrets", "parameter secret stored you|user|total|data", "not example"),
+        ("read-secrets", "secret us|welcome give|total|user|stored", "not docs"),
+        ("read-secrets", "secret-file", "not example first"),
+        ("read-secrets", "parameter secret-file", "not example"),
+        ("send-elsewhere", "later send address", "example docs not error parameter"),
+        ("send-elsewhere", "later email", "example docs not parameter"),
+        ("send-elsewhere", "later address risk", "example docs not parameter"),
+        ("send-elsewhere", "value address outward", "example"),
+        ("send-elsewhere", "outward-command", "example"),
+        ("send-elsewhere", "blind-copy email", "example not"),
+        ("send-elsewhere", "send third private|data|total|user|conversation", "not docs"),
+        ("send-elsewhere", "private third user|give|extra|said", "not docs"),
+        ("send-elsewhere", "money third each|extra", "not docs"),
+        ("send-elsewhere", "later private|data|conversation us total|send|give|welcome|user", "not docs"),
+        ("asks-for-conversation", "later conversation total message", "output not"),
+        ("asks-for-conversation", "later own conversation total|earlier", "not"),
+        ("asks-for-conversation", "parameter conversation message", "output"),
+        ("asks-for-conversation", "parameter pretext conversation|said|private|secret", "not output"),
+        ("read-secrets", "later secret total|welcome give|total|us", "not example docs error"),
+        ("send-elsewhere", "send our private user|extra|total|data", "not docs"),
+        ("send-elsewhere", "recommend our later", "not docs"),
+        ("role-marks", "agent-file give|must|orders", "first example"),
+        ("skip-consent", "consented", ""),
+        ("other-tools", "later identifier argument must", "parameter error example docs"),
+        ("hide-from-user", "not-tell user later", "error id example"),
+        ("hide-from-user", "user-not not-learn", "error"),
+        ("hide-from-user", "later secretly-act", "error"),
+        ("hide-from-user", "conceal-user", "example"),
+        ("hide-from-user", "hush", ""),
+        ("skip-consent", "not-consent user|money|today|total", "warning first"),
+        ("skip-consent", "disable-consent later", "warning"),
+        ("role-marks", "void-restriction earlier|you|safety|total", "quoted example"),
+        ("role-marks", "not-hold restriction earlier|authority", "quoted example"),
+        ("role-marks", "authority-heading restriction|void|user|data|consent", "example"),
+        ("role-marks", "void consent later", "example"),
+        ("other-tools", "other tool must|disable|not|void", "first docs parameter error"),
+        ("other-tools", "each tool must data|call", "docs parameter error example"),
+        ("other-tools", "identifier risk must|when|disable", "parameter error warning example"),
+        ("other-tools", "identifier other tool", "first parameter docs"),
+        ("other-tools", "value identifier must|disable call|must", ""),
+    )
+)
+
+_LEADS: Final = frozenset(
+    [
+        "and",
+        "then",
+        "also",
+        "first",
+        "please",
+        "must",
+        "should",
+        "always",
+        "never",
+        "now",
+        "just",
+        "simply",
+        "additionally",
+        "finally",
+        "instead",
+        "or",
+        "before",
+        "by",
+        "und",
+        "dann",
+        "bitte",
+        "immer",
+        "et",
+        "puis",
+        "toujours",
+        "d'abord",
+        "y",
+        "luego",
+        "siempre",
+    ]
+)
+_ADDRESS: Final = re.compile(
+    r"https?://|[\w.+-]{1,64}@[\w-]{1,64}\.|\b[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\b"
+)
+_EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]")
+_SECRET_WORDS: Final = re.compile(
+    r"\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
+    re.IGNORECASE,
+)
+_EXAMPLE: Final = re.compile(
+    r"\be\.g\.|\bfor example|\bsuch as|(?<![.\w])examples?\b|\bz\. ?B\.|\bpar ex|\bpor ejemplo|例", re.IGNORECASE
+)
+_QUOTED: Final = re.compile(r"[\"“'`«][^\"”'`»]{0,80}(?:ignore|disregard|forget|override)", re.IGNORECASE)
+_COMMAND: Final = re.compile(
+    r"\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\b[^.]{0,80}(?:://|@|\||-d\b|--data|\d{2,5}\b)|\bgit (?:remote add|push)\b[^.]{0,80}[@:]|\]\(https?://[^)\s]{1,200}\?"
+)
+_BLIND_COPY: Final = re.compile(
+    r"\bb?cc\b|\bblind cop|\bcopie cachée|\bcopia oculta|\bblindkopie|密送|抄送|BCC", re.IGNORECASE
+)
+_SECRET_FILE: Final = re.compile(
+    r"~/\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\.cnf|zsh_history|git-credentials|azure|vault)|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|"
+    r"/etc/(?:shadow|sudoers)|/proc/self/environ|\.aws/credentials|\.git-credentials|\bmcp\.json\b|\bclaude_desktop_config|\.tfstate\b|\bvault\.hcl\b|\b(?:pip\.conf|settings\.xml|wallet\.dat|"
+    r"kubeconfig|authorized_keys|credentials\.json|secrets?\.(?:ya?ml|json|toml)|service[-_]account\.json|login\.keychain|state\.vscdb)\b|(?<![\w.])\.(?:env|npmrc|pypirc|netrc|pgpass)\b|\*\.(?:pem|key|p12|pfx)\b|"
+    r"dot[_ ]ssh|\b(?:run|output of) `?env`?\b|\bprintenv\b|\b(?:security dump-keychain|git credential fill|credential\.helper)\b|\b[A-Z][A-Z0-9]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\b",
+)
+_HUSH: Final = re.compile(
+    r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|"
+    r"\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\b|\bkeep out of the\b|\bdeny it\b|\b(?:if|when) (?:asked|somebody asks|anyone asks|someone asks|they ask|the user asks),? (?:\w+ ){0,2}?"
+    r"(?:say|claim|deny|answer that|reply that|pretend)|\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\b|\bwithout (?:the |their |his |an? )?(?:\w+ )?"
+    r"(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\b|\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\bin truth\b|\bpretend (?:that|to)\b|\bact as if\b|\bas if nothing\b|\bno (?:word|mention) (?:of|about)|"
+    r"\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\b|\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\b|"
+    r"\bà l'insu\b|\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\b|\bne (?:\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\w*(?: \w+)? (?:pas|surtout|jamais|rien)|"
+    r"\bsin que (?:el|la|lo)\b[^.]{0,30}(?:sepa|vea|note|entere)|\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\b|\ben secreto\b|"
+    r"\b(?:geheim|heimlich)\b|\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\w*|\bverschweig\w*|"
+    r"(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|"
+    r"(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
+    re.IGNORECASE,
+)
+_YOUR_INSTRUCTIONS: Final = re.compile(
+    r"\bsystem (?:prompt|message)|\byour (?:\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\b|\bwords above\b|\beverything above\b|\bdeine anweisungen|\btes instructions|\btus instrucciones|系统提示|システムプロンプト",
+    re.IGNORECASE,
+)
+_NOT_HOLD: Final = re.compile(
+    r"\b(?:no longer|not) (?:apply|applies|hold|binding|valid|count)|\bgelten nicht|\baußer kraft|\bne s'appliqu\w+ plus|\bya no (?:se )?aplic|\b(?:are|is|be) (?:lifted|suspended|void|off)\b|不再适用|無効|適用されま",
+    re.IGNORECASE,
+)
+_AUTHORITY: Final = re.compile(
+    r"(?:^|[\s#\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\b[^:.\n]{0,30}(?:[\])#]|:)|"
+    r"\b[Pp]olicy \(from|\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\b|\b(?:added|written|approved|requested|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\b|"
+    r"\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\bcoming from the (?:developer|system|user)|\bvenant du (?:développeur|système)|\bact as\b:|ACT AS",
+)
+_AGENT_FILE: Final = re.compile(
+    r"\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\.md\b|\.cursorrules|\.cursor/rules|copilot-instructions|\.windsurfrules"
+)
+_CONSENTED: Final = re.compile(
+    r"\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\bpre-?(?:approved|authori[sz]ed)|"
+    r"\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\bauto-?approve[sd]?\b|\bneeds? no (?:consent|confirmation|approval|permission)|"
+    r"\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\bsans (?:demander|confirmation|validation)|\bsin (?:preguntar|confirmación|confirmar)|"
+    r"(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
+    re.IGNORECASE,
+)
+_UNDER: Final = re.compile(r"\bwork under|\bwere given|\bgiven to you|\bbefore this call|\bfollow\b", re.IGNORECASE)
+_IDENTIFIER: Final = re.compile(r"\b[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,5}\b|\b[a-z]{2,12}[A-Z][a-z]{2,12}\b")
+_WARNING: Final = re.compile(
+    r"\b(?:warning|caution|cannot be undone|irreversibl|destructive|dangerous)|\bconfirm with the user|\bask the user",
+    re.IGNORECASE,
+)
+_ERROR: Final = re.compile(r"\berrors?\b|\bfail", re.IGNORECASE)
+_ID: Final = re.compile(r"\bids?\b|\buuid|\bpassword|\bsecret value|\bkey\b", re.IGNORECASE)
+_OUTWARD_NAME: Final = frozenset(
+    [
+        "relay",
+        "proxy",
+        "forward",
+        "cc",
+        "bcc",
+        "callback",
+        "webhook",
+        "recipient",
+        "recipients",
+        "endpoint",
+        "mirror",
+        "collector",
+        "report",
+        "url",
+        "uri",
+        "to",
+        "host",
+        "server",
+        "target",
+        "destination",
+        "address",
+        "sink",
+        "backup",
+    ]
+)
+_SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
+    ("address", _ADDRESS),
+    ("email", _EMAIL),
+    ("secret", _SECRET_WORDS),
+    ("example", _EXAMPLE),
+    ("quoted", _QUOTED),
+    ("outward-command", _COMMAND),
+    ("blind-copy", _BLIND_COPY),
+    ("secret-file", _SECRET_FILE),
+    ("hush", _HUSH),
+    ("your-instructions", _YOUR_INSTRUCTIONS),
+    ("not-hold", _NOT_HOLD),
+    ("authority-heading", _AUTHORITY),
+    ("agent-file", _AGENT_FILE),
+    ("consented", _CONSENTED),
+    ("under", _UNDER),
+    ("warning", _WARNING),
+    ("error", _ERROR),
+    ("id", _ID),
+)
+
+_PAIRS: Final = (
+    ("not-tell", "not", "tell", 4),
+    ("not-tell", "tell", "not", 2),
+    ("user-not", "user", "not", 3),
+    ("not-learn", "not", "learn", 3),
+    ("not-consent", "not", "consent", 3),
+    ("disable-consent", "disable", "consent", 3),
+    ("disable-consent", "consent", "disable", 3),
+    ("void-restriction", "void", "restriction", 6),
+    ("secretly-act", "secretly", "send", 3),
+    ("secretly-act", "secretly", "take", 3),
+    ("secretly-act", "secretly", "give", 3),
+    ("secretly-act", "secretly", "call", 3),
+    ("conceal-user", "conceal", "user", 5),
+    ("conceal-user", "user", "conceal", 3),
+)
+
+
+def _by_key() -> dict[str, tuple[Rule, ...]]:
+    """Return the rules by a concept that each needs, the rarest of them."""
+    rare = [signal for signal, *_ in _SIGNALS] + [pair for pair, *_ in _PAIRS]
+    rare += [
+        "value",
+        "outward",
+        "secretly",
+        "us",
+        "third",
+        "conversation",
+        "secret",
+        "said",
+        "inside",
+        "other",
+        "each",
+        "void",
+    ]
+    found: dict[str, tuple[Rule, ...]] = {}
+    for rule in RULES:
+        needs = {one for need in rule.needs if len(need) == 1 for one in need}
+        keys = [one for one in rare if one in needs][:1]
+        for key in keys or sorted(min(rule.needs, key=len)):
+            found[key] = (*found.get(key, ()), rule)
+    return found
+
+
+_BY_KEY: Final = _by_key()
+_KEYS: Final = frozenset(_BY_KEY)
+
+
+def sentence_findings(
+    text: str, parameter: str = "", *, is_value: bool = False, own: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, str]]:
+    """Yield kind and sentence of what is suspicious in a text, at most one of each kind.
+
+    Args:
+        parameter: name of the parameter that the text is of; "" for a description.
+        is_value: the text is a default or a fixed value.
+        own: names of the tool, its parameters and the other tools of its source.
+    """
+    seen: set[str] = set()
+    whole = f"{parameter} {text}" if parameter else text
+    signals = [one for one in _SIGNALS if one[1].search(whole)]
+    name = " ".join(_NAME_PART.findall(parameter)).lower()
+    for number, sentence in enumerate(part for part in _SENTENCE.split(text) if part.strip() or parameter):
+        base = {"parameter", "later"} if parameter else {"later"} if number else {"first"}
+        if is_value:
+            base.add("value")
+        found = _concepts(f"{name} {sentence}" if parameter else sentence, sentence, base, own, signals)
+        if parameter and _OUTWARD_NAME & set(name.split()):
+            found.add("outward")
+        for concept in _KEYS & found:
+            for rule in _BY_KEY[concept]:
+                if (
+                    rule.kind not in seen
+                    and rule.excuses.isdisjoint(found)
+                    and all(need & found for need in rule.needs)
+                ):
+                    seen.add(rule.kind)
+                    yield rule.kind, sentence.strip() or parameter
+
+
+def _concepts(
+    words_of: str, sentence: str, base: set[str], own: frozenset[str], signals: list[tuple[str, re.Pattern[str]]]
+) -> set[str]:
+    found = base
+    before = ""
+    places: list[tuple[int, frozenset[str]]] = []
+    for number, word in enumerate(_WORD.findall(words_of.lower())):
+        concepts = _concepts_of(word)
+        if concepts:
+            found |= concepts
+            places.append((number, concepts))
+            if not (concepts.isdisjoint(_ORDERED)) and (before in _LEADS or (not before and "first" not in base)):
+                found.add("orders")
+        before = word
+    if not words_of.isascii() and _IS_CJK.search(words_of):
+        for match in _SIGNS.finditer(words_of):
+            found |= _OF_SIGN[match.group()]
+            places.append((match.start() // 2, _OF_SIGN[match.group()]))
+        found.add("orders")
+        found.discard("first")
+        found.add("later")
+    for pair, first, second, distance in _PAIRS:
+        if first in found and second in found and _follows(places, first, second, distance):
+            found.add(pair)
+    for signal, pattern in signals:
+        if pattern.search(words_of):
+            found.add(signal)
+    if ("value" not in base or " " in sentence) and any(one not in own for one in _IDENTIFIER.findall(sentence)):
+        found.add("identifier")
+    if any(_names(one, sentence) for one in own):
+        found.add("own")
+    return found
+
+
+def _names(parameter: str, sentence: str) -> bool:
+    """Return True if a sentence names a parameter as a place to write into."""
+    place = sentence.find(parameter)
+    before = sentence[max(0, place - 6) : place]
+    return place > 0 and (before[-1] in "`'\"" or before.endswith((" into ", " in ", " as ", " under ")))
+
+
+def _follows(places: list[tuple[int, frozenset[str]]], first: str, second: str, distance: int) -> bool:
+    """Return True if a word of a concept comes at most some words behind one of another."""
+    last = -1_000
+    for number, concepts in places:
+        if second in concepts and 0 < number - last <= distance:
+            return True
+        if first in concepts:
+            last = number
+    return False
+
+
+_ORDERED: Final = frozenset(("give", "take", "send", "tell", "call"))
