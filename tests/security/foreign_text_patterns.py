@@ -365,6 +365,149 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/calls/refused_arguments.py", "[^@\\s]{1,200}@[^@\\s]{1,200}"): ("a", "a@", "0"),
     ("model/calls/refused_arguments.py", "[A-Za-z][A-Za-z0-9+.-]{0,63}:\\S+"): ("a", "a@", "0"),
     ("model/calls/refused_arguments.py", "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"): ("a", "a@", "0"),
+    (
+        "guidance/scan_marks.py",
+        "[\\u2800\\u115f\\u1160\\u3164\\uffa0\\u034f\\u17b4\\u17b5]+|\\x1b|(?<=[A-Za-z])[\\u200c\\u200d](?=[A-Za-z])|[\\u200c\\u200d]{3,}",
+    ): ("<", "\\x", "a "),
+    ("guidance/scan_marks.py", "\\s{12,}"): ("a ", "a"),
+    ("guidance/scan_marks.py", "🏴[\U000e0020-\U000e007e]{2,6}\U000e007f"): ("a ", "a"),
+    ("guidance/scan_marks.py", "(?<=[㐀-鿿豈-\ufaff𠀀-\U0003ffff])[󠄀-󠇯]"): ("<", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "[A-Za-z]{1,40}[\\u0370-\\u03ff\\u0400-\\u04ff\\u0530-\\u058f\\u13a0-\\u13ff\\uff21-\\uff5a][\\w-]{0,3}|[\\u0400-\\u04ff\\u0370-\\u03ff][A-Za-z]{2}",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        '<!--(.{0,400}?)(?:-->|\\Z)|^\\[(?://|comment)\\]: ?(?:#|<>) ?\\(?(.{0,500})|<meta\\b[^>]{0,60}content=\\"([^\\">]{0,500})',
+    ): ("<!--", "<", "a "),
+    (
+        "guidance/scan_marks.py",
+        "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?hidden|font-size:\\s?[01](?:px|pt|em)?\\b|opacity:\\s?0|height:\\s?0|left:\\s?-\\d{3}|sr-only|\\bhidden\\b|color:\\s?(?:white|transparent|#fff)))[^<>]{0,200}>([^<]{0,1000})",
+    ): ("<", "](", "a "),
+    (
+        "guidance/scan_marks.py",
+        "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\\1>|\\Z)",
+    ): ("<", "_", "a "),
+    ("guidance/scan_marks.py", "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}"): ("%", "#", "a "),
+    (
+        "guidance/scan_marks.py",
+        "!\\[[^\\]]{0,60}\\]\\(https?://[^)\\s]{0,200}[?&=/][^)\\s]{0,100}(?:\\{|<|\\$|DATA|%s)",
+    ): ("<", "%", "a "),
+    ("guidance/scan_marks.py", "[^\\W\\d_]{2,}"): ("_", "0", "a "),
+    ("guidance/scan_marks.py", "[\\u0400-\\u1fff\\u3040-\\ud7ff]"): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "[A-Za-z0-9+/_-]{12,}={0,2}(?:[ \\n][A-Za-z0-9+/_-]{4,}={0,2}(?![A-Za-z]{0,20}[.,;:]? [a-z]))*",
+    ): ("_", "0", "a "),
+    ("guidance/scan_marks.py", "(?:[0-9a-fA-F]{2}[ :]?){12,}"): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "(?:\\\\x[0-9a-fA-F]{2} ?){4,}|(?:\\\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\\\[0-7]{3} ?){4,}",
+    ): ("\\x", "&#", "a "),
+    ("guidance/scan_marks.py", "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}[, ]{1,2}){7,}\\d{2,3}"): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
+    ("guidance/scan_marks.py", "(?:[.-]{1,5} ){8,}"): ("a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
+    ): ("<", "#", "a "),
+    (
+        "guidance/scan_marks.py",
+        "\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
+    ): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
+        "a ",
+        "a",
+    ),
+    (
+        "guidance/scan_marks.py",
+        "(?:^|\\n)[ \\t]*(?:#{1,6}|\\*\\*|<h\\d>|={2,}|-{2,})?[ \\t]*(?=[^\\n]{0,80}(?:\\bnotes?\\b|\\bhinweise\\b|\\bnotizen\\b|\\bnotas\\b|\\binstructions\\b|笔记|备注|说明|メモ|注記))(?=[^\\n]{0,80}(?:\\btools?\\b|\\buser\\b|\\bwerkzeug\\w*|\\bnutzers?\\b|\\boutils?\\b|\\butilisateur\\b|\\bherramientas?\\b|\\busuario\\b|工具|用户|ツール|ユーザー))[^\\n]{1,80}\\n\\s*(?:<ul>\\s*<li>|[•*-])\\s?(?:\\*\\*|<b>|\\[|`)",
+    ): ("<", "#", "a "),
+    ("guidance/scan_marks.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): ("<", "•", "a "),
+    ("guidance/scan_marks.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("_", "0", "a "),
+    ("guidance/scan_marks.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "[a-z]+(?:[A-Z][a-z0-9]+)+"): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
+    ("guidance/scan_marks.py", "(?<=[a-z0-9])(?=[A-Z])|[-_]"): ("<", "_", "a "),
+    ("guidance/scan_marks.py", "\\d{2,3}"): ("0", "a ", "a"),
+    ("guidance/scan_sentences.py", "[^\\W\\d_]+(?:['-][^\\W\\d_]+)*"): ("_", "0", "a "),
+    ("guidance/scan_sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
+    ("guidance/scan_sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "https?://|[\\w.+-]{1,64}@[\\w-]{1,64}\\.|\\b[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}\\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\\b",
+    ): ("@", "://", "a "),
+    ("guidance/scan_sentences.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[a-z]"): ("@", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\be\\.g\\.|\\bfor example|\\bsuch as|(?<![.\\w])examples?\\b|\\bz\\. ?B\\.|\\bpar ex|\\bpor ejemplo|例",
+    ): ("<", "a ", "a"),
+    ("guidance/scan_sentences.py", "[\\\"“'`«][^\\\"”'`»]{0,80}(?:ignore|disregard|forget|override)"): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^.]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
+    ): ("@", "://", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\bb?cc\\b|\\bblind cop|\\bcopie cachée|\\bcopia oculta|\\bblindkopie|密送|抄送|BCC",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
+    ): ("<", "_", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
+    ): ("not ", "0", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
+    ): ("your ", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:no longer|not) (?:apply|applies|hold|binding|valid|count)|\\bgelten nicht|\\baußer kraft|\\bne s'appliqu\\w+ plus|\\bya no (?:se )?aplic|\\b(?:are|is|be) (?:lifted|suspended|void|off)\\b|不再适用|無効|適用されま",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "(?:^|[\\s#\\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\\b[^:.\\n]{0,30}(?:[\\])#]|:)|\\b[Pp]olicy \\(from|\\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\\b|\\b(?:added|written|approved|requested|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\\b|\\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\\bcoming from the (?:developer|system|user)|\\bvenant du (?:développeur|système)|\\bact as\\b:|ACT AS",
+    ): ("#", "from the ", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\\.md\\b|\\.cursorrules|\\.cursor/rules|copilot-instructions|\\.windsurfrules",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
+    ): ("a ", "a"),
+    ("guidance/scan_sentences.py", "\\bwork under|\\bwere given|\\bgiven to you|\\bbefore this call|\\bfollow\\b"): (
+        "a ",
+        "a",
+    ),
+    (
+        "guidance/scan_sentences.py",
+        "\\b[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,5}\\b|\\b[a-z]{2,12}[A-Z][a-z]{2,12}\\b",
+    ): ("_", "0", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:warning|caution|cannot be undone|irreversibl|destructive|dangerous)|\\bconfirm with the user|\\bask the user",
+    ): ("not ", "a ", "a"),
+    ("guidance/scan_sentences.py", "\\berrors?\\b|\\bfail"): ("a ", "a"),
+    ("guidance/scan_sentences.py", "\\bids?\\b|\\buuid|\\bpassword|\\bsecret value|\\bkey\\b"): ("a ", "a"),
+    ("model/tools/definition_changes.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
+    ("model/tools/definition_changes.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\\w*|ohne|ne|pas|jamais|sans|nunca|sin)\\b",
+    ): ("a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {
@@ -380,6 +523,11 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "model/calls/error_class.py",
         "re.search(f'(?<!\\\\w){re.escape(name)}(?!\\\\w)', class_text)",
     ): "a literal name, on a class of at most 160 characters",
+    ("guidance/scan_sentences.py", "re.compile(f'[{_CJK_RANGE}]')"): "one class of characters",
+    (
+        "guidance/scan_sentences.py",
+        "re.compile('|'.join(sorted(signs, key=len, reverse=True)))",
+    ): "words of a constant table; timed as scan_text",
     (
         "guidance/scanner.py",
         "re.compile(pattern, re.IGNORECASE)",

@@ -52,7 +52,7 @@ def hidden_text(text: str) -> str:
 
 
 _COMMENT: Final = re.compile(
-    r"<!--(.{0,2000}?)(?:-->|\Z)|^\[(?://|comment)\]: ?(?:#|<>) ?\(?(.{0,500})|<meta\b[^>]{0,60}content=\"([^\">]{0,500})",
+    r"<!--(.{0,400}?)(?:-->|\Z)|^\[(?://|comment)\]: ?(?:#|<>) ?\(?(.{0,500})|<meta\b[^>]{0,60}content=\"([^\">]{0,500})",
     re.DOTALL | re.MULTILINE,
 )
 _UNSEEN: Final = re.compile(
@@ -60,7 +60,7 @@ _UNSEEN: Final = re.compile(
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(
-    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\1>|\Z)",
+    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 _CONCEPTS: Final[dict[str, str]] = {
-    "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged everybody anything "
+    "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged anything "
     "alle alles allen gesamt* ganze* vollständig* komplett* sämtliche* tout toute tous toutes entier* intégral* complet* "
     "todo toda todos todas entera entero completa* íntegr* cada 全部 所有 完整 一切 すべて 全て 全部 全文 そのまま 全ての",
     "earlier": "previous previously earlier prior above preceding before beginning far history histories past recent last latest other elsewhere "
@@ -66,7 +66,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "sag sage sagen erzähl* zeig* verrat* erwähn* mitteil* informier* anzeigen anzuzeigen rede sprich dis dire dites parle* parler mentionne* montre* révèle* informe* affiche* signale* "
     "digas diga decir menciones mencione* muestres muestre* reveles revele* informes informe avises avise* cuentes 告诉 告知 透露 提及 提到 显示 通知 知道 展示 说明 知らせ 伝え 見せ 言わ 教え 表示し 報告し 通知し 明かさ 触れ",
     "learn": "know knows notice notices see sees find learn learns realize realise aware suspect wissen erfahren erfährt merkt bemerkt sieht savoir sache voit voie sepa saber vea note 知道 发现 察觉 気づ 気付 知",
-    "not": "not never don't doesn't won't mustn't shouldn't cannot can't isn't without no nobody avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
+    "not": "not never don't doesn't won't mustn't shouldn't cannot can't isn't without no avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
     "不要 不得 请勿 切勿 勿 别 无需 不能 不应 不必 不可 ない ません ず 無し なしで ないで",
     "other": "other others another rival competing remaining third-party foreign andere* anderer fremde* autre autres otra otras otro otros demás 其他 其它 别的 另一 他の ほかの 別の",
     "each": "any every all each alle jede* jeder jedem tout toute tous toutes chaque todo toda todos todas cada cualquier* 所有 任何 每个 每次 每 すべての 全ての 毎回 どの",
@@ -95,7 +95,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "today": "today now session needed necessary required needs anymore heute nötig aujourd'hui nécessaire hoy necesario",
     "extra": "also too additionally along quietly besides plus auch zusätzlich ebenfalls dazu aussi également además también 同时 另外 顺便 も また 同時に",
 }
-"""Words by concept; ``*`` stands for any ending. Signs of Chinese and Japanese are found within the text."""
+"""Words by concept; ``*`` is any ending. Signs of Chinese and Japanese are found within the text."""
 
 _CJK_RANGE: Final = "\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
@@ -263,7 +263,7 @@ _SECRET_FILE: Final = re.compile(
 )
 _HUSH: Final = re.compile(
     r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|"
-    r"\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\b|\bkeep out of the\b|\bdeny it\b|\b(?:if|when) (?:asked|somebody asks|anyone asks|someone asks|they ask|the user asks),? (?:\w+ ){0,2}?"
+    r"\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\b|\bkeep out of the\b|\bdeny it\b|\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\w+ ){0,2}?"
     r"(?:say|claim|deny|answer that|reply that|pretend)|\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\b|\bwithout (?:the |their |his |an? )?(?:\w+ )?"
     r"(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\b|\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\bin truth\b|\bpretend (?:that|to)\b|\bact as if\b|\bas if nothing\b|\bno (?:word|mention) (?:of|about)|"
     r"\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\b|\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\b|"
@@ -371,6 +371,10 @@ _PAIRS: Final = (
 )
 
 
+def _fewest(needs: tuple[frozenset[str], ...]) -> frozenset[str]:
+    return min(needs, key=len)
+
+
 def _by_key() -> dict[str, tuple[Rule, ...]]:
     """Return the rules by a concept that each needs, the rarest of them."""
     rare = [signal for signal, *_ in _SIGNALS] + [pair for pair, *_ in _PAIRS]
@@ -392,7 +396,7 @@ def _by_key() -> dict[str, tuple[Rule, ...]]:
     for rule in RULES:
         needs = {one for need in rule.needs if len(need) == 1 for one in need}
         keys = [one for one in rare if one in needs][:1]
-        for key in keys or sorted(min(rule.needs, key=len)):
+        for key in keys or sorted(_fewest(rule.needs)):
             found[key] = (*found.get(key, ()), rule)
     return found
 
