@@ -4880,7 +4880,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Load at once</source>
-        <translation type="unfinished">Sofort laden</translation>
+        <translation>Sofort laden</translation>
     </message>
     <message>
         <source>Leave it</source>

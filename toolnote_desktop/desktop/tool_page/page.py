@@ -232,7 +232,7 @@ class ToolPage(Page):
         name = document.served.name if document.served is not None else view.exposed_name
         self.second.setText(name)
         self._show_absent(document, reader)
-        self._show_on_demand(snapshot, view, document)
+        self._show_on_demand(view, document, reader)
         self.text.show_document(document, tool.server, reader)
         self.parameters.show_document(document, view.effective)
         self.exact.show_document(document, reader)
@@ -255,23 +255,14 @@ class ToolPage(Page):
         self.add_button.setVisible(toolset is not None and view.entry is None)
         self.absent_text.setText(f"{text} {why}")
 
-    def _show_on_demand(self, snapshot: Snapshot, view: ToolView, document: ToolDocument) -> None:
-        """Offer to load a tool with notes at once, where an assistant would have to find it before it reads them."""
-        viewer = self._viewer
-        chosen = viewer.client if viewer is not None else None
-        readers = [
-            client
-            for client in ((chosen,) if chosen is not None else snapshot.clients)
-            if (entry := snapshot.clients.get(client)) is not None
-            and (dialect := self._files.dialect_of(client, entry)).loads_on_demand
-            and dialect.meta_switches
-        ]
+    def _show_on_demand(self, view: ToolView, document: ToolDocument, reader: str) -> None:
+        """Offer to load a tool with notes at once, where the reader would have to find it before it reads them."""
+        is_needed = document.dialect.loads_on_demand and bool(document.dialect.meta_switches)
         has_notes = any(one.note.enabled for one in view.notes)
         is_offered = document.served is not None and has_notes and ALWAYS_LOAD not in view.effective.hints
-        self.on_demand.setVisible(bool(readers) and is_offered)
-        names = messages.joined([messages.author_name(snapshot, one) for one in readers])
+        self.on_demand.setVisible(is_needed and is_offered)
         text = self.tr("{assistant} loads tools on demand: it reads your notes only once it has found this tool.")
-        self.on_demand_text.setText(text.format(assistant=names))
+        self.on_demand_text.setText(text.format(assistant=reader))
 
     def _load_at_once(self, *, on: bool) -> None:
         if self._view is not None:
