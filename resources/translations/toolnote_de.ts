@@ -8537,5 +8537,13 @@ uvx mcp-server-git --repository .</translation>
         <source>Starting {source}</source>
         <translation>{source} startet</translation>
     </message>
+    <message>
+        <source>Adding tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adding {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>

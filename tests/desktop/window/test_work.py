@@ -152,6 +152,27 @@ def test_a_file_that_is_read_is_work_and_cancel_leaves_its_page(
     assert "Reading many.json" not in in_sidebar(window)
 
 
+def test_adding_from_a_paste_is_work_and_cancel_leaves_no_source_and_no_secret(
+    qtbot: QtBot, window: MainWindow, keychain: TestKeychain
+) -> None:
+    """Seen red without its check after the last secret: the source was added all the same."""
+    window.go(RowKey(Kind.ADD_TOOLS))
+    page = window.pages.add_page
+    page.show_page(window.snapshot, "paste")
+    page.paste.pasted.setPlainText("API_KEY=s3cret-1 uvx notes")
+    keychain.mood = "silent"
+    page.paste.add_button.click()
+    cancel_in_sidebar(qtbot, window, "Adding notes")
+    keychain.mood = ""
+    qtbot.waitUntil(lambda: "Adding notes" not in in_sidebar(window))
+    assert "notes" not in window.snapshot.servers
+    assert not any(keychain.entries().values())
+    assert not page.paste.wrong.isVisible()
+    with qtbot.waitSignal(page.paste.added, timeout=20_000):
+        page.paste.add_button.click()
+    assert window.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
+
+
 def test_an_import_is_work_and_cancel_leaves_no_source_and_no_secret(
     qtbot: QtBot, window: MainWindow, keychain: TestKeychain, many: Path
 ) -> None:

@@ -13,6 +13,7 @@ from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
 from toolnote_desktop.desktop.async_tasks import LatestTask
 from toolnote_desktop.desktop.editing.default_toolset import collecting_toolset
 from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
@@ -47,6 +48,7 @@ class SourceAdder(QObject):
         self._library, self._identity, self._owner = library, identity, owner
         self._task = LatestTask(self)
         self._again: Callable[[], None] = lambda: None
+        self.work: WorkList | None = None
         self.secrets = StoreSecrets(library, store, owner)
         """Never shown: secrets always go to the keychain. ``places`` is shown where that fails."""
         self.secrets.location_chosen.connect(self._add_again)
@@ -76,7 +78,8 @@ class SourceAdder(QObject):
 
     async def _add(self, entries: Mapping[str, JsonObject], toolset: str | None, known: Collection[str]) -> None:
         try:
-            await self.secrets.store(self._owner, entries, known)
+            with in_progress(self.work, _title(entries), self.secrets.cancel):
+                await self.secrets.store(self._owner, entries, known)
             edits = []
             for name, entry in entries.items():
                 made = self.secrets.without_secrets(entry, known)
@@ -85,10 +88,18 @@ class SourceAdder(QObject):
                     made = {**made, "toolnote": {**(own if isinstance(own, dict) else {}), "toolset": toolset}}
                 edits.append(AddEntry(SERVERS, SERVER_ENTRIES, name, made))
             self._library.submit(*edits)
+        except InterruptedError:
+            pass  # what was given stays in the form
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self.failed.emit(error)
         else:
             self.added.emit(tuple(entries))
+
+
+def _title(entries: Collection[str]) -> str:
+    if len(entries) != 1:
+        return translate("work", "Adding tools")
+    return translate("work", "Adding {source}").format(source=messages.source_name(next(iter(entries))))
 
 
 class TargetToolset(QWidget):

@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.add_servers.deep_link import read_link
 from toolnote_desktop.desktop.add_servers.import_panel import ImportPanel
 from toolnote_desktop.desktop.add_servers.paste_panel import PastePanel
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
+from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.widgets.basics import Button, column
 from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.page import Foot, Page
@@ -81,6 +82,10 @@ class AddToolsPage(Page):
         if self.catalog.current is not None:
             self._choose(self.catalog.current)
         self._show_tab(AddTab.CATALOG)
+
+    def follow(self, work: WorkList) -> None:
+        """Show what takes long among the work in progress, with its cancel."""
+        self.apps.work = self.side.adder.work = self.paste.adder.work = work
 
     def inspector(self) -> CatalogInspector | None:
         return self.side if self.tabs.currentIndex() == AddTab.CATALOG else None

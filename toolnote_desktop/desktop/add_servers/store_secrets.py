@@ -97,9 +97,12 @@ class _InLocation(Struct):
     is_canceled: bool = False
 
     def write(self, server: str, name: str, value: str) -> object:
+        written = None if self.is_canceled else self.store.write(server, name, value, place=self.location)
         if self.is_canceled:
+            if written is not None:  # meanwhile
+                self.store.remove(server, name)
             raise InterruptedError(errno.EINTR, "canceled")
-        return self.store.write(server, name, value, place=self.location)
+        return written
 
     def remove(self, server: str, name: str) -> object:
         return self.store.remove(server, name)

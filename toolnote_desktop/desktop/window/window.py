@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
             case "bench_page":
                 page.work = self.work
             case "add_page":
-                page.apps.work = self.work
+                page.follow(self.work)
             case "assistant_page":
                 page.side.calls_requested.connect(lambda: self.pages.activity_page.show_assistant(page.client))
                 page.done.connect(self._offer_to_undo)
