@@ -8539,11 +8539,11 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Adding tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge werden hinzugefügt</translation>
     </message>
     <message>
         <source>Adding {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} wird hinzugefügt</translation>
     </message>
 </context>
 </TS>
