@@ -339,6 +339,28 @@ def test_its_instructions_are_turned_off_for_all_assistants_and_a_change_is_acce
     assert library.snapshot.servers["Git"].toolnote.instructions
 
 
+def test_prompts_and_resources_that_are_left_out_or_changed_are_named_on_the_page_and_among_all_problems(
+    qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
+) -> None:
+    gone = {"server": "Git", "kind": "prompt", "name": "review", "reason": "its name is missing or not text"}
+    changed = {"server": "Git", "kind": "resource", "name": "test://a", "reason": "title is null"}
+    found = sample.catalogue()
+    problems = (Problem(Code.ENTRY_MALFORMED, gone), Problem(Code.ENTRY_ODD, changed))
+    listing = replace(found.servers["Git"], status=replace(found.servers["Git"].status, problems=problems))
+    library.publish_catalogue(Catalogue({**found.servers, "Git": listing}, found.exposed))
+    words = (
+        "Git: the prompt review cannot be offered, because its name is missing or not text. Tell its maker.",
+        "Git: the resource test://a is offered with a change (title is null), so that assistants accept it. "
+        "Tell its maker.",
+    )
+    qtbot.waitUntil(lambda: len(page.notices) >= 2)
+    assert [one.text for one in page.notices if "prompt" in one.text or "resource" in one.text] == list(words)
+    window.go(RowKey(Kind.PROBLEMS))
+    qtbot.waitUntil(window.pages.problems_page.isVisible)
+    shown = [one.text() for one in window.pages.problems_page.findChildren(QLabel) if one.isVisible()]
+    assert set(words) <= set(shown)
+
+
 def test_a_note_on_all_tools_is_written_moved_and_deleted_on_the_page(
     qtbot: QtBot, window: MainWindow, library: Library, page: ServerPage
 ) -> None:

@@ -143,6 +143,22 @@ def test_what_is_left_out_is_said_by_commands_and_after_a_restart(
     assert "the resource template test://{bad}" in said
 
 
+def test_doctor_names_each_prompt_and_resource_that_is_left_out_or_changed(
+    proxy: Running, home: Home, capfd: pytest.CaptureFixture[str]
+) -> None:
+    proxy.library.flush()
+    assert parser.run(["doctor", "--json", "--home", str(home.root)]) == 1
+    found = json.loads(capfd.readouterr().out)
+    said = json.dumps(found, ensure_ascii=False)
+    for text in (
+        "the resource not an address is not served: its uri is not a URI",
+        "the prompt ? is not served: its name is missing or not text",
+        "the prompt bad breaks the protocol, so it is served changed: title is null",
+        "the resource template test://{bad} breaks the protocol",
+    ):
+        assert text in said, text
+
+
 def typescript_lists(node: str, package: str, proxy: Running) -> dict[str, list[str]]:
     script = Path(__file__).parents[2] / "servers" / "list_everything.mjs"
     modules = tools_folder() / "node_modules"
