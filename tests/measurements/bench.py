@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 from tests.measurements.figures import Measured, Share
+from toolnote_desktop.bench.bench_file import Bench, Prompt
+from toolnote_desktop.bench.model_endpoint import Answer, ModelCall
+from toolnote_desktop.bench.run import Offer, run_bench
 from toolnote_desktop.bench.statistics import Difference, Pair, Verdict, shares, sign_test, verdict
+from toolnote_desktop.model.json_text import JsonObject
 
 HISTORIES = 2_000
+RUNS = 100
 REPEATS = 3
 EFFECTS = (0.0, 0.1, 0.2, 0.4)
 
@@ -37,6 +43,31 @@ def report_verdict(pairs: list[Pair]) -> Verdict:
     return verdict(Difference(before, after, 0, 0), sign_test(pairs, REPEATS))
 
 
+class NoisyModel:
+    """Model that calls the right tool with a chance that depends on the note that it reads."""
+
+    def __init__(self, drawn: random.Random, chances: dict[str, float]) -> None:
+        self._drawn, self._chances = drawn, chances
+
+    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
+        """Return one call."""
+        chance = next((one for words, one in self._chances.items() if words == tools[0]["description"]), 0.5)
+        return Answer((ModelCall("right" if self._drawn.random() < chance else "wrong", {}),))
+
+
+def whole_runs(note: str, chance: float) -> list[Verdict]:
+    """Return the verdicts of runs from the prompts to the report, with a planted effect."""
+    sides = tuple(
+        Offer([{"name": "right", "description": text, "inputSchema": {}}], {"right": "s.right"}) for text in ("", note)
+    )
+    bench = Bench(tuple(Prompt(f"p{number}", "Do it.", "s.right") for number in range(20)))
+    found = []
+    for seed in range(RUNS):
+        model = NoisyModel(random.Random(seed), {note: chance})
+        found.append(asyncio.run(run_bench(bench, (sides[0], sides[1]), model, repeats=REPEATS, seed=seed)).verdict)
+    return found
+
+
 def measure(held_back: bool) -> Measured:
     """Return the table of claims."""
     drawn = random.Random(21)
@@ -50,5 +81,15 @@ def measure(held_back: bool) -> Measured:
             false = Share(helps.hits + harms.hits, HISTORIES)
             if effect == 0 and false.interval[0] > 0.05:
                 below.append(f"bench: {false} false claims with {prompts} prompts")
+    lines += ["", f"{RUNS} whole runs with 20 prompts and a scripted model:", ""]
+    lines += ["| right calls without, with | helps | harms |", "| --- | --- | --- |"]
+    for chance in (0.5, 0.9, 0.1):
+        verdicts = whole_runs("The note.", chance)
+        helps, harms = (Share(verdicts.count(one), RUNS) for one in (Verdict.HELPS, Verdict.HARMS))
+        lines.append(f"| 50%, {chance:.0%} | {helps.value:.0%} | {harms.value:.0%} |")
+        if chance == 0.5 and Share(helps.hits + harms.hits, RUNS).interval[0] > 0.05:
+            below.append("bench: whole runs claim what is not there")
+        if chance != 0.5 and (helps if chance > 0.5 else harms).value < 0.95:
+            below.append("bench: whole runs miss a planted effect")
     title = f"## Claims of the bench: {HISTORIES:,} runs each, {REPEATS} repeats"
     return Measured("\n".join([title, "", *lines]), below)

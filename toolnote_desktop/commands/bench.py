@@ -8,7 +8,7 @@ import getpass
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +48,11 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         key = None if arguments.dry_run else os.environ.get(KEY_VARIABLE) or read_key(SecretStore.of(library), url)
     model = arguments.model or settings.bench_model
     takes = estimate(bench, sides, arguments.repeat)
-    print_note(_estimate_text(takes, arguments.price))
+    price = arguments.price or settings.bench_price
+    print_note(_estimate_text(takes, price))
     if arguments.dry_run:
         if arguments.json:
-            print_json(_estimate_document(takes, arguments.price))
+            print_json(_estimate_document(takes, price))
         return 0
     if not model:
         print_note("bench run: no model is named: add --model")
@@ -111,13 +112,13 @@ def key(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _estimate_text(takes: Estimate, price: list[float] | None) -> str:
+def _estimate_text(takes: Estimate, price: Sequence[float] | None) -> str:
     cost = f", about {takes.cost(*price):.2f} at these prices" if price else ""
     tokens = f"about {takes.tokens_in:,} tokens in and {takes.tokens_out:,} out"
     return f"{count(takes.requests, 'request')}, {tokens}{cost}"
 
 
-def _estimate_document(takes: Estimate, price: list[float] | None) -> JsonObject:
+def _estimate_document(takes: Estimate, price: Sequence[float] | None) -> JsonObject:
     found: JsonObject = {"requests": takes.requests, "tokensIn": takes.tokens_in, "tokensOut": takes.tokens_out}
     return {**found, "cost": round(takes.cost(*price), 4)} if price else found
 

@@ -57,6 +57,8 @@ class Settings(Document, frozen=True):
     """Endpoint of the bench's model; None: the vendor's own (docs/bench.md)."""
     bench_api: Literal["openai", "anthropic"] = "openai"
     bench_model: str = ""
+    bench_price: tuple[float, float] | None = None
+    """Prices of a million tokens, in and out, in any currency."""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
     theme: str = "system"

@@ -21,7 +21,7 @@ from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.notes_file import handed_on
-from toolnote_desktop.model.toolsets.tool_edits import matches_reference, reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import EntryIndex
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -173,16 +173,22 @@ class _Writer:
 
     def notes(self) -> list[JsonObject]:
         """Return the notes by tool, in the toolset's order: those on the tool everywhere, then the toolset's own."""
-        groups: dict[str, tuple[JsonObject, list[Note]]] = {}
+        groups: list[tuple[JsonObject, list[Note]]] = []
+        index = EntryIndex([])
         for entry in self._toolset.tools:
             everywhere = self._snapshot.notes.tools.get(entry.namespaced_name or "", ())
-            groups[repr(reference_fields(entry))] = (_reference(entry), list(everywhere))
+            groups.append((_reference(entry), list(everywhere)))
+            index.add(groups[-1][0])
+        of = {id(fields): notes for fields, notes in groups}
         for group in self._toolset.notes:
-            same = (key for key, (fields, _) in groups.items() if matches_reference(fields, group.reference))
-            key = next(same, repr(reference_fields(group.reference)))
-            groups.setdefault(key, (_reference(group.reference), []))[1].extend(group.notes)
+            here = next(iter(index.matching(group.reference)), None)
+            if here is None:
+                groups.append((here := _reference(group.reference), []))
+                index.add(here)
+                of[id(here)] = groups[-1][1]
+            of[id(here)].extend(group.notes)
         packed = []
-        for fields, notes in groups.values():
+        for fields, notes in groups:
             if kept := list(self._unlike(notes, str(fields.get("namespacedName", "?")))):
                 packed.append({"toolRef": fields, "notes": kept})
         return packed

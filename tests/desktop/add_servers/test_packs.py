@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
+from tests.desktop.window.test_craft import cut_off, outside, settle
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
@@ -120,11 +121,26 @@ def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library
     choose(panel, Choice.THEIRS)
     assert "Replaced:" in panel.outcome.text()
     assert "Removed:" in panel.outcome.text()
+    window.resize(900, 840)
+    settle()
+    assert cut_off(window) + outside(window) == []
+    before = library.raw(toolset_document(name))
+    with qtbot.waitSignal(window.pages.file_page.go):
+        click(window.pages.file_page.panel.add_button)
+    assert "Theirs." in json.dumps(library.raw(toolset_document(name)))
+    qtbot.waitUntil(lambda: window.changes.next_undo is not None)
+    window.changes.undo()
+    assert (library.raw(toolset_document(name)) or {})["toolNotes"] == (before or {})["toolNotes"]
+
+    panel = panel_of(window, qtbot, file)
     choose(panel, Choice.BOTH)
     with qtbot.waitSignal(window.pages.file_page.go) as went:
         click(window.pages.file_page.panel.add_button)
     assert went.args == [RowKey(Kind.TOOLSET, f"{name}-2")]
     assert f"{name}-2" in library.snapshot.toolsets
+    qtbot.waitUntil(lambda: window.changes.next_undo is not None)
+    window.changes.undo()
+    assert f"{name}-2" not in library.snapshot.toolsets
 
 
 def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(

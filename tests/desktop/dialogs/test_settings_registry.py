@@ -33,6 +33,7 @@ ELSEWHERE = frozenset(
         "benchEndpoint",
         "benchApi",
         "benchModel",
+        "benchPrice",
     }
 )
 """Keys that other parts of the window set: the pages of toolsets, packs and the bench, and the list of tools."""

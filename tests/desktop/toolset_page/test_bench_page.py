@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.assistants_lab.scripted_model import Script
 from tests.bench.reading_model import HELPS, REGIONS, ReadingModel, ScriptedModel
 from tests.desktop.helpers import click
+from tests.desktop.window.test_craft import cut_off, outside, settle
 from toolnote_desktop.bench.keys import OWNER, key_name
 from toolnote_desktop.desktop.activity.calls_model import CallNames
 from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
@@ -71,6 +72,9 @@ def test_a_run_says_what_it_takes_asks_and_shows_the_verdict(
     page.repeats.menu.aboutToShow.emit()
     page.repeats.menu.actions()[0].trigger()
     assert page.takes.text().startswith("12 requests, about ")
+    page.prices.setText("1000000 0")
+    page.prices.save()
+    qtbot.waitUntil(lambda: page.takes.text().endswith(".00 at your prices"))
     script = model.script
     assert isinstance(script, Script)
     assert script.requests == [], "it never runs by itself"
@@ -86,6 +90,10 @@ def test_a_run_says_what_it_takes_asks_and_shows_the_verdict(
     assert "100 %" in said
     assert "Right call" in page.plot.accessibleName()
     assert page.plot.height() > 60
+    for width in (900, 1360):
+        window.resize(width, 800)
+        settle()
+        assert cut_off(window) + outside(window) == []
     assert "Bench" not in [one.title for one in window.work.items]
 
 

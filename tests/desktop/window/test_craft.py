@@ -47,6 +47,7 @@ PAGES: Mapping[str, RowKey | None] = {
     "changed": RowKey(Kind.CHANGED, "GitHub", "merge_pull_request"),
     "missing": RowKey(Kind.ENTRY, "release-day", "Deploys.start_rollout"),
     "toolset": RowKey(Kind.TOOLSET, "planning-week"),
+    "bench": RowKey(Kind.BENCH, "planning-week"),
     "source": RowKey(Kind.SERVER, "Linear"),
     "failed": RowKey(Kind.SERVER, "Postgres"),
     "sign-in": RowKey(Kind.SERVER, "Notion"),

@@ -37,6 +37,7 @@ class PackPanel(QWidget):
     def __init__(self, library: Library, content: JsonObject) -> None:
         super().__init__()
         self._library, self._content = library, content
+        self._compared: tuple[object, ...] | None = None
         self.choice = MenuButton(self.tr("How to import it"), boxed=True)
         self.choice.chosen.connect(lambda _value: self._show_outcome())
         self.use_likely = CheckBox(self.tr("Put the notes of missing tools on the likely ones"))
@@ -55,8 +56,12 @@ class PackPanel(QWidget):
         self.show_library()
 
     def show_library(self) -> None:
-        """Compare the pack with the library as it is now."""
+        """Compare the pack with the library as it is now, if that has changed."""
         snapshot = self._library.snapshot
+        compared = (snapshot.catalogue.tools, self._raw(), snapshot.notes, snapshot.tool_settings)
+        if self._compared is not None and all(one is two for one, two in zip(compared, self._compared, strict=True)):
+            return
+        self._compared = compared
         fits = tool_fits(self._content, snapshot)
         self._likely = likely_tools(fits)
         self._show_fits(fits)

@@ -106,6 +106,10 @@ class BenchPage(Page):
         self.address.saved.connect(lambda text: self._set({"benchEndpoint": text.strip() or ABSENT}))
         self.model = LineField(self.tr("Model"))
         self.model.saved.connect(lambda text: self._set({"benchModel": text.strip() or ABSENT}))
+        self.prices = LineField(self.tr("Prices of a million tokens, in and out"))
+        self.prices.setPlaceholderText("3 15")
+        self.prices.saves_on_leave = True
+        self.prices.saved.connect(self._set_prices)
         self.key_button = Button(self.tr("Set the key…"), pressed=self._ask_for_key)
         self.compared = MenuButton(self.tr("What is compared"), boxed=True)
         self.compared.chosen.connect(lambda _value: self._show_version())
@@ -117,6 +121,7 @@ class BenchPage(Page):
         rows = (
             (self.tr("Endpoint"), (self.api, self.address, self.key_button)),
             (self.tr("Model"), (self.model,)),
+            (self.tr("Prices of a million tokens, in and out"), (self.prices,)),
             (self.tr("What is compared"), (self.compared, self.version)),
             (self.tr("Repeat each prompt"), (self.repeats,)),
         )
@@ -156,6 +161,7 @@ class BenchPage(Page):
         self.address.setPlaceholderText(standard_endpoint(settings.bench_api))
         self.address.show_text(settings.bench_endpoint or "")
         self.model.show_text(settings.bench_model)
+        self.prices.show_text(" ".join(f"{one:g}" for one in settings.bench_price or ()))
         notes = [
             Choice(f"{group.reference.namespaced_name}: {note.name}", (group.reference.namespaced_name, note.name))
             for group in toolset.notes
@@ -219,9 +225,13 @@ class BenchPage(Page):
 
     def _takes_text(self, bench: Bench, sides: tuple[Offer, Offer]) -> str:
         found = estimate(bench, sides, self._repeats())
-        return self.tr("{requests} requests, about {tokens} tokens").format(
+        text = self.tr("{requests} requests, about {tokens} tokens").format(
             requests=messages.number(found.requests), tokens=messages.number(found.tokens_in + found.tokens_out)
         )
+        price = self._library.snapshot.settings.bench_price
+        if price is None:
+            return text
+        return self.tr("{tokens}, about {cost} at your prices").format(tokens=text, cost=f"{found.cost(*price):.2f}")
 
     def _repeats(self) -> int:
         return int(self.repeats.current) if isinstance(self.repeats.current, int) else REPEATS[0]
@@ -230,6 +240,16 @@ class BenchPage(Page):
 
     def _set(self, fields: dict[str, Any]) -> None:
         self._changes.submit(self.tr("Model of the bench changed"), SetFields(SETTINGS, fields), merge="bench-model")
+
+    def _set_prices(self, text: str) -> None:
+        """Save two numbers; an empty field removes them, and what is neither stays in the field."""
+        words = text.replace(",", ".").split()
+        try:
+            prices = [float(one) for one in words]
+        except ValueError:
+            return
+        if len(prices) in (0, 2) and all(one >= 0 and math.isfinite(one) for one in prices):
+            self._set({"benchPrice": prices or ABSENT})
 
     def _save_prompts(self, prompts: list[Any]) -> None:
         if self._toolset is None:

@@ -278,6 +278,7 @@ class Pages(QObject):
                 return self.first_run_page
             case Kind.FILE:
                 self.file_page.show_target(place.owner)
+                self.file_page.panel.show_snapshot(snapshot)
                 return self.file_page
             case Kind.SERVER if place.owner in snapshot.servers:
                 self.server_page.show_server(snapshot, place.owner, listing_of(snapshot, place.owner))
