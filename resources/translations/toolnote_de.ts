@@ -667,6 +667,10 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>Prices of a million tokens, in and out</source>
+        <translation>Preise für eine Million Tokens, hinein und heraus</translation>
+    </message>
+    <message>
         <source>Set the key…</source>
         <translation>Schlüssel eingeben…</translation>
     </message>
@@ -709,6 +713,10 @@
     <message>
         <source>{requests} requests, about {tokens} tokens</source>
         <translation>{requests} Anfragen, etwa {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>{tokens}, about {cost} at your prices</source>
+        <translation>{tokens}, etwa {cost} zu Ihren Preisen</translation>
     </message>
     <message>
         <source>Model of the bench changed</source>
