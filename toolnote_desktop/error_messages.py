@@ -19,6 +19,7 @@ TEXTS: dict[Code, str] = {
     Code.TOOLSET_RENAMED: 'the toolset "{name}" is called "{renamed}" here',
     Code.NOTE_NAME_INVALID: '"{name}" is not a note name: use 1 to 50 of a-z, 0-9 and -',
     Code.NOTE_TEXT_BROKEN: 'the text of the note "{name}" contains characters that are not valid Unicode',
+    Code.NOTE_TEXT_BLANK: 'the note "{name}" has no text: an assistant would read an empty bullet',
     Code.NOTE_TEXT_INVALID: 'the note "{name}" has {length} characters: 1 to 4,000 are possible',
     Code.NOTE_EXISTS: 'Annotation "{name}" already exists',
     Code.NOTE_NOT_FOUND: 'there is no note "{name}" on {tool}',

@@ -174,6 +174,7 @@ def test_servers_keep_their_order_through_undo() -> None:
         (AddNote(PLACE, note("three")), toolset(), Code.NOTE_EXISTS),
         (AddNote(PLACE, note("New")), toolset(), Code.NOTE_NAME_INVALID),
         (AddNote(PLACE, note("new", "")), toolset(), Code.NOTE_TEXT_INVALID),
+        (AddNote(PLACE, note("new", " \n ")), toolset(), Code.NOTE_TEXT_BLANK),
         (AddNote(PLACE, note("new", "x" * 4001)), toolset(), Code.NOTE_TEXT_INVALID),
         (AddNote(PLACE, note("new", "half of a pair: \ud83d")), toolset(), Code.NOTE_TEXT_BROKEN),
         (AddNote(PLACE, note("new")), None, Code.TOOLSET_NOT_FOUND),

@@ -48,6 +48,7 @@ PROBLEMS: Final[dict[Code, str]] = {
     Code.NOTE_TEXT_INVALID: QT_TRANSLATE_NOOP(
         "messages", "A note has 1 to 4,000 characters; “{name}” has {length}. Make it shorter to have it saved."
     ),
+    Code.NOTE_TEXT_BLANK: QT_TRANSLATE_NOOP("messages", "“{name}” has no text. Write some to have it saved."),
     Code.NOTE_TEXT_BROKEN: QT_TRANSLATE_NOOP(
         "messages", "The text of “{name}” holds broken characters. Write it anew to have it saved."
     ),

@@ -30,6 +30,7 @@ class Code(StrEnum):
     TOOLSET_EXISTS = "toolset-exists"  # name
     TOOLSET_RENAMED = "toolset-renamed"  # name (original), renamed: on import; a note
     NOTE_NAME_INVALID = "note-name-invalid"  # name
+    NOTE_TEXT_BLANK = "note-text-blank"  # name
     NOTE_TEXT_INVALID = "note-text-invalid"  # name, length
     NOTE_TEXT_BROKEN = "note-text-broken"  # name
     NOTE_EXISTS = "note-exists"  # name

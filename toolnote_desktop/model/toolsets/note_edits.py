@@ -287,12 +287,14 @@ def check_note(name: object, text: object) -> None:
     """Check the name and text of a note (docs/contract.md 1).
 
     Raises:
-        ToolnoteError: ``note-name-invalid``, ``note-text-invalid`` or ``note-text-broken``.
+        ToolnoteError: ``note-name-invalid``, ``note-text-blank``, ``note-text-invalid`` or ``note-text-broken``.
     """
     if not is_note_name(name):
         raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
     if isinstance(text, str) and not is_valid_unicode(text):
         raise ToolnoteError(Code.NOTE_TEXT_BROKEN, name=str(name))
+    if isinstance(text, str) and text and not text.strip():
+        raise ToolnoteError(Code.NOTE_TEXT_BLANK, name=str(name))
     if not is_note_text(text):
         length = len(text) if isinstance(text, str) else 0
         raise ToolnoteError(Code.NOTE_TEXT_INVALID, name=str(name), length=str(length))
