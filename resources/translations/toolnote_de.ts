@@ -7141,6 +7141,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{file} konnte nicht gelesen werden ({reason}). Toolnote nutzt die neueste gute Kopie und hat die Datei als {kept} aufgehoben.</translation>
     </message>
     <message>
+        <source>“{name}” has no text. Write some to have it saved.</source>
+        <translation>„{name}“ hat keinen Text. Schreiben Sie etwas, damit die Notiz gespeichert wird.</translation>
+    </message>
+    <message>
         <source>{entry} is left out: it looks like it has a secret in it.</source>
         <translation>{entry} wird weggelassen: darin scheint ein Geheimnis zu sein.</translation>
     </message>
