@@ -4272,6 +4272,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugquelle entfernen</translation>
     </message>
     <message>
+        <source>Show tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Its tools have a heading like that of your notes, and assistants read it as it is.</source>
         <translation>Ihre Werkzeuge haben eine Überschrift wie die Ihrer Notizen, und Assistenten lesen sie unverändert.</translation>
     </message>
@@ -7419,6 +7423,58 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Open the MCP page of {client}’s settings and check that toolnote is turned on.</source>
         <translation>Öffnen Sie die MCP-Seite in den Einstellungen von {client} und prüfen Sie, ob toolnote eingeschaltet ist.</translation>
+    </message>
+    <message>
+        <source>It has characters that you don’t see and assistants read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has markup that you don’t see and assistants read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has encoded words that assistants can read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It poses as instructions of the system or the user.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It tells assistants to hide something from you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It tells assistants to read keys, passwords or files with them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It tells assistants how to use tools of other sources.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It tells assistants to send data elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It asks assistants for your conversation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It tells assistants to act without asking you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its name looks like that of a tool of another source.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It imitates the section with your notes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is too long to be checked whole.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>now</source>

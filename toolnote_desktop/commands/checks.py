@@ -20,6 +20,7 @@ from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.commands.output import count
 from toolnote_desktop.error_messages import english
+from toolnote_desktop.guidance.scanner import scan_snapshot
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -212,6 +213,19 @@ def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
             for note in group.notes:
                 parameters = {"toolset": toolset.name, "tool": tool, "name": note.name}
                 yield _finding("toolsets", Problem(Code.NOTE_WITHOUT_TOOL, parameters))
+
+
+def check_texts(snapshot: Snapshot) -> Iterator[Finding]:
+    """Check what servers and assistants wrote for planted instructions; ``toolnote scan`` shows each."""
+    found: dict[str, list[str]] = {}
+    for one in scan_snapshot(snapshot):
+        place = ".".join(part for part in (one.server, one.tool) if part)
+        found.setdefault(place, []).append(str(one.kind))
+    for place, kinds in found.items():
+        text = f"{place} may try to mislead assistants ({', '.join(dict.fromkeys(kinds))}); see: toolnote scan"
+        yield Finding("texts", text, code="text-suspicious")
+    if not found:
+        yield Finding("texts", "no planted instructions were found in what servers and assistants wrote")
 
 
 def check_global_notes(snapshot: Snapshot) -> Iterator[Finding]:

@@ -38,6 +38,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         snapshot = library.snapshot
         findings += checks.check_toolsets(snapshot)
         findings += checks.check_global_notes(snapshot)
+        findings += checks.check_texts(snapshot)
         findings += checks.check_clients(snapshot, home)
         findings += guidance_checks.check_guidance(snapshot, home)
         findings += checks.check_audit(home)

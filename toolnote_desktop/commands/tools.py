@@ -10,6 +10,7 @@ from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import ServedState, client_guidance, open_library, served_state
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_text, write_output
+from toolnote_desktop.guidance.scanner import scan_tool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import CATALOG
 from toolnote_desktop.model.json_text import JsonObject
@@ -40,6 +41,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         else:
             _print_view(view)
             _print_faults(library, view)
+            _print_findings(library, view)
     return 0
 
 
@@ -115,6 +117,13 @@ def _print_faults(library: Library, view: ClientView) -> None:
         for problem in library.snapshot.catalogue.servers[server].status.problems:
             if problem.code in (Code.TOOL_MALFORMED, Code.TOOL_DUPLICATE, Code.ENTRY_MALFORMED, Code.ENTRY_ODD):
                 print_problem(problem)
+
+
+def _print_findings(library: Library, view: ClientView) -> None:
+    """Print what in the served tools may try to mislead assistants."""
+    for chosen in view.tools.values():
+        for finding in scan_tool(library.snapshot, chosen.known):
+            print_note(f"{chosen.known.tool.namespaced_name}: {finding.field}: {finding.sentence} See: toolnote scan")
 
 
 def _print_tool(definition: JsonObject, origin: str) -> None:

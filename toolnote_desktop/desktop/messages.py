@@ -347,6 +347,30 @@ _STATE_WORDS: Final[dict[ServerState, str]] = {
 }
 
 
+FINDINGS: Final[dict[str, str]] = {
+    "hidden-characters": QT_TRANSLATE_NOOP("messages", "It has characters that you don’t see and assistants read."),
+    "hidden-markup": QT_TRANSLATE_NOOP("messages", "It has markup that you don’t see and assistants read."),
+    "encoded-text": QT_TRANSLATE_NOOP("messages", "It has encoded words that assistants can read."),
+    "role-marks": QT_TRANSLATE_NOOP("messages", "It poses as instructions of the system or the user."),
+    "hide-from-user": QT_TRANSLATE_NOOP("messages", "It tells assistants to hide something from you."),
+    "read-secrets": QT_TRANSLATE_NOOP("messages", "It tells assistants to read keys, passwords or files with them."),
+    "other-tools": QT_TRANSLATE_NOOP("messages", "It tells assistants how to use tools of other sources."),
+    "send-elsewhere": QT_TRANSLATE_NOOP("messages", "It tells assistants to send data elsewhere."),
+    "asks-for-conversation": QT_TRANSLATE_NOOP("messages", "It asks assistants for your conversation."),
+    "skip-consent": QT_TRANSLATE_NOOP("messages", "It tells assistants to act without asking you."),
+    "look-alike-name": QT_TRANSLATE_NOOP("messages", "Its name looks like that of a tool of another source."),
+    "imitates-notes": QT_TRANSLATE_NOOP("messages", "It imitates the section with your notes."),
+    "long-text": QT_TRANSLATE_NOOP("messages", "It is too long to be checked whole."),
+}
+"""Findings of the scanner, by kind."""
+
+
+def finding_text(kind: str, field: str, excerpt: str) -> str:
+    """Return a finding for the user: the reason, the place in the definition, the words."""
+    reason = translate(_CONTEXT, FINDINGS[kind])
+    return f"{reason} {field}: “{excerpt}”" if excerpt else f"{reason} {field}"
+
+
 def problem_text(problem: Problem) -> str:
     """Return one or two sentences for the user: the problem and what to do about it."""
     text = translate(_CONTEXT, PROBLEMS[problem.code])

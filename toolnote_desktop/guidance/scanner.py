@@ -29,6 +29,7 @@ from toolnote_desktop.guidance.scan_sentences import sentence_findings
 from toolnote_desktop.model.hidden_characters import escaped_hidden
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.tools.imitation import imitates_bullets, without_imitation
 
 _TEXT_LIMIT: Final = 100_000
@@ -100,26 +101,40 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
     """Return the findings in everything that servers and assistants wrote: definitions, instructions, notes."""
     found: list[Finding] = []
     for server, listing in snapshot.catalogue.servers.items():
-        siblings = [known.tool.name for known in listing.tools if known.listed]
-        for known in listing.tools:
-            if known.listed:
-                found += scan_definition(known.newest.definition, server, siblings)
-        for prompt in listing.prompts:
-            found += scan_definition(prompt, server)
-        found += scan_text(listing.instructions or "", server, "", "instructions")
+        found += scan_listing(server, listing)
     for toolset in snapshot.toolsets.values():
         for group in toolset.notes:
             name = group.reference.namespaced_name or ""
             for note in group.notes:
                 if not note.confirmed:
                     found += scan_text(note.note, note.author, name, f"notes.{note.name}")
-    found += look_alikes(
-        (server, known.tool.name)
-        for server, listing in snapshot.catalogue.servers.items()
-        for known in listing.tools
-        if known.listed
-    )
+    found += catalogue_look_alikes(snapshot.catalogue)
     return tuple(found)
+
+
+def scan_listing(server: str, listing: ServerListing) -> Iterator[Finding]:
+    """Yield the findings in what a server wrote: definitions of tools and prompts, instructions."""
+    siblings = [known.tool.name for known in listing.tools if known.listed]
+    for known in listing.tools:
+        if known.listed:
+            yield from scan_definition(known.newest.definition, server, siblings)
+    for prompt in listing.prompts:
+        yield from scan_definition(prompt, server)
+    yield from scan_text(listing.instructions or "", server, "", "instructions")
+
+
+def scan_tool(snapshot: Snapshot, known: KnownTool) -> tuple[Finding, ...]:
+    """Return the findings in a tool: in its newest definition, and in its name beside those of other sources."""
+    server, name = known.tool.key
+    listing = snapshot.catalogue.servers.get(server)
+    siblings = [one.tool.name for one in listing.tools if one.listed] if listing is not None else ()
+    alike = (one for one in catalogue_look_alikes(snapshot.catalogue) if (one.server, one.tool) == (server, name))
+    return (*scan_definition(known.newest.definition, server, siblings), *alike)
+
+
+def catalogue_look_alikes(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield the findings in the names of all tools."""
+    return look_alikes(known.tool.key for known in catalogue.tools.values() if known.listed)
 
 
 def scan_definition(definition: JsonObject, server: str = "", siblings: Iterable[str] = ()) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
@@ -36,8 +36,18 @@ from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.tools.valid_entries import HEADING_FOUND
 from toolnote_desktop.store.activity_queries import server_calls
 
+if TYPE_CHECKING:
+    from toolnote_desktop.guidance.scanner import Finding
+
+_MOST_FINDINGS: Final = 3
 WEEK_SECONDS: Final = 7 * 24 * 3600
 _BOXES: Final = {Mark.WRONG: "wrong-box", Mark.ATTENTION: "attention-box"}
+
+
+def _findings_in(server: str, listing: ServerListing) -> tuple[Finding, ...]:
+    from toolnote_desktop.guidance.scanner import scan_listing  # not before the first paint
+
+    return tuple(scan_listing(server, listing))
 
 
 class StateBox(QFrame):
@@ -115,6 +125,8 @@ class ServerPage(Page):
         self._listing: ServerListing | None = None
         self._server: str | None = None
         self._reading = LatestTask(self)
+        self._scanning = LatestTask(self)
+        self._scanned: tuple[tuple[KnownTool, ...], tuple[Finding, ...]] | None = None
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
         self.controls.addWidget(self.switch)
@@ -226,6 +238,7 @@ class ServerPage(Page):
         """Stop updating."""
         self.log.close_log()
         self._reading.cancel()
+        self._scanning.cancel()
 
     # --- what is shown
 
@@ -240,7 +253,10 @@ class ServerPage(Page):
         self.switch.setAccessibleName(self.tr("{source} is on").format(source=messages.source_name(server)))
         self.switch.show_state(state is not ServerState.DISABLED)
         self.state_box.show_state(now)
-        self.show_notices([*self._withheld(listing), *self._heading(entry, listing), *self._small_problems(listing)])
+        self._show_all_notices()
+        if self._scanned is None or self._scanned[0] is not listing.tools:
+            self._scanned = (listing.tools, ())
+            self._scanning.start(self._scan(server, listing))
         self.access.show_server(server, entry, state)
         self.notes_heading.setText(self.tr("Notes on all {source} tools").format(source=messages.source_name(server)))
         self.notes.show_source(snapshot, server)
@@ -262,6 +278,38 @@ class ServerPage(Page):
             self.side.show_calls(None)
             self._reading.start(self._show_calls(server))
             self.chrome_changed.emit()
+
+    def _show_all_notices(self) -> None:
+        listing = self._listing
+        if listing is None:
+            return
+        entry = self._snapshot.servers.get(self._server or "") if self._snapshot is not None else None
+        found = [*self._withheld(listing), *self._heading(entry, listing), *self._suspicious(listing)]
+        self.show_notices([*found, *self._small_problems(listing)])
+
+    async def _scan(self, server: str, listing: ServerListing) -> None:
+        """Scan what the source wrote, in a thread: some have hundreds of tools."""
+        found = await in_thread(_findings_in, server, listing)
+        if server == self._server:
+            self._scanned = (listing.tools, found)
+            self._show_all_notices()
+
+    def _suspicious(self, listing: ServerListing) -> list[Notice]:
+        """Return what the scanner found in the tools shown; the heading is said by ``_heading``."""
+        if self._scanned is None or self._scanned[0] is not listing.tools:
+            return []
+        found = [one for one in self._scanned[1] if one.kind != "imitates-notes"]
+        shown = [self._finding(one) for one in found[:_MOST_FINDINGS]]
+        if len(found) > len(shown):
+            shown.append(Notice(Mark.WRONG, self.tr("and %n more", "", len(found) - len(shown))))
+        return shown
+
+    def _finding(self, one: Finding) -> Notice:
+        text = messages.finding_text(one.kind, ".".join(part for part in (one.tool, one.field) if part), one.excerpt)
+        key = RowKey(Kind.TOOL, one.server, one.tool)
+        if one.tool and self._snapshot is not None and (one.server, one.tool) in self._snapshot.catalogue.tools:
+            return Notice(Mark.WRONG, text, self.tr("Show tool"), lambda: self.go.emit(key))
+        return Notice(Mark.WRONG, text)
 
     def _show_instructions(self, snapshot: Snapshot, server: str) -> None:
         shown = instructions_of(snapshot, server)

@@ -58,8 +58,12 @@ from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
 if TYPE_CHECKING:
     from toolnote_desktop.desktop.async_tasks import LatestTask
     from toolnote_desktop.desktop.tool_page.try_inspector import TryInspector
+    from toolnote_desktop.guidance.scanner import Finding
+    from toolnote_desktop.model.tools.catalogue import KnownTool
+    from toolnote_desktop.model.tools.tool import Tool
 
 _LAST_CALLS: Final = 3
+_MOST_FINDINGS: Final = 3
 _SHOWN_ELSEWHERE: Final = frozenset(
     {Code.HINTS_CONTRADICT, Code.HINTS_LOOK_WRONG, Code.DIALECT_NOTES_FIRST, Code.DIALECT_DESCRIPTION_CUT}
 )
@@ -92,6 +96,7 @@ class ToolPage(Page):
         self._served = ServedTools()
         self._hosted = False
         self._reading: LatestTask | None = None
+        self._scanned: tuple[Tool, Mapping[ToolKey, KnownTool], tuple[Finding, ...]] | None = None
         self._timer = QTimer(self, interval=_REFRESH_MS)
         self._timer.timeout.connect(self.refresh_calls)
         self.document: ToolDocument | None = None
@@ -494,6 +499,11 @@ class ToolPage(Page):
         if hidden:
             text = self.tr("This tool has {count} invisible characters that assistants read. See Exact data.")
             found.append(Notice(Mark.WRONG, text.format(count=messages.number(hidden))))
+        found += [
+            Notice(Mark.WRONG, messages.finding_text(one.kind, one.field, one.excerpt))
+            for one in self._findings(snapshot, view.known)[:_MOST_FINDINGS]
+            if one.kind != "hidden-characters" or not hidden
+        ]
         if not view.known.listed:
             text = self.tr("{source} no longer offers this tool. Your notes are kept and come back with it.")
             found.append(Notice(Mark.ATTENTION, text.format(source=messages.source_name(tool.server))))
@@ -510,6 +520,15 @@ class ToolPage(Page):
         problems = self.document.problems if self.document is not None else ()
         found += [Notice(Mark.ATTENTION, messages.problem_text(one)) for one in problems]
         return found
+
+    def _findings(self, snapshot: Snapshot, known: KnownTool) -> tuple[Finding, ...]:
+        """Return what the scanner finds in the tool; scanned again when its definition or the catalogue changes."""
+        tools = snapshot.catalogue.tools
+        if self._scanned is None or self._scanned[0] is not known.newest or self._scanned[1] is not tools:
+            from toolnote_desktop.guidance.scanner import scan_tool  # not before the first paint
+
+            self._scanned = (known.newest, tools, scan_tool(snapshot, known))
+        return self._scanned[2]
 
     def _on_server(self, snapshot: Snapshot, server: str) -> list[Notice]:
         listing = snapshot.catalogue.servers.get(server)
