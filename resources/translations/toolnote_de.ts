@@ -4273,7 +4273,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Show tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug zeigen</translation>
     </message>
     <message>
         <source>Its tools have a heading like that of your notes, and assistants read it as it is.</source>
@@ -7426,55 +7426,55 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>It has characters that you don’t see and assistants read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält Zeichen, die Sie nicht sehen und Assistenten lesen.</translation>
     </message>
     <message>
         <source>It has markup that you don’t see and assistants read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält Auszeichnungen, die Sie nicht sehen und Assistenten lesen.</translation>
     </message>
     <message>
         <source>It has encoded words that assistants can read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es enthält verschlüsselte Wörter, die Assistenten lesen können.</translation>
     </message>
     <message>
         <source>It poses as instructions of the system or the user.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt sich als Anweisung des Systems oder des Nutzers aus.</translation>
     </message>
     <message>
         <source>It tells assistants to hide something from you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es weist Assistenten an, Ihnen etwas zu verheimlichen.</translation>
     </message>
     <message>
         <source>It tells assistants to read keys, passwords or files with them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es weist Assistenten an, Schlüssel, Passwörter oder Dateien damit zu lesen.</translation>
     </message>
     <message>
         <source>It tells assistants how to use tools of other sources.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sagt Assistenten, wie sie Werkzeuge anderer Quellen verwenden sollen.</translation>
     </message>
     <message>
         <source>It tells assistants to send data elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es weist Assistenten an, Daten anderswohin zu senden.</translation>
     </message>
     <message>
         <source>It asks assistants for your conversation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es fragt Assistenten nach Ihrer Unterhaltung.</translation>
     </message>
     <message>
         <source>It tells assistants to act without asking you.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es weist Assistenten an, zu handeln, ohne Sie zu fragen.</translation>
     </message>
     <message>
         <source>Its name looks like that of a tool of another source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Name sieht aus wie der eines Werkzeugs einer anderen Quelle.</translation>
     </message>
     <message>
         <source>It imitates the section with your notes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ahmt den Abschnitt mit Ihren Notizen nach.</translation>
     </message>
     <message>
         <source>It is too long to be checked whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist zu lang, um ganz geprüft zu werden.</translation>
     </message>
     <message>
         <source>now</source>
