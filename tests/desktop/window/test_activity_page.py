@@ -349,9 +349,14 @@ def test_decisions_are_shown_in_words_filtered_exported_and_cleared(
     settled(qtbot, page)
     assert decisions(page)[:3] == [
         ("Cursor", "Assignment: default toolset", "All assistants", ""),
-        ("You", "Tool: set", "GitHub.merge", "approval=ask"),
+        ("You", "Tool: set", "GitHub.merge", "Ask me first"),
         ("You", "Call: not allowed", "GitHub.merge", "Cursor"),
     ]
+    library.audit.record(AuditEntry("user", AuditKind.TOOLSET, "tool-added", "my-tools", {"tool": "Git.git_log"}))
+    page.reload()
+    settled(qtbot, page)
+    assert decisions(page)[0] == ("You", "Toolset: tool added", "My tools", "Git log · Git"), "by the names shown"
+    before += 1
     assert len(decisions(page)) == before + 3, "calls have a tab of their own"
     click(page.decisions.kinds.chips["approval"])
     settled(qtbot, page)

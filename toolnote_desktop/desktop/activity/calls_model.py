@@ -81,6 +81,18 @@ class CallNames:
         known = self._snapshot.catalogue.tools.get(key) if self._snapshot is not None else None
         return known.tool.title if known is not None else key[1]
 
+    def named(self, name: str) -> str:
+        """Return what the window calls a toolset, a tool (by its namespacedName) or a source; another name as it is."""
+        if self._snapshot is None:
+            return name
+        toolset = self._snapshot.toolsets.get(name)
+        if toolset is not None:
+            return toolset.title
+        tools = self._snapshot.catalogue.by_namespaced_name.get(name, ())
+        if len(tools) == 1:
+            return f"{tools[0].tool.title} · {messages.source_name(tools[0].tool.server)}"
+        return messages.source_name(name)
+
     def row(self, call: Call) -> Row:
         """Return a call with its names."""
         return Row(call, self.assistant(call.client), self.tool((call.server, call.tool)))

@@ -30,7 +30,7 @@ from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, SearchField
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.model.audit import ALL_CLIENTS, AuditEntry, AuditKind
-from toolnote_desktop.model.toolsets.notes import ASSISTANT
+from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER
 from toolnote_desktop.store.audit import AuditFilter
 
 MOST: Final = 1_000
@@ -115,9 +115,13 @@ def in_words(entry: AuditEntry, names: CallNames) -> Decision:
         subject = all_tools if entry.kind is AuditKind.NOTE else all_assistants
     else:
         is_client = entry.kind in (AuditKind.CLIENT, AuditKind.ASSIGNMENT)
-        subject = names.assistant(entry.subject) if is_client else entry.subject
+        subject = names.assistant(entry.subject) if is_client else names.named(entry.subject)
     hidden = _HASHES | ({"scope"} if entry.kind is AuditKind.NOTE else set())
-    detail = [_particular(key, value, names) for key, value in entry.detail.items() if key not in hidden and value]
+    detail = [
+        _particular(key, value, names)
+        for key, value in entry.detail.items()
+        if key not in hidden and value not in ("", "0", USER)
+    ]
     return Decision((time_text(entry.time / 1000), _actor(entry, names), what, subject, ", ".join(detail)))
 
 
@@ -133,7 +137,9 @@ def _particular(key: str, value: str, names: CallNames) -> str:
             return messages.translate("decisions", "the old text is served")
         case "served", "new":
             return messages.translate("decisions", "the new text is served")
-    return value
+        case _, "approval=ask":
+            return messages.translate("decisions", "Ask me first")
+    return value if key == "name" else names.named(value)
 
 
 def _actor(entry: AuditEntry, names: CallNames) -> str:

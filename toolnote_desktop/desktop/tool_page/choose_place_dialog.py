@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLineEdit, QListView, QWidget
+from PySide6.QtWidgets import QListView, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.combo_box import ComboBox
+from toolnote_desktop.desktop.widgets.controls import SearchField
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.guidance.served_tools import resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
@@ -45,10 +46,7 @@ class ChoosePlaceDialog(Dialog):
         row = self.where.findData(toolset) if toolset is not None else self.where.count() - 1
         self.where.setCurrentIndex(max(row, 0))
         self.where.chosen.connect(lambda _value: self._fill())
-        self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Find a tool"))
-        self.field.setAccessibleName(self.tr("Find a tool"))
-        self.field.setClearButtonEnabled(True)
+        self.field = SearchField(self.tr("Find a tool"))
         self._tools = QStandardItemModel(self)
         self._found = QSortFilterProxyModel(self)
         self._found.setSourceModel(self._tools)

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu, QSizePolicy, QStyle, QTabBar, QWidget
 
@@ -425,10 +426,19 @@ class SearchField(QLineEdit):
         super().__init__()
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
-        self.setClearButtonEnabled(True)
-        room = 24
-        mirrored = self.isRightToLeft()
-        self.setTextMargins(0 if mirrored else room, 0, room if mirrored else 0, 0)
+        self.clear_button = IconButton("close", self.tr("Clear"), pressed=self.clear)
+        self.clear_button.setParent(self)
+        self.clear_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.clear_button.setCursor(Qt.CursorShape.ArrowCursor)
+        self.clear_button.hide()
+        self.textChanged.connect(lambda text: self.clear_button.setVisible(bool(text)))
+        self.setTextMargins(24, 0, 24, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        side = self.clear_button.width()
+        place = QRect(self.width() - side - 2, (self.height() - side) // 2, side, side)
+        self.clear_button.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
