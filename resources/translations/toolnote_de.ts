@@ -3745,6 +3745,13 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>SearchField</name>
+    <message>
+        <source>Clear</source>
+        <translation type="unfinished">Leeren</translation>
+    </message>
+</context>
+<context>
     <name>SearchPanel</name>
     <message>
         <source>Search</source>
@@ -6814,6 +6821,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>the new text is served</source>
         <translation>der neue Text gilt</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation type="unfinished">Mich vorher fragen</translation>
     </message>
     <message>
         <source>You</source>
