@@ -3748,7 +3748,7 @@ uvx mcp-server-git --repository .</translation>
     <name>SearchField</name>
     <message>
         <source>Clear</source>
-        <translation type="unfinished">Leeren</translation>
+        <translation>Leeren</translation>
     </message>
 </context>
 <context>
@@ -6824,7 +6824,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished">Mich vorher fragen</translation>
+        <translation>Mich vorher fragen</translation>
     </message>
     <message>
         <source>You</source>
