@@ -67,7 +67,7 @@ def test_a_note_of_a_colleagues_pack_is_mended_and_the_bench_says_it_helps(
     toolnote: Run, home: Home, pack: Path
 ) -> None:
     furnish(toolnote, home.root)
-    assert "    notes to mend: squad\n" in toolnote("pack", "check", str(pack), status=1).out
+    assert "    notes to mend: squad\n" in toolnote("pack", "check", str(pack), "--live", status=1).out
     with ScriptedModel() as model, person_at(str(pack), pictures="pack") as person:
         model.script = script = ReadingModel(tool="create_issue")
         person.sees("It no longer has squad.")
@@ -88,7 +88,9 @@ def test_a_note_of_a_colleagues_pack_is_mended_and_the_bench_says_it_helps(
         person.sees("No difference seen.")
         person.takes_a_picture("no-difference")
 
-        person.finds("Create issue")
+        person.chooses("Triage")
+        person.sees("has changed since this was written: squad")
+        person.presses("Open tool")
         person.sees(WRITTEN)
         person.writes("", "Text of the note squad")
         person.hits("End")

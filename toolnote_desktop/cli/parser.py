@@ -437,6 +437,7 @@ def _add_pack(top: _Group) -> None:
     imported.add_argument("--dry-run", action="store_true", help="show what would be done, change nothing")
     text = "compare a pack with the tools that are here; exit status 1 if one differs"
     check = pack.add("check", "transfer:check_pack", text, data=True)
+    check.add_argument("--live", action="store_true", help="list its servers anew, instead of trusting their last list")
     for parser in (imported, check):
         parser.add_argument("file", type=argument_types.path, metavar="FILE")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from toolnote_desktop.bridge.app_discovery import read_endpoint
@@ -81,16 +81,18 @@ def _lists(
     return ServedLists(choices, guidance), principal
 
 
-def list_new_servers(library: Library, home: Home) -> None:
-    """List servers that were never listed, unless a running app does it."""
+def list_new_servers(library: Library, home: Home, again: Collection[str] = ()) -> None:
+    """List servers that were never listed, and those in ``again``, unless a running app does it."""
     known = (library.raw(CATALOG) or {}).get("servers")
     listed = known if isinstance(known, dict) else {}
-    new = [server for server, entry in library.snapshot.servers.items() if server not in listed and not entry.disabled]
+    servers = library.snapshot.servers
+    new = [one for one, entry in servers.items() if not entry.disabled and (one not in listed or one in again)]
     if not new or read_endpoint(home) is not None:
         return
     from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
-    print_note(f"listing {count(len(new), 'server')} for the first time: {', '.join(new)}")
+    first = "" if again else " for the first time"
+    print_note(f"listing {count(len(new), 'server')}{first}: {', '.join(new)}")
     for server, status in list_servers(library, new, timeout=FIRST_LISTING_SECONDS).items():
         if status.problem is not None:
             print_problem(status.problem)

@@ -27,7 +27,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
-from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, tool_fits
+from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
 from toolnote_desktop.packs.pack_file import export_pack, is_pack, with_tools_renamed
 from toolnote_desktop.packs.plan import Choice, Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.paths import Home
@@ -180,9 +180,10 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
 def check_pack(arguments: argparse.Namespace, home: Home) -> int:
     """Print the fit of each tool; exit status 1 if one does not match. Servers that are new here are listed first."""
     with open_library(home) as library:
-        list_new_servers(library, home)
+        _, pack = _read_pack(arguments.file, home, library.snapshot)
+        named = pack_toolset(pack.content)
+        list_new_servers(library, home, toolset_servers(library.snapshot, named) if arguments.live else ())
         snapshot = library.snapshot
-        _, pack = _read_pack(arguments.file, home, snapshot)
     fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content)
     fitting = sum(one.fit is Fit.MATCHES for one in fits)
     if arguments.json:

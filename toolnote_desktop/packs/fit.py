@@ -86,9 +86,7 @@ def _fit(
         known = here[0]
         if tool.fingerprint in ("", known.newest.fingerprint):
             return ToolFit(tool, Fit.MATCHES, known)
-        has = set(top_level_arguments(known.newest.definition["inputSchema"]))
-        removed = tuple(sorted(set(tool.parameters) - has))
-        added = tuple(sorted(has - set(tool.parameters)))
+        removed, added = _changed_parameters(tool, known)
         return ToolFit(tool, Fit.CHANGED, known, added, removed, tuple(_mentioning(notes, removed)))
     same = by_fingerprint.get(tool.fingerprint)
     if same is not None:
@@ -97,13 +95,33 @@ def _fit(
     return ToolFit(tool, Fit.LIKELY, likely[0].known) if likely else ToolFit(tool, Fit.MISSING)
 
 
+def notes_to_mend(toolset: Toolset, snapshot: Snapshot) -> tuple[tuple[KnownTool, tuple[str, ...]], ...]:
+    """Return the notes of an imported pack that mention a parameter which their tool no longer has, by tool."""
+    recorded = {tool.name: tool for tool in packed_tools(toolset.extra)}
+    found = []
+    for group in toolset.notes if recorded else ():
+        tool = recorded.get(group.reference.namespaced_name or "")
+        here = [known for known in snapshot.catalogue.resolve(group.reference) if known.listed]
+        if tool is None or len(here) != 1 or tool.fingerprint in ("", here[0].newest.fingerprint):
+            continue
+        if names := tuple(_mentioning(group.notes, _changed_parameters(tool, here[0])[0])):
+            found.append((here[0], names))
+    return tuple(found)
+
+
+def _changed_parameters(tool: PackedTool, known: KnownTool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the parameters that a tool has no more, and those that it has now."""
+    before, now = set(tool.parameters), set(top_level_arguments(known.newest.definition["inputSchema"]))
+    return tuple(sorted(before - now)), tuple(sorted(now - before))
+
+
 def likely_tools(fits: Iterable[ToolFit]) -> dict[str, str]:
     """Return namespacedName in the pack -> here, of missing tools with a likely one."""
     found = ((one.tool.name, one.known) for one in fits if one.fit is Fit.LIKELY)
     return {name: known.tool.namespaced_name for name, known in found if known is not None}
 
 
-def _mentioning(notes: list[Note], words: tuple[str, ...]) -> Iterator[str]:
+def _mentioning(notes: Iterable[Note], words: tuple[str, ...]) -> Iterator[str]:
     for note in notes:
         if set(words) & set("".join(sign if sign.isalnum() or sign == "_" else " " for sign in note.note).split()):
             yield note.name

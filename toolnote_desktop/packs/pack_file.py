@@ -65,7 +65,7 @@ def is_pack(content: object) -> bool:
     return isinstance(content, dict) and isinstance(content.get(PACK), dict)
 
 
-def packed_tools(content: JsonObject) -> tuple[PackedTool, ...]:
+def packed_tools(content: Mapping[str, Any]) -> tuple[PackedTool, ...]:
     """Return the readable tools of a pack, in order."""
     pack = content.get(PACK)
     listed = pack.get("tools") if isinstance(pack, dict) else None
@@ -326,6 +326,6 @@ def _received_note(note: Any) -> Any:
     return {key: note[key] for key in ("name", "note", "enabled", "category") if key in note}
 
 
-def _list(raw: JsonObject, key: str) -> list[Any]:
+def _list(raw: Mapping[str, Any], key: str) -> list[Any]:
     found = raw.get(key)
     return found if isinstance(found, list) else []

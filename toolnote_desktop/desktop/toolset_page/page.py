@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
@@ -34,9 +35,12 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in
 from toolnote_desktop.model.tools.tool_records import Requirement
 from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.packs.fit import notes_to_mend
 
 LONGEST_TITLE = 120
 FILTER_WIDTH = 240
+MOST_TO_MEND = 3
+"""Tools whose notes no longer fit that are named."""
 
 
 class Part(IntEnum):
@@ -248,7 +252,8 @@ class ToolsetPage(Page):
         self.model.show_toolset(snapshot, toolset)
         self.list.viewport().update()
         self._show_empty()
-        self.show_notices([*self._suggestion(snapshot, toolset), *self._limits(snapshot, toolset)])
+        to_mend = self._to_mend(snapshot, toolset)
+        self.show_notices([*self._suggestion(snapshot, toolset), *to_mend, *self._limits(snapshot, toolset)])
         self._show_ticks()
         self._counter.count(snapshot, toolset)
         if is_other:
@@ -353,6 +358,19 @@ class ToolsetPage(Page):
                 dialects[dialect.name] = dialect
         problems = [problem for one in dialects.values() for problem in count_problems(own + served, one)]
         return [Notice(Mark.ATTENTION, messages.problem_text(problem)) for problem in problems]
+
+    def _to_mend(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
+        """Name the notes of an imported pack that mention parameters which their tools no longer have."""
+        text = self.tr("{tool} has changed since this was written: {notes}")
+        return [
+            Notice(
+                Mark.ATTENTION,
+                text.format(tool=known.tool.title, notes=messages.joined(names)),
+                self.tr("Open tool"),
+                partial(self.go.emit, RowKey(Kind.TOOL, *known.tool.key)),
+            )
+            for known, names in notes_to_mend(toolset, snapshot)[:MOST_TO_MEND]
+        ]
 
     def _suggestion(self, snapshot: Snapshot, toolset: Toolset) -> list[Notice]:
         """Suggest *Ask me first* for the tools that are marked destructive and not decided on."""
