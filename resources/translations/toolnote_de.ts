@@ -5260,6 +5260,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>Noch keine Werkzeuge in diesem Werkzeugsatz.</translation>
     </message>
     <message>
+        <source>{tool} has changed since this was written: {notes}</source>
+        <translation>{tool} hat sich geändert, seit dies geschrieben wurde: {notes}</translation>
+    </message>
+    <message>
+        <source>Open tool</source>
+        <translation type="unfinished">Werkzeug öffnen</translation>
+    </message>
+    <message>
         <source>{tool} can delete data, and you aren’t asked before it runs.</source>
         <translation>{tool} kann Daten löschen, und Sie werden vorher nicht gefragt.</translation>
     </message>
