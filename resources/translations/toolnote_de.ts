@@ -5265,7 +5265,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Open tool</source>
-        <translation type="unfinished">Werkzeug öffnen</translation>
+        <translation>Werkzeug öffnen</translation>
     </message>
     <message>
         <source>{tool} can delete data, and you aren’t asked before it runs.</source>
