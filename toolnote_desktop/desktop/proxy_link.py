@@ -170,6 +170,11 @@ class ProxyLink(QObject):
         if self._proxy is not None:
             self._proxy.restart_server(server)
 
+    def read_dialects(self) -> None:
+        """Have the proxy read the dialects anew."""
+        if self._proxy is not None:
+            self._proxy.read_dialects()
+
     def report_visible(self, window: bool, page: str | None) -> None:
         """Report whether the window is visible, and the server whose page is open.
 

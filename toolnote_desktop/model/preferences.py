@@ -78,6 +78,12 @@ class Preferences(Document, frozen=True):
 NO_PREFERENCES: Final = Preferences()
 
 
+def changed_preferences(raw: Any, key: str, value: Any) -> dict[str, Any]:
+    """Return preferences as in the file with one key set, or removed for None; what else is there stays."""
+    rest = {name: one for name, one in raw.items() if name != key} if isinstance(raw, dict) else {}
+    return rest if value is None else {**rest, key: value}
+
+
 def parse_preferences(raw: Any, place: str, report: Report) -> Preferences:
     """Parse preferences key by key: an unusable value, or element of a list, is reported and left out."""
     if raw is None:

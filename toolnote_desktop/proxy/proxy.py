@@ -353,6 +353,10 @@ class Proxy:
             self._client_extensions = extensions
             self.upstreams.renew_capabilities()
 
+    def spawn_read_dialects(self) -> None:
+        """Begin :meth:`read_dialects`."""
+        self._background.spawn(self.read_dialects())
+
     async def read_dialects(self) -> None:
         """Read the dialects anew, and serve lists and instructions by them."""
         if await asyncio.to_thread(self._guidance.read_dialects):

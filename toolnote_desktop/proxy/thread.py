@@ -116,6 +116,10 @@ class ProxyThread:
         """Restart a server's connection."""
         self._post_to_proxy(lambda proxy: proxy.upstreams.restart(server))
 
+    def read_dialects(self) -> None:
+        """Read the dialects anew, and serve by them."""
+        self._post_to_proxy(lambda proxy: proxy.spawn_read_dialects())
+
     def sign_in(self, server: str) -> None:
         """Begin a sign-in to a server; the listener gets ``SignInProgress``."""
         self._post_to_proxy(lambda proxy: proxy.sign_in(server))

@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.widgets.full_text_label import LONGEST_BLOCK
 from toolnote_desktop.desktop.widgets.server_instructions import DIFFED_LINES
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.edits import SERVERS, SETTINGS, SetFields
+from toolnote_desktop.model.edits import CLIENTS, SERVERS, SETTINGS, SetFields
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.served_lists import ServedLists
@@ -266,3 +266,34 @@ def test_discovery_is_chosen_and_what_it_comes_to_is_shown(
     qtbot.waitUntil(lambda: not rows.discovery.isEnabled())
     qtbot.waitUntil(lambda: rows.discovery_text.text().startswith("All assistants search"))
     settled(qtbot, page)
+
+
+# --- preferences and sentences
+
+
+def test_preferences_for_one_assistant(window: MainWindow, rows: GuidanceRows, library: Library) -> None:
+    form = rows.wishes
+    form.language.setCurrentIndex(form.language.findData("fr"))
+    form.language.chosen.emit("fr")
+    form.never.setText("Linear.create_issue, ")
+    form.never.save()
+    assert (client(library).preferences.language, client(library).preferences.never) == ("fr", ("Linear.create_issue",))
+    assert last_step(window) == "Preferences for Cursor set"
+    told = served(library, "cursor")
+    assert "notes for them, in French." in told
+    assert "unless the user names it." in told
+    form.language.chosen.emit(None)
+    form.never.setText("")
+    form.never.save()
+    assert "preferences" not in ((library.raw(CLIENTS) or {}).get("clients") or {})["cursor"]
+
+
+def test_sentences_of_a_family_are_edited(rows: GuidanceRows, library: Library) -> None:
+    assert rows.sentences.text() == ""
+    assert rows.sentences_text.text() == "For all assistants of this family: Cursor."
+    rows.sentences.editor.show_text("Call one tool at a time.\n\nBe calm.")
+    rows.sentences.save()
+    assert "\n\nCall one tool at a time.\n\nBe calm." in served(library, "cursor")
+    rows.sentences.editor.show_text("")
+    rows.sentences.save()
+    assert "Be calm." not in served(library, "cursor")

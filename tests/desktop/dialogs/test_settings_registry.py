@@ -108,6 +108,24 @@ def test_numbers_are_kept_within_their_bounds_and_can_be_no_limit(dialog: Settin
     assert library.snapshot.settings.session_idle == 120
 
 
+def test_preferences_for_all_assistants(dialog: SettingsDialog, library: Library) -> None:
+    library.submit(edits.SetFields(edits.SETTINGS, {"preferences": {"later": 1}}))
+    form = dialog.preferences
+    form.asks.chosen.emit(True)
+    form.tokens.setText("3000")
+    form.tokens.save()
+    form.always.setText("Linear.create_issue,web.fetch")
+    form.always.save()
+    assert raw(library)["preferences"] == {
+        "later": 1,
+        "askBeforeChanges": True,
+        "guideTokens": 3000,
+        "always": ["Linear.create_issue", "web.fetch"],
+    }
+    preferences = library.snapshot.settings.preferences
+    assert (preferences.ask_before_changes, preferences.tokens) == (True, 3000)
+
+
 def test_a_switch_and_a_text(dialog: SettingsDialog, library: Library) -> None:
     dialog.show_page("assistants")
     box = dialog.controls["lazyMode"]

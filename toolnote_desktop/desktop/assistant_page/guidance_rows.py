@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QW
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.editing.preferences_form import PreferencesForm
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.widgets.auto_save_fields import TextField
 from toolnote_desktop.desktop.widgets.basics import column, label
 from toolnote_desktop.desktop.widgets.collapsible import Collapsible
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Switch
@@ -81,6 +83,7 @@ class GuidanceRows(QWidget):
         super().__init__()
         self._files, self._settings = files, settings
         self._client, self._name = "", ""
+        self._snapshot: Snapshot | None = None
         self._facts: GuidanceFacts | None = None
         self.may_row = FormRow(self.tr("What it may do"))
         text = self.tr("Write notes")
@@ -117,6 +120,15 @@ class GuidanceRows(QWidget):
         fill_rows(
             self.rules_row.body, self.rules, self.rules_text, self.simple, self.simple_text, self.older, self.older_text
         )
+        self.sentences = TextField(self.tr("Sentences for this family"), self.tr("One a line. Added to instructions."))
+        self.sentences.saved.connect(self._save_sentences)
+        self.sentences_text = label("", "small", wraps=True)
+        fill_rows(self.rules_row.body, self.sentences_text)
+        self.rules_row.body.insertWidget(2, self.sentences)
+        self.wishes_row = FormRow(self.tr("Your preferences"))
+        self.wishes = PreferencesForm(of_one=True)
+        self.wishes.changed.connect(lambda key, value: self._settings.prefer(self._client, key, value))
+        self.wishes_row.body.addWidget(self.wishes)
         self.text_row = FormRow(self.tr("Instructions"))
         self.whole = Collapsible("")
         self.whole.body.setContentsMargins(0, 4, 0, 8)
@@ -139,19 +151,20 @@ class GuidanceRows(QWidget):
         inside = column(self, spacing=0)
         inside.addWidget(self.may_row)
         inside.addWidget(self.discovery_row)
+        inside.addWidget(self.wishes_row)
         inside.addWidget(self.rules_row)
         inside.addWidget(self.text_row)
 
     def set_narrow(self, narrow: bool) -> None:
         """Put captions above their controls in a narrow window."""
-        for row in (self.may_row, self.discovery_row, self.rules_row, self.text_row):
+        for row in (self.may_row, self.discovery_row, self.wishes_row, self.rules_row, self.text_row):
             row.set_narrow(narrow)
 
     def show_settings(self, snapshot: Snapshot, client: str, name: str) -> None:
         """Show an assistant's settings; nothing for one that is not set up."""
         if client != self._client:
             self._facts = None
-        self._client, self._name = client, name
+        self._client, self._name, self._snapshot = client, name, snapshot
         entry = snapshot.clients.get(client)
         self.setVisible(entry is not None)
         if entry is None:
@@ -164,6 +177,11 @@ class GuidanceRows(QWidget):
         self.rules.set_choices(choices, entry.dialect if entry.dialect in dialects else DETECTED)
         text = self.tr("How much {0} reads, how it names tools, and which parameters it accepts.")
         self.rules_text.setText(text.format(name))
+        self.wishes.show_preferences(entry.preferences)
+        dialect = self._files.dialect_of(client, entry)
+        self.sentences.show_text("\n".join(dialect.sentences))
+        text = self.tr("For all assistants of this family: {0}.")
+        self.sentences_text.setText(text.format(dialect.title))
         self.may_write.show_state(entry.may_write_notes)
         self.may_choose.show_state(entry.may_choose_toolset and not entry.toolset_assigned)
         self.may_choose.setEnabled(not entry.toolset_assigned)
@@ -245,8 +263,7 @@ class GuidanceRows(QWidget):
         self._sources.addWidget(widget)
         return widget
 
-    def _choose_discovery(self, discovery: object) -> None:
-        self._settings.set_discovery(self._client, cast("Discovery", discovery))
+        for row in (self.may_row, self.discovery_row, self.wishes_row, self.rules_row, self.text_row):
 
     def _choose_rules(self, key: object) -> None:
         self._settings.set_dialect(self._client, str(key) or None)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting, SettingsPage
+from toolnote_desktop.desktop.editing.preferences_form import PreferencesForm
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, save_fields
@@ -22,6 +23,7 @@ from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.widgets.dialog import LEAST_BODY, SCREEN_MARGIN, Dialog, free_area
 from toolnote_desktop.model import edits
 from toolnote_desktop.model.edits import ABSENT, SetFields
+from toolnote_desktop.model.preferences import PREFERENCES, changed_preferences
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.paths import DEFAULT_PORT
@@ -134,6 +136,12 @@ class SettingsDialog(Dialog):
             self.login.clicked.connect(self._set_login)
             sentence = self.tr("Toolnote starts with your session, without opening its window.")
             rows.addLayout(self._ticked(self.login, sentence))
+        else:
+            rows.addWidget(label(self.tr("How assistants work with you"), "group"))
+            self.preferences = PreferencesForm(of_one=False)
+            self.preferences.show_preferences(self._settings().preferences)
+            self.preferences.changed.connect(self._prefer)
+            rows.addWidget(self.preferences)
         rows.addStretch(1)
         return whole
 
@@ -209,6 +217,11 @@ class SettingsDialog(Dialog):
     def _set_one(self, setting: Setting, value: object) -> None:
         """Set a value; the default is removed from the file."""
         self._set({setting.key: ABSENT if value == setting.default else value})
+
+    def _prefer(self, key: str, value: object) -> None:
+        raw = (self._library.raw(edits.SETTINGS) or {}).get(PREFERENCES)
+        changed = changed_preferences(raw, key, value)
+        self._set({PREFERENCES: changed or ABSENT})
 
     def _set(self, fields: Mapping[str, Any]) -> None:
         try:

@@ -20,6 +20,7 @@ from toolnote_desktop.model.edits import (
     PutEntry,
     SetEntryFields,
 )
+from toolnote_desktop.model.preferences import PREFERENCES, changed_preferences
 from toolnote_desktop.model.tools.review import instructions_decision
 from toolnote_desktop.store.library import Library
 
@@ -71,6 +72,12 @@ class AssistantSettings:
             else translate("actions", "{assistant} may not change its toolset")
         )
         self._set(client, words, {"mayChooseToolset": ABSENT if on else False})
+
+    def prefer(self, client: str, key: str, value: object) -> None:
+        """Set one of the user's preferences for an assistant; None removes it."""
+        entry = ((self._library.raw(CLIENTS) or {}).get(CLIENT_ENTRIES) or {}).get(client) or {}
+        changed = changed_preferences(entry.get(PREFERENCES), key, value)
+        self._set(client, translate("actions", "Preferences for {assistant} set"), {PREFERENCES: changed or ABSENT})
 
     def keep_in_handshake_era(self, client: str, *, on: bool) -> None:
         """Set whether an assistant stays in the handshake era, in which it hears of changes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from toolnote_desktop.model.clients import Client
@@ -14,10 +14,12 @@ from toolnote_desktop.store import bundled_files
 
 
 class GuidanceFiles:
-    """Guidance files of a home. Dialects and task types are read once, as in the proxy; templates on each access."""
+    """Guidance files of a home: task types read once, dialects anew once one is saved, templates on each access."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, changed: Callable[[], None] = lambda: None) -> None:
+        """``changed`` is called when a dialect was saved: the proxy reads it anew."""
         self._home = home
+        self._changed = changed
 
     @cached_property
     def dialects(self) -> Mapping[str, Dialect]:
@@ -37,6 +39,17 @@ class GuidanceFiles:
     def dialect_of(self, client_id: str, client: Client) -> Dialect:
         """Return the dialect expected for a client before it has reported its own name."""
         return choose_dialect(self.dialects, client, (), client_id)
+
+    def save_sentences(self, name: str, sentences: Sequence[str]) -> None:
+        """Save the user's sentences for a family, in a dialect of the user's own.
+
+        Raises:
+            ToolnoteError: ``file-not-written``.
+        """
+        raw = {**bundled_files.raw_dialect(self._home, name), "sentences": list(sentences)}
+        bundled_files.save_dialect(self._home, raw)
+        self.__dict__.pop("dialects", None)  # of the cached property
+        self._changed()
 
     def detected_dialect(self, client_id: str) -> Dialect:
         """Return the dialect of a client as its id says, whatever the user chose for it."""

@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         """All work in progress."""
         self.sidebar = Sidebar()
         self.sidebar.work.follow(self.work)
-        files, settings = GuidanceFiles(link.home), ToolSettings(library, self.changes)
+        files, settings = GuidanceFiles(link.home, link.read_dialects), ToolSettings(library, self.changes)
         self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
         self.frame = Frame(
             self.sidebar,
