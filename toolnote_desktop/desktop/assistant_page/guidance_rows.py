@@ -263,7 +263,17 @@ class GuidanceRows(QWidget):
         self._sources.addWidget(widget)
         return widget
 
-        for row in (self.may_row, self.discovery_row, self.wishes_row, self.rules_row, self.text_row):
+    def _choose_discovery(self, discovery: object) -> None:
+        self._settings.set_discovery(self._client, cast("Discovery", discovery))
+
+    def _save_sentences(self, text: str) -> None:
+        entry = self._snapshot.clients.get(self._client) if self._snapshot is not None else None
+        if entry is None:
+            return
+        dialect = self._files.dialect_of(self._client, entry)
+        sentences = [line.strip() for line in text.splitlines() if line.strip()]
+        if tuple(sentences) != dialect.sentences:
+            self._files.save_sentences(dialect.name, sentences)
 
     def _choose_rules(self, key: object) -> None:
         self._settings.set_dialect(self._client, str(key) or None)
