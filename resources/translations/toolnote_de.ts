@@ -2023,6 +2023,18 @@
         <translation>Für Assistenten, die pydantic-ai oder FastMCP verwenden: Nur dort erfahren sie von Ihren Änderungen.</translation>
     </message>
     <message>
+        <source>Sentences for this family</source>
+        <translation>Sätze für diese Familie</translation>
+    </message>
+    <message>
+        <source>One a line. Added to instructions.</source>
+        <translation>Einer je Zeile. Steht in den Anweisungen.</translation>
+    </message>
+    <message>
+        <source>Your preferences</source>
+        <translation>Ihre Vorlieben</translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -2033,6 +2045,10 @@
     <message>
         <source>How much {0} reads, how it names tools, and which parameters it accepts.</source>
         <translation>Wie viel {0} liest, wie er Werkzeuge nennt und welche Parameter er annimmt.</translation>
+    </message>
+    <message>
+        <source>For all assistants of this family: {0}.</source>
+        <translation>Für alle Assistenten dieser Familie: {0}.</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -3581,6 +3597,85 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>PreferencesForm</name>
+    <message>
+        <source>As for all assistants</source>
+        <translation>Wie für alle Assistenten</translation>
+    </message>
+    <message>
+        <source>Not set</source>
+        <translation type="unfinished">Nicht festgelegt</translation>
+    </message>
+    <message>
+        <source>Short</source>
+        <translation type="unfinished">Kurz</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation type="unfinished">Normal</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation type="unfinished">Vollständig</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation type="unfinished">Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation type="unfinished">Nein</translation>
+    </message>
+    <message>
+        <source>Longest guide, in tokens</source>
+        <translation>Längste Anleitung, in Tokens</translation>
+    </message>
+    <message>
+        <source>Tools to prefer</source>
+        <translation>Bevorzugte Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools to leave alone</source>
+        <translation>Zu meidende Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">Sprache</translation>
+    </message>
+    <message>
+        <source>Assistants write to you, and notes, in it.</source>
+        <translation>In ihr schreiben Ihnen Assistenten, auch Notizen.</translation>
+    </message>
+    <message>
+        <source>Length of guides</source>
+        <translation>Länge der Anleitungen</translation>
+    </message>
+    <message>
+        <source>Where an assistant asks for no other.</source>
+        <translation>Wo ein Assistent keine andere verlangt.</translation>
+    </message>
+    <message>
+        <source>Ask before changes</source>
+        <translation>Vor Änderungen fragen</translation>
+    </message>
+    <message>
+        <source>Before a call that may change something.</source>
+        <translation>Vor einem Aufruf, der etwas ändern kann.</translation>
+    </message>
+    <message>
+        <source>Less is said of what matters least.</source>
+        <translation>Über das Unwichtigste steht weniger darin.</translation>
+    </message>
+    <message>
+        <source>Names such as web.fetch, with commas between.</source>
+        <translation>Namen wie web.fetch, mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>Unless you name them yourself.</source>
+        <translation>Es sei denn, Sie nennen sie selbst.</translation>
+    </message>
+</context>
+<context>
     <name>PreviewDialog</name>
     <message>
         <source>Remove your notes from {0}?</source>
@@ -4398,6 +4493,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Toolnote starts with your session, without opening its window.</source>
         <translation>Toolnote startet mit Ihrer Sitzung, ohne sein Fenster zu öffnen.</translation>
+    </message>
+    <message>
+        <source>How assistants work with you</source>
+        <translation>Wie Assistenten mit Ihnen arbeiten</translation>
     </message>
 </context>
 <context>
@@ -6249,6 +6348,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{assistant} may not change its toolset</source>
         <translation>{assistant} darf den Werkzeugsatz nicht wechseln</translation>
+    </message>
+    <message>
+        <source>Preferences for {assistant} set</source>
+        <translation>Vorlieben für {assistant} gesetzt</translation>
     </message>
     <message>
         <source>{assistant} uses the older protocol</source>
