@@ -3604,27 +3604,27 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Not set</source>
-        <translation type="unfinished">Nicht festgelegt</translation>
+        <translation>Nicht gesetzt</translation>
     </message>
     <message>
         <source>Short</source>
-        <translation type="unfinished">Kurz</translation>
+        <translation>Kurz</translation>
     </message>
     <message>
         <source>Standard</source>
-        <translation type="unfinished">Normal</translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Full</source>
-        <translation type="unfinished">Vollständig</translation>
+        <translation>Vollständig</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished">Ja</translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished">Nein</translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>Longest guide, in tokens</source>
@@ -3640,7 +3640,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">Sprache</translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Assistants write to you, and notes, in it.</source>
