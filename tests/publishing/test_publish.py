@@ -117,6 +117,13 @@ def test_an_edit_between_the_marks_is_said_and_kept_in_a_backup(work: Home, run:
     file.write_bytes(file.read_bytes().replace(b"which branch", b"by hand"))
     assert "was changed there" in run("publish", "work", "--rules", str(file)).err
     assert b"which branch" in file.read_bytes()
+    file.write_bytes(file.read_bytes().replace(b"which branch", b"by hand"))
+    gone = tmp_path / "GEMINI.md"
+    run("publish", "work", "--rules", str(gone))
+    gone.unlink()
+    checked = run("doctor", status=1).out
+    assert f"rules of work in {file}: Toolnote's part of {file} was changed there" in checked
+    assert f"rules of work in {gone}: taken out or deleted there" in checked
     kept = [one.read_bytes() for one in (work.backups / "published").glob("*/*AGENTS.md")]
     assert any(b"by hand" in one for one in kept)
 

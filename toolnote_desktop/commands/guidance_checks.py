@@ -22,7 +22,10 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.tools import built_in_definitions
+from toolnote_desktop.publishing.publisher import Publisher
+from toolnote_desktop.publishing.records import Records
 from toolnote_desktop.store import bundled_files
+from toolnote_desktop.system.program import toolnote_command
 
 _PART: Final = "guidance"
 
@@ -49,6 +52,7 @@ def check_guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         yield _finding(problem)
     for toolset in snapshot.toolsets.values():
         yield from _toolset(snapshot, toolset)
+    yield from _publications(snapshot, home, dialects)
     for client in _clients(snapshot, home):
         yield from _client(snapshot, client, dialects)
 
@@ -63,6 +67,20 @@ def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
         if homes:
             text = f"toolset {toolset.name}: notes on the missing tool {tool} may belong to: {homes}"
             yield Finding(_PART, text)
+
+
+def _publications(snapshot: Snapshot, home: Home, dialects: Mapping[str, Dialect]) -> Iterator[Finding]:
+    publisher = Publisher(home, dialects, toolnote_command())
+    for record in Records(home).all():
+        one = record.publication
+        place = f"{one.carrier} of {one.toolset} in {one.path}"
+        state = publisher.state(snapshot, one)
+        if state.problem is not None:
+            yield Finding(_PART, f"{place}: {english(state.problem)}", state.problem.code is not Code.CARRIER_EDITED)
+        elif not state.is_on:
+            yield Finding(_PART, f"{place}: taken out or deleted there, so it is not kept up to date")
+        else:
+            yield Finding(_PART, place)
 
 
 def _clients(snapshot: Snapshot, home: Home) -> list[str]:

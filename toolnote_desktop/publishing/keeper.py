@@ -7,6 +7,7 @@ marks, is left alone and logged.
 from __future__ import annotations
 
 import logging
+import operator
 import threading
 from typing import Final
 
@@ -34,6 +35,7 @@ class PublicationKeeper:
         self._changed = threading.Event()
         self._stopped = threading.Event()
         self._reported: dict[str, str] = {}  # file or toolset -> text of the last problem with it
+        self._seen: tuple[object, ...] = ()
         self._thread = threading.Thread(target=self._run, name="publications", daemon=True)
         self._unsubscribe = library.subscribe(self._note)
 
@@ -63,13 +65,19 @@ class PublicationKeeper:
                 self._stopped.wait(QUIET_SECONDS)
             if self._stopped.is_set():
                 return
+            snapshot = self._library.snapshot
+            names = ("toolsets", "notes", "tool_settings", "catalogue", "servers", "clients", "settings")
+            parts = tuple(getattr(snapshot, name) for name in names)
+            if len(parts) == len(self._seen) and all(map(operator.is_, parts, self._seen)):
+                continue
+            self._seen = parts
             records = Records(self._library.home).all()
             if records and publisher is None:
                 home = self._library.home
                 publisher = Publisher(home, bundled_files.dialects(home), toolnote_command())
             for record in records:
                 assert publisher is not None
-                self._refresh(publisher, self._library.snapshot, record)
+                self._refresh(publisher, snapshot, record)
 
     def _refresh(self, publisher: Publisher, snapshot: Snapshot, record: Record) -> None:
         publication = record.publication

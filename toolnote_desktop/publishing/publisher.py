@@ -81,11 +81,13 @@ class Publisher:
             if toolset is not None:
                 found[Publication(carrier, str(path), toolset, client)] = True
         found.update((one, False) for one in held if one not in found)
-        return tuple(self._state(snapshot, one, is_held=one in held, is_usual=usual) for one, usual in found.items())
+        return tuple(
+            self.state(snapshot, one, is_usual=usual) if one in held else CarrierState(one, is_usual=usual)
+            for one, usual in found.items()
+        )
 
-    def _state(self, snapshot: Snapshot, publication: Publication, *, is_held: bool, is_usual: bool) -> CarrierState:
-        if not is_held:
-            return CarrierState(publication, is_usual=is_usual)
+    def state(self, snapshot: Snapshot, publication: Publication, *, is_usual: bool = False) -> CarrierState:
+        """Return the state of something that was published."""
         try:
             plan = self.plan(snapshot, publication)
         except ToolnoteError as error:

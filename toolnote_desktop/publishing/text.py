@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.description import APPROVAL_TEXT
 from toolnote_desktop.guidance.notes_section import indented
-from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools
+from toolnote_desktop.guidance.served_tools import ChosenTool, Serving, chosen_tools
 from toolnote_desktop.guidance.texts import speakable
 from toolnote_desktop.log import HARMLESS
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
@@ -23,6 +23,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import consent_of
 from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import OWN_ENTRY, PLAIN, Dialect
+from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
 DESCRIPTION_LIMIT: Final = 1024
@@ -59,13 +60,14 @@ class CarriedText(Struct, frozen=True):
 def carried_text(snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN) -> CarriedText:
     """Return the text of a toolset for an assistant; its tools have the names that this assistant shows its model."""
     serving = Serving(snapshot, toolset, dialect)
-    served = [serving.serve(chosen) for chosen in chosen_tools(snapshot, toolset, dialect)]
+    paused = snapshot.settings.notes_paused
     cover = _Cover(snapshot)
     sections, names = [], []
     unconfirmed = 0
-    for tool in served:
-        unconfirmed += sum(one.note.enabled and not one.note.confirmed for one in tool.notes)
-        lines = list(_lines(tool, cover))
+    for tool in chosen_tools(snapshot, toolset, dialect):
+        notes = [one.note for one in serving.notes_on(tool.known.tool.key) if one.note.enabled]
+        unconfirmed += sum(not note.confirmed for note in notes)
+        lines = list(_lines(tool, [note for note in notes if note.confirmed], cover, paused=paused))
         if lines:
             name = dialect.final_name(tool.name)
             names.append(name)
@@ -102,7 +104,7 @@ def _description(title: str, purpose: str, names: Iterable[str]) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in f"{head}{when}")
 
 
-def _lines(tool: ServedTool, cover: _Cover) -> Iterable[str]:
+def _lines(tool: ChosenTool, notes: Iterable[Note], cover: _Cover, *, paused: bool) -> Iterable[str]:
     """Yield the user's words on a tool, one item of a list each."""
     entry = tool.entry
     if entry.approval == "ask":
@@ -115,13 +117,12 @@ def _lines(tool: ServedTool, cover: _Cover) -> Iterable[str]:
         yield f"**When to use:** {_item(cover(when))}"
     if instructions := entry.instructions.strip():
         yield _item(cover(instructions))
-    if not tool.paused:
+    if not paused:
         for name, setting in entry.parameters.items():
             if setting.note.strip() and name not in entry.hidden_arguments:
                 yield f"Parameter `{_inline(cover(_one_line(name)))}`: {_item(cover(setting.note.strip()))}"
-    for applied in tool.notes:
-        if applied.note.enabled and applied.note.confirmed:
-            yield f"**{applied.note.name}**: {_item(cover(applied.note.note.strip()))}"
+    for note in notes:
+        yield f"**{note.name}**: {_item(cover(note.note.strip()))}"
 
 
 def _item(text: str) -> str:

@@ -194,7 +194,11 @@ def test_a_client_without_skills_is_offered_none(home: Home) -> None:
     plain = raw_server(tools=[{"name": "do", "inputSchema": {"type": "object"}}])
     with running(home, {"plain": plain}, toolset={"guidelines": "Be brief."}) as proxy:
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
-        assert "extensions" not in proxy.client().initialize()["capabilities"]
+        others: dict[str, Any]
+        for others in ({}, {"extensions": {"com.example/other": {}}}):
+            client = proxy.client()
+            assert "extensions" not in client.initialize(others)["capabilities"]
+            assert client.request("skills/list").last["error"]["code"] == -32601
         declared: dict[str, Any] = {"extensions": {"io.modelcontextprotocol/skills": {}}}
         client = proxy.client()
         assert client.initialize(declared)["capabilities"]["extensions"] == declared["extensions"]
