@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, 
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.dialogs.built_in_tools_page import ToolRecordsPage
+from toolnote_desktop.desktop.dialogs.preferences_form import PreferencesForm
 from toolnote_desktop.desktop.dialogs.setting_registry import SETTINGS, Setting, SettingsPage
-from toolnote_desktop.desktop.editing.preferences_form import PreferencesForm
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, save_fields
