@@ -57,6 +57,16 @@ def test_held_text_is_in_no_list_and_shown_by_the_review(changed: Home, capsys: 
     assert "new: Merges. Deletes the branch." in out
 
 
+def test_a_renamed_tool_says_what_it_was(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    catalog = json.loads((changed.root / "catalog.json").read_text("utf-8"))
+    catalog["servers"]["git"]["tools"][0]["renamedFrom"] = "merge_branch"
+    (changed.root / "catalog.json").write_text(json.dumps(catalog), "utf-8")
+    assert run(changed, "review", "list") == 0
+    assert "renamed from 'merge_branch'" in capsys.readouterr().out
+    assert run(changed, "review", "list", "--json") == 0
+    assert json.loads(capsys.readouterr().out)[0]["renamedFrom"] == "merge_branch"
+
+
 def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     catalog = json.loads(changed.catalog.read_text("utf-8"))
     catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}

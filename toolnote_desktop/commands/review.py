@@ -60,7 +60,7 @@ _WORDS: Final[dict[ChangeKind, Callable[[DefinitionChange], str]]] = {
     ChangeKind.SCHEMA: lambda _: "the schema of the input has changed",
     ChangeKind.DESCRIPTION: lambda _: "the description has changed",
     ChangeKind.TITLE: lambda change: f"the title is now {change.after!r}",
-    ChangeKind.NAME: lambda change: f"the name is now {change.after!r}",
+    ChangeKind.NAME: lambda change: f"renamed from {change.before!r}",
     ChangeKind.OUTPUT: lambda _: "the schema of the result has changed",
     ChangeKind.OTHER: lambda change: f"{change.subject} has changed",
 }
@@ -230,6 +230,7 @@ def _document(review: ToolReview) -> JsonObject:
         "tool": tool.namespaced_name,
         "server": tool.server,
         "state": str(review.known.review),
+        "renamedFrom": review.known.renamed_from or None,
         "meaning": any(change.meaning for change in review.changes),
         "changes": [
             {

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
-from toolnote_desktop.model.tools.definition_changes import DefinitionChange, definition_changes
+from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, definition_changes
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note, Scope
 
 _WORD: Final = re.compile(r"\w+")
@@ -42,6 +42,8 @@ class ToolReview(Struct, frozen=True):
 def tool_review(snapshot: Snapshot, known: KnownTool) -> ToolReview:
     """Return the review of a tool; without changes if its definition is the accepted one."""
     changes = definition_changes(known.accepted.definition, known.newest.definition)
+    if known.renamed_from:
+        changes = (DefinitionChange(ChangeKind.NAME, "", known.renamed_from, known.tool.name), *changes)
     return ToolReview(known, changes, tuple(_notes(snapshot, known, changes)))
 
 

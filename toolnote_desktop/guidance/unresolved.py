@@ -105,6 +105,8 @@ def _candidate(
     if name is not None:
         if tool.name == name:
             return LikelyTool(known, Likeness.SAME_NAME, 1.0)
+        if known.renamed_from == name and tool.server == server:
+            return LikelyTool(known, Likeness.SIMILAR_NAME, 1.0)
         matcher = SequenceMatcher(None, _plain(name), _plain(tool.name), autojunk=False)
         if matcher.real_quick_ratio() >= _SIMILAR_NAME and (ratio := matcher.ratio()) >= _SIMILAR_NAME:
             return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
+from toolnote_desktop.guidance.definition_review import tool_review
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     CATALOG,
@@ -24,7 +25,9 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState, ServerStatus
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ReviewState
+from toolnote_desktop.model.tools.definition_changes import ChangeKind
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
@@ -214,6 +217,45 @@ def test_held_definition_survives_removing_and_adding_the_source(library: Librar
     known = library.snapshot.catalogue.tools
     assert (known["a", "x"].tool.description, known["a", "x"].review) == ("one", ReviewState.HELD)
     assert known["a", "new"].review is ReviewState.UNCHANGED
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_renamed_tool_is_held_as_the_one_before(
+    at_once: bool, library: Library, registry: Registry, home: Home
+) -> None:
+    """Seen red: a tool under a new name was a new one, whose text was served without review."""
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"changes": "hold"}}))
+    registry.apply(library.snapshot.servers)
+    schema = {"type": "object", "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}}}
+    registry.listed("a", Listed(tools=(tool("read_file", description="Reads a file.", inputSchema=schema),)))
+    if not at_once:
+        registry.listed("a", Listed(tools=()))
+    now = tool("read_text_file", description="Reads a file. Deletes it.", inputSchema=schema)
+    registry.listed("a", Listed(tools=(now, tool("weather", description="Weather of a town."))))
+    library.flush()
+    for snapshot in (library.snapshot, _reopened(home)):
+        known = snapshot.catalogue.tools
+        renamed = known["a", "read_text_file"]
+        assert (renamed.renamed_from, renamed.review) == ("read_file", ReviewState.HELD)
+        assert (renamed.tool.name, renamed.tool.description) == ("read_text_file", "Reads a file.")
+        assert known["a", "weather"].review is ReviewState.UNCHANGED, "a new tool is new, not changed"
+        assert not known["a", "weather"].renamed_from
+        review = tool_review(snapshot, renamed)
+        assert (review.changes[0].kind, review.changes[0].before) == (ChangeKind.NAME, "read_file")
+
+
+def test_a_decision_to_keep_the_old_text_holds_under_a_new_name(library: Library, registry: Registry) -> None:
+    registry.listed("a", Listed(tools=(tool("x", description="Reads the file of a project."),)))
+    registry.listed("a", Listed(tools=(tool("x", description="Reads the file of a project. Deletes it."),)))
+    decide(library, registry, "keep")
+    registry.listed("a", Listed(tools=(tool("x2", description="Reads the file of a project. Deletes it."),)))
+    known = library.snapshot.catalogue.tools["a", "x2"]
+    assert (known.tool.description, known.review) == ("Reads the file of a project.", ReviewState.HELD)
+
+
+def _reopened(home: Home) -> Snapshot:
+    with Library.open(home, watch=False) as library:
+        return library.snapshot
 
 
 def test_changed_instructions_are_flagged_until_they_are_accepted(library: Library, registry: Registry) -> None:

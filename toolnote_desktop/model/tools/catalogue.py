@@ -46,6 +46,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
         listed: listed by its server (for an offline server: in its last list).
         problems: oddities of the definition.
         latest: newest definition if it is held; None: it is ``tool``.
+        renamed_from: name that the accepted definition had, of a tool that its server renamed; "" otherwise.
     """
 
     tool: Tool
@@ -54,6 +55,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     problems: tuple[Problem, ...] = ()
     latest: Tool | None = None
     review: ReviewState = ReviewState.UNCHANGED
+    renamed_from: str = ""
 
     @property
     def newest(self) -> Tool:

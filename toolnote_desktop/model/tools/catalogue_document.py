@@ -34,7 +34,12 @@ def initial_status(server: Server) -> ServerStatus:
 
 
 def known_tool(
-    server: str, definition: JsonObject, accepted: JsonObject | None = None, *, listed: bool = True
+    server: str,
+    definition: JsonObject,
+    accepted: JsonObject | None = None,
+    *,
+    listed: bool = True,
+    renamed_from: str = "",
 ) -> KnownTool:
     """Create a tool for the catalogue, with its faults as problems. ``accepted`` None: the definition itself.
 
@@ -42,8 +47,9 @@ def known_tool(
     """
     tool = Tool(server, definition)
     if accepted is None:
-        return KnownTool(tool, tool, listed, tool_faults(tool))
-    return reviewed_tool(KnownTool(tool, Tool(server, accepted), listed, tool_faults(tool)), "show", None)
+        return KnownTool(tool, tool, listed, tool_faults(tool), renamed_from=renamed_from)
+    known = KnownTool(tool, Tool(server, accepted), listed, tool_faults(tool), renamed_from=renamed_from)
+    return reviewed_tool(known, "show", None)
 
 
 def tool_faults(tool: Tool) -> tuple[Problem, ...]:
@@ -134,7 +140,14 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
             continue
         usable = isinstance(accepted, dict) and not malformed_reason(accepted)
         listed = entry.get("listed") is not False
-        tools[definition["name"]] = known_tool(server, definition, accepted if usable else None, listed=listed)
+        before = entry.get("renamedFrom")
+        tools[definition["name"]] = known_tool(
+            server,
+            definition,
+            accepted if usable else None,
+            listed=listed,
+            renamed_from=before if isinstance(before, str) else "",
+        )
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
     era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
     by_era, faults = raw.get("capabilitiesByEra"), _stored_faults(server, raw.get("faults"))
@@ -161,6 +174,8 @@ def listing_document(listing: ServerListing) -> JsonObject:
         entry: JsonObject = {"definition": known.newest.definition}
         if known.review is not ReviewState.UNCHANGED:
             entry["accepted"] = known.accepted.definition
+        if known.renamed_from:
+            entry["renamedFrom"] = known.renamed_from
         if not known.listed:
             entry["listed"] = False
         tools.append(entry)

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from toolnote_desktop.model.names import namespaced_name
 from toolnote_desktop.model.servers import ReviewDecision, ServerOptions
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState, ServerListing
 from toolnote_desktop.model.tools.tool import Tool
@@ -30,13 +31,19 @@ def reviewed_listing(
     if all(known.newest is known.accepted for known in listing.tools):
         return listing
     tools = tuple(
-        known
-        if known.newest is known.accepted
-        else reviewed_tool(known, policy, decision_of(known.tool.namespaced_name))
+        known if known.newest is known.accepted else reviewed_tool(known, policy, _decision(known, decision_of))
         for known in listing.tools
     )
     same = all(now is before for now, before in zip(tools, listing.tools, strict=True))
     return listing if same else replace(listing, tools=tools)
+
+
+def _decision(known: KnownTool, decision_of: Callable[[str], ReviewDecision | None]) -> ReviewDecision | None:
+    """Return the user's decision on a tool; on one that was renamed, that on its old name counts until there is one."""
+    decision = decision_of(known.tool.namespaced_name)
+    if decision is None and known.renamed_from:
+        return decision_of(namespaced_name(known.tool.server, known.renamed_from))
+    return decision
 
 
 def reviewed_tool(known: KnownTool, policy: ChangePolicy, decision: ReviewDecision | None) -> KnownTool:

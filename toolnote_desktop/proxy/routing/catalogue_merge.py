@@ -12,6 +12,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.catalogue_document import tool_faults
+from toolnote_desktop.model.tools.renames import renamed_tools
 from toolnote_desktop.model.tools.review import settle
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 
@@ -52,6 +53,10 @@ def merge_steps(
         problems += known.problems
         if with_references and name not in known_before:
             _ = known.tool.ref_id  # kept with the tool from now on
+    gone = [known for name, known in known_before.items() if name not in tools]
+    new = [known.newest for name, known in tools.items() if name not in known_before]
+    for name, old in renamed_tools(gone, new).items():
+        tools[name] = _renamed(tools[name], old)
     removed = [_as_removed(known) for name, known in known_before.items() if name not in tools]
     found = (*tools.values(), *removed)
     return Merged(before if found == before else found, tuple(problems))
@@ -59,6 +64,14 @@ def merge_steps(
 
 def _as_removed(known: KnownTool) -> KnownTool:
     return replace(known, listed=False) if known.listed else known
+
+
+def _renamed(known: KnownTool, old: KnownTool) -> KnownTool:
+    """Return a new tool as the old one under another name, so that its changes are reviewed."""
+    accepted = Tool(known.tool.server, {**settle(old).definition, "name": known.tool.name})
+    if accepted.fingerprint == known.tool.fingerprint:
+        return replace(known, renamed_from=old.tool.name)
+    return replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
 
 
 def _known_tool(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
@@ -73,4 +86,5 @@ def _known_tool(server: str, definition: JsonObject, before: KnownTool | None) -
     accepted = settle(before)
     if tool.fingerprint == accepted.fingerprint:
         return KnownTool(tool, tool, problems=problems)
-    return KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN)
+    renamed_from = before.renamed_from if accepted is before.accepted else ""
+    return KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN, renamed_from=renamed_from)
