@@ -473,7 +473,7 @@ def moment(time: float, now: datetime | None = None) -> str:
     days = then.date().daysTo(QDateTime.fromSecsSinceEpoch(int(now.timestamp())).date())
     if days == 0:
         return QLocale().toString(then.time(), QLocale.FormatType.ShortFormat)
-    return translate("messages", "Yesterday") if days == 1 else day(then.date())
+    return translate("messages", "Yesterday") if days == 1 else day(then.date(), short=True)
 
 
 def day_of(moment: str | None) -> str:
@@ -486,10 +486,12 @@ def day_of(moment: str | None) -> str:
     return day(QDateTime.fromSecsSinceEpoch(int(then.timestamp())).date())
 
 
-def day(date: QDate) -> str:
-    """Format a day of this year without the year, such as ``12 May``."""
+def day(date: QDate, *, short: bool = False) -> str:
+    """Format a day of this year without the year, such as ``12 January``; ``short`` for ``12 Jan``."""
     if date.year() != QDate.currentDate().year():
         return QLocale().toString(date, QLocale.FormatType.ShortFormat)
+    if short:
+        return QLocale().toString(date, translate("messages", "d MMM", "how a day is written: Qt's format"))
     return QLocale().toString(date, translate("messages", "d MMMM", "how a day is written: Qt's format"))
 
 

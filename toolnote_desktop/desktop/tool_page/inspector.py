@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -105,7 +105,8 @@ class _Reader(QWidget):
 class CallLine(QWidget):
     """Row of a call: when, by which assistant, and how it ended."""
 
-    def __init__(self, when: str, assistant: str, outcome: Outcome) -> None:
+    def __init__(self, when: str, assistant: str, outcome: Outcome, width: int) -> None:
+        """``width``: of the times of all rows, so that the names are in line."""
         super().__init__()
         words = {
             Outcome.WORKED: self.tr("Worked"),
@@ -119,7 +120,7 @@ class CallLine(QWidget):
         row.setSpacing(8)
         time = label(when, "second")
         time.setFont(style_font("text", figures=True))
-        time.setMinimumWidth(max(round(64 * text_scale()), time.sizeHint().width()))
+        time.setMinimumWidth(max(round(64 * text_scale()), width))
         row.addWidget(time)
         row.addWidget(label(assistant, wraps=True), 1)
         if outcome is not Outcome.WORKED:
@@ -240,9 +241,12 @@ class ToolInspector(Inspector):
         self._calls = tuple(calls)
         self.calls_section.clear()
         self.calls_section.setVisible(bool(calls))
-        for call in calls:
+        times = [messages.moment(call.time) for call in calls]
+        metrics = QFontMetrics(style_font("text", figures=True))
+        width = max((metrics.horizontalAdvance(time) for time in times), default=0) + 2
+        for call, time in zip(calls, times, strict=True):
             name = messages.author_name(snapshot, call.client) or self.tr("You")
-            self.calls_section.rows.addWidget(CallLine(messages.moment(call.time), name, call.outcome))
+            self.calls_section.rows.addWidget(CallLine(time, name, call.outcome, width))
 
     def _show_toolset_size(self, tokens: int) -> None:
         allowed = self._allowed
