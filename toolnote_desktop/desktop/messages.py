@@ -10,6 +10,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
+from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import SOURCE_TITLE_LIMIT, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -474,6 +475,19 @@ def moment(time: float, now: datetime | None = None) -> str:
     if days == 0:
         return QLocale().toString(then.time(), QLocale.FormatType.ShortFormat)
     return translate("messages", "Yesterday") if days == 1 else day(then.date(), short=True)
+
+
+def outcome_word(outcome: Outcome) -> str:
+    """Return the word for an outcome."""
+    match outcome:
+        case Outcome.WORKED:
+            return translate("activity", "Worked")
+        case Outcome.REFUSED:
+            return translate("activity", "Not allowed")
+        case Outcome.CANCELLED:
+            return translate("activity", "Canceled")
+        case Outcome.FAILED | Outcome.TIMED_OUT:
+            return translate("activity", "Failed")
 
 
 def day_of(moment: str | None) -> str:

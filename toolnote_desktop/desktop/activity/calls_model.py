@@ -197,7 +197,7 @@ class CallsModel(QAbstractTableModel):
             case Column.TOOL:
                 return f"{row.tool} · {messages.source_name(row.call.server)}"
             case Column.OUTCOME:
-                return outcome_word(row.call.outcome)
+                return messages.outcome_word(row.call.outcome)
             case Column.TOOK:
                 return "" if row.call.outcome is Outcome.REFUSED else duration(row.call.seconds)
             case Column.NOTES:
@@ -207,19 +207,6 @@ class CallsModel(QAbstractTableModel):
 def end_heading(text: str) -> str:
     """Return the heading of a column of numbers with the room that the numbers keep from the next column."""
     return f"{text}\u2003"
-
-
-def outcome_word(outcome: Outcome) -> str:
-    """Return the word for an outcome."""
-    match outcome:
-        case Outcome.WORKED:
-            return messages.translate("activity", "Worked")
-        case Outcome.REFUSED:
-            return messages.translate("activity", "Not allowed")
-        case Outcome.CANCELLED:
-            return messages.translate("activity", "Canceled")
-        case Outcome.FAILED | Outcome.TIMED_OUT:
-            return messages.translate("activity", "Failed")
 
 
 def duration(seconds: float) -> str:

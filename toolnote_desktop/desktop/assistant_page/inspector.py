@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.calls_model import outcome_word
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
@@ -199,7 +198,7 @@ class AssistantInspector(Inspector):
         row.addWidget(tool, 1)
         if call.outcome is not Outcome.WORKED:
             row.addWidget(Dot(Mark.WRONG if call.outcome in FAILURES else Mark.OFF))
-        row.addWidget(label(outcome_word(call.outcome), "second"))
+        row.addWidget(label(messages.outcome_word(call.outcome), "second"))
         return line
 
 

@@ -101,7 +101,7 @@ class EffectsBox(QWidget):
         names = messages.joined([note.name for note in one.notes])
         place = RowKey(Kind.TOOL, *key)
         name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.go.emit, place))
-        name.setFont(style_font("heading"))
+        name.setFont(style_font("head"))
         start = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter  # else its width limits the column
         grid.addWidget(name, 0, 0, start)
         if one.verdict is Verdict.WORSE:
@@ -162,7 +162,7 @@ class OffersBox(QWidget):
             texts = column(words, spacing=0)
             place = RowKey(Kind.TOOL, *one.key)
             opened = Button(one.title, "plain-link", pressed=partial(self.go.emit, place))
-            opened.setFont(style_font("heading"))
+            opened.setFont(style_font("head"))
             texts.addWidget(opened, 0, Qt.AlignmentFlag.AlignLeading)
             texts.addWidget(label(f"{one.text}.", "small", wraps=True))
             texts.addWidget(label(one.note.text, wraps=True))

@@ -108,12 +108,7 @@ class CallLine(QWidget):
     def __init__(self, when: str, assistant: str, outcome: Outcome, width: int) -> None:
         """``width``: of the times of all rows, so that the names are in line."""
         super().__init__()
-        words = {
-            Outcome.WORKED: self.tr("Worked"),
-            Outcome.REFUSED: self.tr("Not allowed"),
-            Outcome.CANCELLED: self.tr("Canceled"),
-        }
-        text = words.get(outcome, self.tr("Failed"))
+        text = messages.outcome_word(outcome)
         self.setAccessibleName(f"{when}, {assistant}, {text}")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
