@@ -913,25 +913,6 @@
     </message>
 </context>
 <context>
-    <name>CallLine</name>
-    <message>
-        <source>Not allowed</source>
-        <translation>Nicht erlaubt</translation>
-    </message>
-    <message>
-        <source>Canceled</source>
-        <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>Worked</source>
-        <translation>Erledigt</translation>
-    </message>
-</context>
-<context>
     <name>CallsChart</name>
     <message>
         <source>Calls of each day</source>
@@ -7605,6 +7586,11 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <comment>how a day is written: Qt&apos;s format</comment>
+        <translation>d. MMM</translation>
     </message>
     <message>
         <source>d MMMM</source>
