@@ -6,6 +6,7 @@ import codecs
 import json
 import os
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.conftest import Run, catalogued, run
+from tests.fuzz.profiles import examples
+from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.paths import Home
+from toolnote_desktop.publishing.plan import Wanted, apply, plan_publish, plan_remove
+from toolnote_desktop.publishing.records import Carrier, Publication
 from toolnote_desktop.publishing.rules_block import BrokenMarksError, find_blocks, with_block, without_block
+from toolnote_desktop.publishing.text import CarriedText
 
 __all__ = ["catalogued", "run"]
 
@@ -44,6 +50,27 @@ def test_a_block_goes_in_and_out_to_the_byte(text: str, first: str, more: str, c
     left = without_block(without_block(edited, "work"), "other")
     # Lines behind the block keep a line break from the one before it.
     assert left in [f"{first}\n{text}{glue}{more}" for glue in ("", "\n", "\r\n")]
+
+
+@examples(20)
+@given(st.binary(max_size=30) | LINES.map(str.encode) | st.text(max_size=20).map(lambda text: text.encode("utf-16")))
+def test_any_file_is_left_alone_or_restored_to_the_byte(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        home, file = Home(Path(folder) / "home"), Path(folder) / "AGENTS.md"
+        publication = Publication(Carrier.RULES, str(file), "work")
+        wanted = Wanted(CarriedText("When.", "## Words\n\nBe brief."))
+        file.write_bytes(data)
+        try:
+            apply(plan_publish(publication, wanted, home), home)
+        except ToolnoteError:
+            assert file.read_bytes() == data
+            return
+        assert file.read_bytes() != data
+        undo = apply(plan_remove(publication, wanted, home), home)
+        assert file.read_bytes() == data
+        apply(undo, home)
+        apply(plan_remove(publication, wanted, home), home)
+        assert file.read_bytes() == data
 
 
 CONTENTS: dict[str, bytes | None] = {
@@ -303,6 +330,7 @@ def test_an_assistants_usual_place(work: Home, run: Run) -> None:
     assert (made / listed["source"] / "plugin.json").exists()
     assert "--rules: name a file" in run("publish", "work", "--rules", "--client", "cursor", status=1).err
     assert "--skill: name a file" in run("publish", "work", "--skill", status=1).err
+    assert "the skill of work for Codex stays in" in run("clients", "uninstall", "codex").err
     for option, client in (("--skill", "codex"), ("--rules", "copilot-cli"), ("--plugin", "copilot-cli")):
         run("publish", "work", option, "--client", client, "--remove")
     assert not any((folder / name).exists() for name in (".codex", ".copilot"))

@@ -28,6 +28,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import DEFAULT_PORT, Home, endpoint_url
+from toolnote_desktop.publishing.records import Records
 from toolnote_desktop.store.library import Library
 
 
@@ -192,6 +193,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
         _uninstall(client, _config_file(client, arguments.config)[0], home, identity, dry_run=arguments.dry_run)
         if not arguments.dry_run:
             _revoke(home, [client])
+            _note_published(home, [client])
         return 0
     failures: list[Problem] = []
     changed = False
@@ -203,11 +205,22 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
                 failures.append(error.problem)
     if not arguments.dry_run:
         _revoke(home, KNOWN.values())
+        _note_published(home, KNOWN.values())
     if not changed and not failures:
         print_text("Toolnote is not installed in any assistant.")
     for problem in failures:
         print_problem(problem)
     return 1 if failures else 0
+
+
+def _note_published(home: Home, clients: Iterable[KnownClient]) -> None:
+    """Print what is still published for assistants that are no longer connected."""
+    names = {client.id: client.name for client in clients}
+    for record in Records(home).all():
+        one = record.publication
+        if one.client in names:
+            place = f"the {one.carrier} of {one.toolset} for {names[one.client]} stays in {one.path}"
+            print_note(f"{place}; `toolnote publish {one.toolset} --{one.carrier} … --remove` removes it")
 
 
 def _revoke(home: Home, clients: Iterable[KnownClient]) -> None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePath
 from typing import Final
@@ -87,12 +89,14 @@ def usual_place(environment: Environment, client: str, carrier: Carrier, toolset
 def install_command(publication: Publication) -> str:
     """Return the command lines or the setting by which an assistant installs a plugin; "" where it loads it itself."""
     path = Path(publication.path)
+    words = [str(path.parent)]
+    folder = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
     both = f"{path.name}@{path.name}"
     match publication.client:
         case "codex":
-            return f"codex plugin marketplace add {shlex.quote(str(path.parent))} && codex plugin add {both}"
+            return f"codex plugin marketplace add {folder} && codex plugin add {both}"
         case "copilot-cli":
-            return f"copilot plugin marketplace add {shlex.quote(str(path.parent))} && copilot plugin install {both}"
+            return f"copilot plugin marketplace add {folder} && copilot plugin install {both}"
         case "vscode":
             return f'"chat.pluginLocations": {{{json.dumps(str(path))}: true}}'
         case _:
