@@ -257,7 +257,8 @@ class HomePage(Page):
         self._figures.setSpacing(32)
         self._figures.addWidget(self._chart_column, 560)
         beside = QWidget()
-        boxes = column(beside, spacing=24)
+        in_line = (self.activity_button.sizeHint().height() - self.activity_heading.sizeHint().height()) // 2
+        boxes = column(beside, (0, max(0, in_line), 0, 0), 24)
         boxes.addWidget(self.effects)
         boxes.addWidget(self.offers)
         boxes.addStretch(1)
