@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 from tests.cli.conftest import Run
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import bundled_files
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 
 FILES = bundled_files
 
@@ -64,3 +67,31 @@ def test_each_shipped_dialect_has_sentences_with_a_source_or_a_reason_for_none(h
         source = FILES.raw_dialect(home, name)["sentencesSource"]
         assert source.startswith("none: ") is not bool(dialect.sentences), name
         assert all(sentence.endswith(".") for sentence in dialect.sentences)
+
+
+def test_places_in_guides_are_suggested_from_use(equipped: Home, run: Run) -> None:
+    run("toolset", "add-tool", "work", "git.diff")
+    log = ActivityLog(equipped)
+    for _ in range(40):
+        log.record_call(Call(time.time(), "cursor", "git", "log", 0.1))
+    assert log.flush()
+    log.close()
+    found = run("tool", "suggest", "--json").json["tools"]
+    assert [(one["namespacedName"], one["calls"], one["suggested"]) for one in found] == [
+        ("git.log", 40, "required"),
+        ("git.diff", 0, "optional"),
+    ]
+    assert "Set 2 tools in work." in run("tool", "suggest", "--apply").out
+    raw = json.loads(equipped.toolset("work").read_text("utf-8"))["tools"]
+    assert [one["optionality"] for one in raw] == ["required", "optional"]
+    run("tool", "set", "git.log", "git.diff", "--optionality", "by-task")
+    raw = json.loads(equipped.toolset("work").read_text("utf-8"))["tools"]
+    assert not any("optionality" in one for one in raw)
+
+
+def test_a_tool_is_always_on(equipped: Home, run: Run) -> None:
+    run("tool", "set", "git.diff", "--always-on")
+    assert "git_diff" in run("tools").out
+    run("tool", "set", "git.diff", "--not-always-on")
+    assert "git_diff" not in run("tools").out
+    assert "holds in every toolset" in run("tool", "set", "git.log", "--always-on", "--toolset", "work", status=1).err

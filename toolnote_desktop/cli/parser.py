@@ -475,6 +475,14 @@ def _add_tool(top: _Group) -> None:
     show = tool.add("show", "tool_settings:show", "show a tool's settings and notes", data=True)
     show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL)
     show.add_argument("--toolset", metavar="NAME", help="toolset to show it in (default: the shared one)")
+    suggest = tool.add(
+        "suggest", "tool_settings:suggest", "suggest each tool's place in guides from its use", data=True
+    )
+    suggest.add_argument("--toolset", metavar="NAME", help="toolset (default: the shared one)")
+    suggest.add_argument(
+        "--days", type=argument_types.position, default=30, metavar="N", help="calls of the last N days (default: 30)"
+    )
+    suggest.add_argument("--apply", action="store_true", help="set what is suggested")
     change = tool.add(
         "set",
         "tool_settings:set",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,10 +12,11 @@ from msgspec import UNSET
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library, save
-from toolnote_desktop.commands.output import indent_following, print_json, print_problem, print_text
+from toolnote_desktop.commands.output import count, indent_following, print_json, print_problem, print_table, print_text
 from toolnote_desktop.commands.tool_names import find_reference, label, make_reference
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.served_tools import chosen_tools, mute_problems
+from toolnote_desktop.guidance.relevance import suggested_places
+from toolnote_desktop.guidance.served_tools import chosen_tools, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
@@ -34,11 +36,40 @@ from toolnote_desktop.model.toolsets.tool_edits import (
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_queries import uses_of_tools
 from toolnote_desktop.store.library import Library
 
 _TEXTS: Final = {"category": "category", "when": "whenToUse", "instructions": "instructions"}
 _TOOLSET_ONLY: Final = ("alias", "optionality")
 _RULES: Final = ("values", "under", "like")
+
+
+def suggest(arguments: argparse.Namespace, home: Home) -> int:
+    """Print the place in guides that each tool's use suggests, or set it."""
+    since = time.time() - arguments.days * 86_400
+    calls = {(use.server, use.tool): use.calls for use in uses_of_tools(home, since)}
+    with open_library(home) as library:
+        toolset = find_toolset(library.snapshot, arguments.toolset)
+        found = [one for one in resolve_toolset(library.snapshot, toolset) if one.known is not None and one.enabled]
+        known = {one.known.tool.key: one.entry for one in found if one.known is not None}
+        places = suggested_places(calls, list(known))
+        changes = {key: place for key, place in places.items() if place != known[key].optionality}
+        if arguments.apply and changes:
+            document = toolset_document(toolset.name)
+            fields = ((key, {"optionality": place or ABSENT}) for key, place in changes.items())
+            save(library, *(SetToolFields(document, known[key], one) for key, one in fields))
+    if arguments.json:
+        rows = [
+            {"namespacedName": known[key].namespaced_name, "calls": calls.get(key, 0), "suggested": place or "by-task"}
+            for key, place in places.items()
+        ]
+        print_json({"toolset": toolset.name, "days": arguments.days, "tools": rows, "set": bool(arguments.apply)})
+        return 0
+    rows_shown = ((f"{key[0]}.{key[1]}", calls.get(key, 0), place or "by-task") for key, place in places.items())
+    print_table((name, count(number, "call"), place) for name, number, place in rows_shown)
+    if arguments.apply:
+        print_text(f"Set {count(len(changes), 'tool')} in {toolset.name}.")
+    return 0
 
 
 def show(arguments: argparse.Namespace, home: Home) -> int:
@@ -291,4 +322,5 @@ def _invalid(option: str, reason: str) -> ToolnoteError:
 RUN: Final[Mapping[str, Command]] = {
     "show": show,
     "set": set_,
+    "suggest": suggest,
 }

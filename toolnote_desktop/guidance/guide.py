@@ -429,7 +429,7 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
     blocks += _consent(tool)
     if tool.entry.approval == "ask":
         blocks.append("**Approval:** the user is asked before each call.")
-    if is_full:
+    if is_full or any(key in tool.entry.hints for key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)):
         blocks += _behaviour(tool)
     enabled = [applied.note for applied in tool.notes if applied.note.enabled]
     notes = [f"- **{note.name}**: {with_closed_fences(indented(note.note))}" for note in enabled]

@@ -16,6 +16,7 @@ from toolnote_desktop.guidance.languages import Clause, clauses
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
 from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any
 
@@ -96,6 +97,30 @@ def relevant_tools(
     ranked = sorted(weighted.items(), key=lambda one: (-one[1], one[0]))
     most = max(_FEW, round(_MOST_SHARE * len(tools))) if text else len(ranked)
     return dict(ranked[:most])
+
+
+SUGGESTION_DAYS: Final = 30
+"""Days of calls from which a tool's place in guides is suggested."""
+_REGULAR: Final = 5
+"""Calls from which on a tool is used regularly, if it also has a tenth of the most used tool's."""
+_MANY: Final = 30
+"""Calls of a toolset from which on a tool without one may be called optional."""
+
+
+def suggested_places(calls: Mapping[ToolKey, int], tools: Sequence[ToolKey]) -> dict[ToolKey, str | None]:
+    """Return the place in guides that the use of a toolset's tools suggests: required, optional, or None: by the task.
+
+    Args:
+        calls: calls of each tool in the last days.
+    """
+    most = max((calls.get(key, 0) for key in tools), default=0)
+    total = sum(calls.get(key, 0) for key in tools)
+    found: dict[ToolKey, str | None] = {}
+    for key in tools:
+        count = calls.get(key, 0)
+        is_regular = count >= _REGULAR and count * 10 >= most
+        found[key] = "required" if is_regular else "optional" if count == 0 and total >= _MANY else None
+    return found
 
 
 def types_of(context: TaskContext, types: Mapping[str, TaskType], text: str) -> list[TaskType]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
 
 PLANNING = RowKey(Kind.TOOLSET, "planning-week")
@@ -193,6 +196,33 @@ def test_ticked_tools_are_turned_off_guarded_moved_and_removed_together(
     qtbot.waitUntil(lambda: page.model.rowCount() == 8)
     assert page.foot() is None
     assert window.toast.sentence.text() == "1 tool removed from Planning week"
+
+
+def test_the_place_in_guides_is_set_for_ticked_tools_and_suggested_from_use(
+    qtbot: QtBot, page: ToolsetPage, library: Library
+) -> None:
+    page.list.tick_all(True)
+    tools = library.snapshot.toolsets["planning-week"].tools
+
+    def places() -> list[str | None]:
+        return [one.optionality for one in library.snapshot.toolsets["planning-week"].tools]
+
+    def choose(text: str) -> None:
+        next(action for action in page.bar.need_menu.actions() if action.text() == text).trigger()
+
+    choose("Only where it is relevant")
+    assert places() == ["optional"] * len(tools)
+    log = ActivityLog(library.home)
+    first = library.snapshot.catalogue.resolve(tools[0])[0].tool
+    for _ in range(40):
+        log.record_call(Call(time.time(), "cursor", first.server, first.name, 0.1))
+    assert log.flush()
+    log.close()
+    choose("As they were used")
+    qtbot.waitUntil(lambda: places()[0] == "required")
+    assert places()[1:] == ["optional"] * (len(tools) - 1)  # never called in a month of many calls
+    choose("By the task")
+    assert places() == [None] * len(tools)
 
 
 def test_a_filter_keeps_the_place_of_a_drop(qtbot: QtBot, page: ToolsetPage, library: Library) -> None:

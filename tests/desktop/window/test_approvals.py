@@ -122,6 +122,15 @@ def test_question_says_who_what_with_which_arguments_and_the_users_notes(qtbot: 
     assert not shown.isVisible()
 
 
+def test_the_users_hints_decide_what_the_question_says(qtbot: QtBot, client: RawClient, library: Library) -> None:
+    library.submit(SetToolSettings("GitHub.echo", {"readOnlyHint": True, "openWorldHint": True}, ("hints",)))
+    running = call(client)
+    shown = asked(qtbot)
+    assert shown.effect.text() == "Only reads from GitHub. Reaches beyond GitHub"
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+
+
 def test_tray_names_the_calls_that_wait_and_brings_their_window(
     qtbot: QtBot, client: RawClient, window: MainWindow
 ) -> None:

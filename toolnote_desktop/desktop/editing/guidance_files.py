@@ -18,7 +18,7 @@ class GuidanceFiles:
 
     def __init__(self, home: Home, changed: Callable[[], None] = lambda: None) -> None:
         """``changed`` is called when a dialect was saved: the proxy reads it anew."""
-        self._home = home
+        self._home = self.home = home
         self._changed = changed
 
     @cached_property

@@ -156,14 +156,21 @@ class ToolSettings:
 
     def set_optionality_for(self, views: Sequence[ToolView], optionality: str | None, place: RowKey) -> None:
         """Set how strongly guides include several tools as one step."""
-        edits = [edit for view in views for edit in self._toolset_fields(view, {"optionality": optionality or ABSENT})]
+        self.set_places([(view, optionality) for view in views], place)
+
+    def set_places(self, places: Sequence[tuple[ToolView, str | None]], place: RowKey) -> bool:
+        """Set how strongly guides include each of several tools as one step; return False if nothing changes."""
+        changed = [(view, need) for view, need in places if view.entry is not None and view.entry.optionality != need]
+        edits = [edit for view, need in changed for edit in self._toolset_fields(view, {"optionality": need or ABSENT})]
+        if not edits:
+            return False
         words = (
-            translate("actions", "{tool} in guides changed").format(tool=views[0].known.tool.title)
-            if len(views) == 1
-            else translate("actions", "%n tools in guides changed", None, len(views))
+            translate("actions", "{tool} in guides changed").format(tool=changed[0][0].known.tool.title)
+            if len(changed) == 1
+            else translate("actions", "%n tools in guides changed", None, len(changed))
         )
-        if edits:
-            self._changes.submit(words, *edits, place=place)
+        self._changes.submit(words, *edits, place=place)
+        return True
 
     def pin(self, view: ToolView, *, on: bool) -> None:
         """Serve a tool in every toolset, or only where it is listed."""

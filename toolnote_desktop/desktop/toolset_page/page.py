@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from enum import IntEnum
 from functools import partial
 
@@ -30,6 +31,7 @@ from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.token_meter import ToolsetTokens
 from toolnote_desktop.guidance.discovery import is_searched
 from toolnote_desktop.guidance.limits import count_problems
+from toolnote_desktop.guidance.relevance import SUGGESTION_DAYS, suggested_places
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in
@@ -130,6 +132,7 @@ class ToolsetPage(Page):
         self.bar.turned.connect(self._turn)
         self.bar.asked.connect(self._ask_first)
         self.bar.needed.connect(self._need)
+        self.bar.suggested.connect(self._suggest)
         self.bar.moved.connect(self._move)
         self.bar.removed.connect(lambda: self._take_out(self.list.ticked_rows()))
         self.bar.closed.connect(self.list.clearSelection)
@@ -484,6 +487,27 @@ class ToolsetPage(Page):
         if self._toolset is not None:
             place = RowKey(Kind.TOOLSET, self._toolset.name)
             self._settings.set_optionality_for(self._views(), need or None, place)
+            self.undo_offered.emit()
+
+    def _suggest(self) -> None:
+        from toolnote_desktop.desktop.async_tasks import spawn
+
+        spawn(self, self._set_suggested())
+
+    async def _set_suggested(self) -> None:
+        """Give the ticked tools the place in guides that their use in the last days suggests."""
+        from toolnote_desktop.desktop.async_tasks import in_thread
+        from toolnote_desktop.store.activity_queries import uses_of_tools
+
+        views, toolset = self._views(), self._toolset
+        since = time.time() - SUGGESTION_DAYS * 86_400
+        uses = await in_thread(uses_of_tools, self._files.home, since)
+        if toolset is None or self._toolset is None or toolset.name != self._toolset.name:
+            return
+        calls = {(use.server, use.tool): use.calls for use in uses}
+        places = suggested_places(calls, [view.known.tool.key for view in views])
+        chosen = [(view, places[view.known.tool.key]) for view in views]
+        if self._settings.set_places(chosen, RowKey(Kind.TOOLSET, toolset.name)):
             self.undo_offered.emit()
 
     def _move(self, target: str) -> None:

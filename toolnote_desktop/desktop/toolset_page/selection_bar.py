@@ -20,6 +20,7 @@ class SelectionBar(QWidget):
         turned: True to turn the tools on, False to turn them off.
         asked: True to turn *Ask me first* on for them, False to turn it off.
         needed: the tools' place in guides: ``required``, ``optional`` or "".
+        suggested: give them the place that their use suggests.
         moved: the name of another toolset; "" for a new one.
         removed: remove them.
         closed: tick none.
@@ -28,6 +29,7 @@ class SelectionBar(QWidget):
     turned = Signal(bool)
     asked = Signal(bool)
     needed = Signal(str)
+    suggested = Signal()
     moved = Signal(str)
     removed = Signal()
     closed = Signal()
@@ -46,6 +48,8 @@ class SelectionBar(QWidget):
             (self.tr("Only where it is relevant"), "optional"),
         ):
             self.need_menu.addAction(text, partial(self.needed.emit, need))
+        self.need_menu.addSeparator()
+        self.need_menu.addAction(self.tr("As they were used"), self.suggested.emit)
         self.need_button = Button(
             self.tr("In the guide…"), pressed=lambda: popup_below(self.need_button, self.need_menu)
         )

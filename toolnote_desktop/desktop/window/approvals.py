@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -18,7 +19,8 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import DESTRUCTIVE, READ_ONLY
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.toolsets.toolset import NOTHING_SET
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ class ApprovalPrompts(QObject):
         snapshot = self._library.snapshot
         known = snapshot.catalogue.tools.get(asked.key)
         server, name = asked.key
-        effect, mark = self._effect(known, messages.source_name(server))
+        effect, mark = self._effect(_hints(snapshot, known, asked.client), messages.source_name(server))
         return Question(
             id=asked.id,
             assistant=messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant"),
@@ -117,16 +119,28 @@ class ApprovalPrompts(QObject):
             seconds=asked.seconds,
         )
 
-    def _effect(self, known: KnownTool | None, source: str) -> tuple[str, Mark]:
-        annotations = known.tool.definition.get("annotations") if known is not None else None
-        hints: dict[str, Any] = annotations if isinstance(annotations, dict) else {}
+    def _effect(self, hints: Mapping[str, Any], source: str) -> tuple[str, Mark]:
+        """Return what a call does, by the user's hints over the server's."""
+        reaches = f". {self.tr('Reaches beyond {0}').format(source)}" if hints.get(OPEN_WORLD) is True else ""
         if hints.get(READ_ONLY) is True:
-            return self.tr("Only reads from {0}").format(source), Mark.GOOD
+            mark = Mark.ATTENTION if reaches else Mark.GOOD
+            return self.tr("Only reads from {0}").format(source) + reaches, mark
         if hints.get(DESTRUCTIVE) is True:
-            return self.tr("Can delete data on {0}").format(source), Mark.ATTENTION
+            return self.tr("Can delete data on {0}").format(source) + reaches, Mark.ATTENTION
         if hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
-            return self.tr("Changes data on {0}").format(source), Mark.ATTENTION
-        return self.tr("{0} doesn’t say what it changes").format(source), Mark.ATTENTION
+            return self.tr("Changes data on {0}").format(source) + reaches, Mark.ATTENTION
+        return self.tr("{0} doesn’t say what it changes").format(source) + reaches, Mark.ATTENTION
+
+
+def _hints(snapshot: Snapshot, known: KnownTool | None, client: str) -> Mapping[str, Any]:
+    """Return the hints of a tool for a client: the server's annotations, with the user's over them."""
+    if known is None:
+        return {}
+    toolset = snapshot.toolset_of(client or None)
+    listed = toolset.tools if toolset is not None else ()
+    entry = next((one for one in listed if known in snapshot.catalogue.resolve(one)), NOTHING_SET)
+    annotations = known.tool.definition.get("annotations")
+    return {**(annotations if isinstance(annotations, dict) else {}), **snapshot.effective_entry(known, entry).hints}
 
 
 def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument, ...]:
