@@ -4021,6 +4021,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nur wo es wichtig ist</translation>
     </message>
     <message>
+        <source>As they were used</source>
+        <translation>Wie sie benutzt wurden</translation>
+    </message>
+    <message>
         <source>In the guide…</source>
         <translation>In der Anleitung …</translation>
     </message>
