@@ -220,9 +220,14 @@ def notes_read(call: Call) -> str:
         return ""
     if not call.behind:
         return messages.translate("activity", "Current")
-    if call.behind == 1:
+    return changes_old(call.behind)
+
+
+def changes_old(behind: int) -> str:
+    """Return by how many changes notes were old."""
+    if behind == 1:
         return messages.translate("activity", "1 change old")
-    return messages.translate("activity", "%n changes old", None, call.behind)
+    return messages.translate("activity", "%n changes old", None, behind)
 
 
 def time_text(seconds: float, now: datetime | None = None) -> str:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from toolnote_desktop.desktop.activity.calls_model import ORDERS, AnyIndex, CallsModel, Column, Row
+from toolnote_desktop.desktop.activity.calls_model import ORDERS, AnyIndex, CallsModel, Column, Row, changes_old
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import Sign, draw_sign
@@ -110,14 +110,21 @@ class CallsTable(QTableView):
             Column.ASSISTANT: 150,
             Column.OUTCOME: words + 16 + 12,
             Column.TOOK: 72,
-            Column.NOTES: 110,
+            Column.NOTES: self._notes_width(),
         }
         for column, width in widths.items():
-            scaled = width if column is Column.OUTCOME else round(width * text_scale())
+            measured = column in (Column.OUTCOME, Column.NOTES)
+            scaled = width if measured else round(width * text_scale())
             header.resizeSection(column, scaled)
         header.setSectionResizeMode(Column.TOOL, QHeaderView.ResizeMode.Stretch)
         self.setMinimumHeight(round(36 * 6 * text_scale()))
         self.selectionModel().currentRowChanged.connect(lambda _index, _before: self.current_changed.emit(self.current))
+
+    def _notes_width(self) -> int:
+        """Return the width of the words about notes, and of their heading."""
+        words = QFontMetrics(style_font("text")).horizontalAdvance(changes_old(88))
+        heading = str(self._calls.headerData(Column.NOTES, Qt.Orientation.Horizontal))
+        return max(words, self.horizontalHeader().fontMetrics().horizontalAdvance(heading)) + 12
 
     @property
     def current(self) -> Row | None:

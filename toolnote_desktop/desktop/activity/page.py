@@ -9,7 +9,7 @@ from pathlib import Path
 from time import mktime
 from typing import Any, Final, Generic, TextIO, TypeVar
 
-from PySide6.QtCore import QDate, QLocale, QModelIndex, QTimer, Signal
+from PySide6.QtCore import QDate, QLocale, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
@@ -141,9 +141,9 @@ class ActivityPage(Page):
         self.search.setMinimumWidth(96)
         self.search.setMaximumWidth(200)
         filters.addWidget(self.outcomes, 3)
-        filters.addWidget(self.search, 1)
-        filters.addWidget(self.assistants)
-        filters.addWidget(self.tools)
+        filters.addWidget(self.search, 1, Qt.AlignmentFlag.AlignTop)  # in line with the first row of chips
+        for menu in (self.assistants, self.tools):
+            filters.addWidget(menu, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(self.filters)
         self.body.addSpacing(8)
         self.body.addWidget(self.table, 1)
