@@ -360,6 +360,39 @@ ONLY: Mapping[str, tuple[str, ...]] = {
 """Variants of drawings that show one themselves; the page in all of them is another drawing's."""
 
 
+def decisions(window: MainWindow) -> None:
+    """What was decided, by the names that the window shows."""
+    activity(window)
+    tool(window)
+    window.actions_.make_toolset("Release week")
+    window._library.audit.flush()
+    go("activity")(window)
+    window.pages.activity_page.tabs.setCurrentIndex(2)
+
+
+def settings(window: MainWindow) -> QWidget:
+    """The settings of the app."""
+    from tests.desktop.helpers import MemoryAutostart
+    from toolnote_desktop.desktop.dialogs.settings import SettingsDialog
+
+    dialog = SettingsDialog(window._library, MemoryAutostart(), ["toolnote"], window)
+    dialog.open()
+    return dialog
+
+
+def edit_source(window: MainWindow) -> QWidget | None:
+    """A source that is renamed where it is edited."""
+    from toolnote_desktop.desktop.server_page.edit_dialog import EditServerDialog
+
+    names = list(window.snapshot.servers)
+    if not names:
+        return None
+    dialog = EditServerDialog(window._library, names[-1], window, window._link.try_server)
+    dialog.open()
+    dialog.name.setText("The warehouse")
+    return dialog
+
+
 def controls(window: MainWindow) -> None:
     """The controls of the window, one look for each meaning, over Home."""
     from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
@@ -457,6 +490,11 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], QWidget | None]]] = {
     "first-run-nothing-found": ("19-first-run-nothing-found.png", first_run_nothing_found),
     "file": ("13-add-tools.png", file),
     "add-tools": ("13-add-tools.png", go("add-tools")),
+    "decisions": ("09-activity.png", decisions),
+    "bench": ("07-toolset.png", go("bench", "release-day")),
+    "lost-notes": ("08-source-fault.png", go("lost-notes")),
+    "settings": ("17-controls.png", settings),
+    "edit-source": ("08-source-fault.png", edit_source),
     "search": ("15-search.png", search),
     "toast": ("01-home.png", toast),
     "controls": ("17-controls.png", controls),

@@ -87,6 +87,23 @@ _ACTIONS: Final = {
     "unassigned": QT_TRANSLATE_NOOP("decisions", "default toolset"),
     "unavailable": QT_TRANSLATE_NOOP("decisions", "could not be asked about"),
 }
+_KEYS: Final = {
+    "hints": QT_TRANSLATE_NOOP("decisions", "Behavior"),
+    "whenToUse": QT_TRANSLATE_NOOP("decisions", "When to use"),
+    "parameters": QT_TRANSLATE_NOOP("decisions", "Parameters"),
+    "instructions": QT_TRANSLATE_NOOP("decisions", "Instructions"),
+    "category": QT_TRANSLATE_NOOP("decisions", "Category"),
+    "muted": QT_TRANSLATE_NOOP("decisions", "Muted paragraphs"),
+    "title": QT_TRANSLATE_NOOP("decisions", "Name"),
+    "command": QT_TRANSLATE_NOOP("decisions", "Command"),
+    "args": QT_TRANSLATE_NOOP("decisions", "Command"),
+    "cwd": QT_TRANSLATE_NOOP("decisions", "Folder"),
+    "env": QT_TRANSLATE_NOOP("decisions", "Variables"),
+    "url": QT_TRANSLATE_NOOP("decisions", "Address"),
+    "headers": QT_TRANSLATE_NOOP("decisions", "Headers"),
+    "changes": QT_TRANSLATE_NOOP("decisions", "When it changes a tool"),
+}
+"""Keys of documents, in the window's words."""
 _HASHES: Final = {"digest", "fingerprint", "hash", "instructions", "through"}
 
 
@@ -139,7 +156,10 @@ def _particular(key: str, value: str, names: CallNames) -> str:
             return messages.translate("decisions", "the new text is served")
         case _, "approval=ask":
             return messages.translate("decisions", "Ask me first")
-    return value if key == "name" else names.named(value)
+    if key == "name":
+        return value
+    words = [_word(_KEYS.get(one), one) for one in value.split(", ")]
+    return ", ".join(dict.fromkeys(words)) if any(one in _KEYS for one in value.split(", ")) else names.named(value)
 
 
 def _actor(entry: AuditEntry, names: CallNames) -> str:

@@ -86,7 +86,7 @@ class BenchPage(Page):
         self.body.addWidget(self.prompts)
         self.add_button = Button(self.tr("Add a prompt"), "text", pressed=self._add_prompt)
         self.body.addSpacing(8)
-        self.body.addWidget(self.add_button)
+        self.body.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addStretch(1)
 
     def crumbs(self) -> Sequence[Crumb]:

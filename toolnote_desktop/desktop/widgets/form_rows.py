@@ -21,7 +21,7 @@ class FormRow(QWidget):
         super().__init__()
         self._line = line
         self.caption = label(caption, "heading", wraps=True)
-        self.caption.setContentsMargins(0, 7, 0, 0)
+        self.caption.setContentsMargins(*((12, 7, 0, 0) if self.isRightToLeft() else (0, 7, 12, 0)))
         self.body = QVBoxLayout()
         self.body.setSpacing(6)
         self._row = QHBoxLayout(self)
