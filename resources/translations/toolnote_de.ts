@@ -6903,6 +6903,58 @@ uvx mcp-server-git --repository .</translation>
         <translation>Frage war nicht möglich</translation>
     </message>
     <message>
+        <source>Behavior</source>
+        <translation type="unfinished">Verhalten</translation>
+    </message>
+    <message>
+        <source>When to use</source>
+        <translation type="unfinished">Wann verwenden</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished">Parameter</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished">Anweisungen</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation type="unfinished">Kategorie</translation>
+    </message>
+    <message>
+        <source>Muted paragraphs</source>
+        <translation>Stummgeschaltete Absätze</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished">Befehl</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished">Ordner</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation type="unfinished">Variablen</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished">Adresse</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation type="unfinished">Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>When it changes a tool</source>
+        <translation type="unfinished">Wenn sie ein Werkzeug ändert</translation>
+    </message>
+    <message>
         <source>All tools</source>
         <translation>Alle Werkzeuge</translation>
     </message>
