@@ -1702,9 +1702,9 @@
     </message>
     <message numerus="yes">
         <source>%n paragraphs of its text are muted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Absatz des Textes ist stummgeschaltet.</numerusform>
+            <numerusform>%n Absätze des Textes sind stummgeschaltet.</numerusform>
         </translation>
     </message>
 </context>
@@ -3198,9 +3198,9 @@
     </message>
     <message numerus="yes">
         <source>%n paragraphs muted…</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Absatz stummgeschaltet…</numerusform>
+            <numerusform>%n Absätze stummgeschaltet…</numerusform>
         </translation>
     </message>
 </context>
