@@ -6904,23 +6904,23 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Behavior</source>
-        <translation type="unfinished">Verhalten</translation>
+        <translation>Verhalten</translation>
     </message>
     <message>
         <source>When to use</source>
-        <translation type="unfinished">Wann verwenden</translation>
+        <translation>Wann verwenden</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished">Parameter</translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">Anweisungen</translation>
+        <translation>Anweisungen</translation>
     </message>
     <message>
         <source>Category</source>
-        <translation type="unfinished">Kategorie</translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>Muted paragraphs</source>
@@ -6928,31 +6928,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished">Befehl</translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished">Ordner</translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Variables</source>
-        <translation type="unfinished">Variablen</translation>
+        <translation>Variablen</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished">Adresse</translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Headers</source>
-        <translation type="unfinished">Kopfzeilen</translation>
+        <translation>Kopfzeilen</translation>
     </message>
     <message>
         <source>When it changes a tool</source>
-        <translation type="unfinished">Wenn sie ein Werkzeug ändert</translation>
+        <translation>Wenn sie ein Werkzeug ändert</translation>
     </message>
     <message>
         <source>All tools</source>
