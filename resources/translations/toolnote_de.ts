@@ -305,6 +305,10 @@
         <translation>Ein Assistent</translation>
     </message>
     <message>
+        <source>Reaches beyond {0}</source>
+        <translation>Reicht über {0} hinaus</translation>
+    </message>
+    <message>
         <source>Only reads from {0}</source>
         <translation>Liest nur aus {0}</translation>
     </message>
@@ -3724,8 +3728,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Kein Werkzeug</translation>
     </message>
     <message>
-        <source>Arguments of the call, as JSON</source>
-        <translation>Argumente des Aufrufs, als JSON</translation>
+        <source>Arguments of the call</source>
+        <translation>Parameter des Aufrufs</translation>
     </message>
     <message>
         <source>Remove</source>

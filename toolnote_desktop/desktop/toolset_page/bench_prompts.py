@@ -39,7 +39,7 @@ class PromptCard(QFrame):
         choices = [Choice(self.tr("No tool"), NO_TOOL), *(Choice(one, one) for one in names)]
         self.tool.set_choices(choices, tool or NO_TOOL)
         self.tool.chosen.connect(lambda name: self._set("tool", name or None))
-        self.arguments = LineField(self.tr("Arguments of the call, as JSON"))
+        self.arguments = LineField(self.tr("Arguments of the call"))
         self.arguments.setPlaceholderText('{"team": "EMEA"}')
         self.arguments.saves_on_leave = True
         if isinstance(prompt.get("arguments"), dict):

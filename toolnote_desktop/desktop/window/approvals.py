@@ -121,7 +121,8 @@ class ApprovalPrompts(QObject):
 
     def _effect(self, hints: Mapping[str, Any], source: str) -> tuple[str, Mark]:
         """Return what a call does, by the user's hints over the server's."""
-        reaches = f". {self.tr('Reaches beyond {0}').format(source)}" if hints.get(OPEN_WORLD) is True else ""
+        beyond = self.tr("Reaches beyond {0}").format(source)
+        reaches = f". {beyond}" if hints.get(OPEN_WORLD) is True else ""
         if hints.get(READ_ONLY) is True:
             mark = Mark.ATTENTION if reaches else Mark.GOOD
             return self.tr("Only reads from {0}").format(source) + reaches, mark
