@@ -89,6 +89,14 @@ def test_places_in_guides_are_suggested_from_use(equipped: Home, run: Run) -> No
     assert not any("optionality" in one for one in raw)
 
 
+def test_a_tool_for_the_user_only_is_said_to_be_so(equipped: Home, run: Run) -> None:
+    run("tool", "set", "git.log", "--hint", 'audience=["user"]')
+    assert "git_log" not in run("tools").out
+    assert "git.log  for you only" in run("toolset", "show", "work").out
+    run("tool", "set", "git.log", "--hint", "audience=null")
+    assert "git_log" in run("tools").out
+
+
 def test_a_tool_is_always_on(equipped: Home, run: Run) -> None:
     run("tool", "set", "git.diff", "--always-on")
     assert "git_diff" in run("tools").out

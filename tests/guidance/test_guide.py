@@ -16,7 +16,9 @@ from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
 from toolnote_desktop.guidance.guide import Detail, Guides, write_guide
 from toolnote_desktop.guidance.reader import Reader
-from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
+from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.preferences import Preferences
@@ -449,3 +451,15 @@ def test_an_open_fence_or_a_missing_sentence_end_harms_no_other_tool() -> None:
     assert before.count("```") % 2 == 0
     assert len(first_sentence("word " * 5_000)) <= 300
     assert first_sentence("これは短い。次の文") == "これは短い。"
+
+
+def test_a_priority_decides_between_tools_that_fit_alike() -> None:
+    tools = [known("a", f"send_{word}", description="Sends a message.") for word in ("first", "second")]
+    for favored in (0, 1):
+        entries: list[dict[str, Any]] = [{"namespacedName": one.tool.namespaced_name} for one in tools]
+        entries[favored]["hints"] = {"priority": 0.9}
+        toolset = parsed(*entries)
+        served = served_tools(snapshot(tools), toolset)
+        assert SearchIndex(served).search("send a message", 2)[0].place == favored
+        assert next(iter(relevant_tools(served, TaskContext(None, "Send a message"), {}))) == favored
+        assert write_guide(snapshot(tools), toolset).tools[0] == served[favored].name

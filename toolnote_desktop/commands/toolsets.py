@@ -97,6 +97,8 @@ def _describe(snapshot: Snapshot, toolset: Toolset) -> JsonObject:
                 entry["state"] = "server off"
             elif not resolved.enabled:
                 entry["state"] = "off"
+            elif resolved.for_user_only:
+                entry["state"] = "for you only"
         elif resolved.problem is not None and resolved.problem.code is Code.TOOL_AMBIGUOUS:
             entry["ambiguous"] = True
         tools.append(entry)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.languages import Clause, clauses
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
-from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.search import SearchIndex, priority_weight
 from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -93,7 +93,7 @@ def relevant_tools(
         scores[place] += _USED * share
     for place in refused:
         scores.pop(place, None)
-    weighted = {place: score * (0.75 + 0.5 * tools[place].entry.priority) for place, score in scores.items()}
+    weighted = {place: score * priority_weight(tools[place].entry) for place, score in scores.items()}
     ranked = sorted(weighted.items(), key=lambda one: (-one[1], one[0]))
     most = max(_FEW, round(_MOST_SHARE * len(tools))) if text else len(ranked)
     return dict(ranked[:most])

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.served_tools import ServedTool, category_of
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
+from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 _WEIGHTS: Final[Mapping[str, float]] = {
     "name": 5.0,
@@ -94,7 +95,11 @@ class SearchIndex:
         if exact is not None:
             scores[exact] += 1_000.0
             matched[exact] = whole
-        fitting = ((place, score) for place, score in scores.items() if matched[place] >= _FITS * whole)
+        fitting = (
+            (place, score * priority_weight(self.tools[place].entry))
+            for place, score in scores.items()
+            if matched[place] >= _FITS * whole
+        )
         ranked = sorted(fitting, key=lambda one: (-one[1], one[0]))[:limit]
         return [Hit(place, round(score, 4)) for place, score in ranked]
 
@@ -127,6 +132,11 @@ class SearchIndex:
                 scores[place] += points
                 matched[place] += share
         return scores, matched, whole
+
+
+def priority_weight(entry: ToolEntry) -> float:
+    """Return the weight of a tool by the user's priority: 1 for the usual one, 0.75 to 1.25."""
+    return 0.75 + 0.5 * entry.priority
 
 
 def words_of(text: str) -> list[str]:

@@ -88,12 +88,14 @@ class ResolvedEntry(Struct, frozen=True):
 
     Attributes:
         enabled: on in the toolset and in every toolset.
+        for_user_only: offered to no assistant (``audience``).
     """
 
     entry: ToolEntry
     known: KnownTool | None
     problem: Problem | None
     enabled: bool = True
+    for_user_only: bool = False
 
 
 def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry, ...]:
@@ -103,8 +105,8 @@ def resolve_toolset(snapshot: Snapshot, toolset: Toolset) -> tuple[ResolvedEntry
         found = snapshot.catalogue.resolve(entry)
         label = entry.namespaced_name or entry.ref_id or "?"
         if len(found) == 1:
-            enabled = snapshot.effective_entry(found[0], entry).enabled
-            resolved.append(ResolvedEntry(entry, found[0], None, enabled))
+            effective = snapshot.effective_entry(found[0], entry)
+            resolved.append(ResolvedEntry(entry, found[0], None, effective.enabled, effective.is_for_user_only))
         else:
             code = Code.TOOL_AMBIGUOUS if found else Code.TOOL_NOT_FOUND
             resolved.append(ResolvedEntry(entry, None, Problem(code, {"tool": label}), entry.enabled))

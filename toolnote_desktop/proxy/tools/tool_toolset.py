@@ -373,7 +373,7 @@ def _toolset_value(toolset: Toolset, context: ToolContext) -> JsonObject:
                 "namespacedName": reference.namespaced_name or "",
                 "refId": reference.ref_id or "",
                 "server": reference.server or "",
-                "active": known is not None and known.listed and resolved.enabled,
+                "active": known is not None and known.listed and resolved.enabled and not resolved.for_user_only,
             }
         )
     return {
