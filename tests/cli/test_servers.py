@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Run
+from tests.servers.launch import raw_server_command
 from toolnote_desktop.paths import Home
 
 
@@ -252,3 +254,72 @@ def test_a_file_that_gives_nothing(run: Run, tmp_path: Path, content: str | None
     if content is not None:
         file.write_text(content, encoding="utf-8")
     assert str(file) in run("servers", "import", str(file), status=1).err
+
+
+RUNTIME = """#!{python}
+import os, sys
+words = sys.argv[1:]
+at = words.index({image!r})
+passed = [words[place + 1] for place in range(at) if words[place] == "-e"]
+inside = {{name.split("=")[0]: name.split("=", 1)[1] if "=" in name else os.environ[name] for name in passed}}
+os.execve(words[at + 1], words[at + 1:], inside)
+"""
+
+
+@pytest.fixture
+def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put a ``podman`` on the path, and nothing else: it runs a command with the variables that it is told to pass."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "podman"
+    program.write_text(RUNTIME.format(python=sys.executable, image="example/files:1"), encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    return program
+
+
+def test_server_in_a_container_has_its_variables_and_no_more(
+    run: Run, home: Home, runtime: Path, tmp_path: Path
+) -> None:
+    command = raw_server_command(tools=[{"name": "echo", "inputSchema": {"type": "object"}}])
+    options = (
+        "--container",
+        "example/files:1",
+        "--mount",
+        str(tmp_path),
+        "--no-network",
+        "--env",
+        "KEY=a-secret-value",
+    )
+    run("servers", "add", "files", *options, "--command", *command)
+    entry = json.loads(home.servers.read_bytes())["mcpServers"]["files"]
+    assert (entry["command"], entry["args"][0], entry["env"]) == ("podman", "run", {"KEY": "a-secret-value"})
+    words = entry["args"]
+    assert "a-secret-value" not in words, "not in the list of processes"
+    for option, value in (
+        ("-e", "KEY"),
+        ("--cap-drop", "ALL"),
+        ("--network", "none"),
+        ("-v", f"{tmp_path}:{tmp_path}"),
+    ):
+        places = [place for place, word in enumerate(words) if word == option]
+        assert value in [words[place + 1] for place in places], option
+    assert "--read-only" in words
+    assert words[-len(command) - 1 :] == ["example/files:1", *command]
+    assert "1 tool" in run("servers", "test", "files").out
+
+
+def test_container_of_a_known_program_and_where_there_is_none(
+    run: Run, home: Home, runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("servers", "add", "web", "--container", "auto", "--command", "npx", "-y", "some-server", "--network", "x")
+    words = json.loads(home.servers.read_bytes())["mcpServers"]["web"]["args"]
+    assert words[-6:] == ["node:22-slim", "npx", "-y", "some-server", "--network", "x"]
+    assert (
+        "knows no image for make"
+        in run("servers", "add", "x", "--container", "auto", "--command", "make", status=2).err
+    )
+    assert "belong to --container" in run("servers", "add", "x", "--mount", "/", "--command", "npx", status=2).err
+    runtime.unlink()
+    refused = run("servers", "add", "x", "--container", "auto", "--command", "npx", "-y", "x", status=2)
+    assert "needs docker or podman" in refused.err

@@ -303,7 +303,8 @@ def _add_servers(top: _Group) -> None:
         more="Everything after --command is the server's command, up to one of the other options here. Put arguments\n"
         "that look like these options after --, at the end:\n"
         "  toolnote servers add git --command uvx mcp-server-git --repository . --cwd .\n"
-        "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'",
+        "  toolnote servers add x --env KEY=value --command -- npx -y mcp-remote https://host/mcp --header 'X: y'\n"
+        "  toolnote servers add y --container auto --mount . --command npx -y some-server",
     )
     add.add_argument("id", metavar="ID", type=argument_types.unicode, help="name of the server")
     add.add_argument("--command", dest="program", metavar="CMD", help="program and its arguments")
@@ -315,6 +316,15 @@ def _add_servers(top: _Group) -> None:
         type=lambda word: word.removeprefix(MARK),
         help=argparse.SUPPRESS,
     )
+    add.add_argument(
+        "--container",
+        metavar="IMAGE|auto",
+        help="run it in a container of docker or podman, where one is installed; before --command",
+    )
+    add.add_argument(
+        "--mount", action="append", default=[], type=argument_types.path, metavar="DIR", help="folder for the container"
+    )
+    add.add_argument("--no-network", action="store_true", help="no network in the container")
     add.add_argument("--url", help="address of an HTTP server")
     add.add_argument("--type", choices=("http", "sse"), help="transport (default: http)")
     add.add_argument(

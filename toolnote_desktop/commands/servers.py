@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from toolnote_desktop.commands.found_servers import (
 )
 from toolnote_desktop.commands.library import open_library, save, toolnote_identity
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
+from toolnote_desktop.model.containers import RUNTIMES, contained, usual_image
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
@@ -124,6 +126,9 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
         if arguments.env or arguments.cwd:
             return "--env and --cwd belong to --command"
         entry = {"type": arguments.type or "http", "url": arguments.url}
+    wants_container = arguments.container or arguments.mount or arguments.no_network
+    if wants_container and (arguments.program is None or arguments.container is None or arguments.cwd):
+        return "--mount and --no-network belong to --container, and that to --command without --cwd"
     if arguments.env:
         entry["env"] = dict(arguments.env)
     if arguments.header:
@@ -132,6 +137,15 @@ def _entry(arguments: argparse.Namespace) -> JsonObject | str:
         entry["cwd"] = (
             arguments.cwd if arguments.cwd.startswith("${") else str(Path(arguments.cwd).expanduser().absolute())
         )
+    if arguments.container is not None:
+        runtime = next((one for one in RUNTIMES if shutil.which(one)), None)
+        image = usual_image(arguments.program) if arguments.container == "auto" else arguments.container
+        if runtime is None:
+            return "--container needs docker or podman, and neither is installed"
+        if not image:
+            return f"--container auto knows no image for {arguments.program}: name one"
+        folders = [str(Path(folder).expanduser().absolute()) for folder in arguments.mount]
+        entry = contained(entry, runtime, image, folders=folders, network=not arguments.no_network)
     if arguments.toolset:
         entry["toolnote"] = {"toolset": arguments.toolset}
     return entry

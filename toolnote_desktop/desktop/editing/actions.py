@@ -13,6 +13,7 @@ from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.unresolved import moving_edits
+from toolnote_desktop.model.containers import contained
 from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENTS,
@@ -412,6 +413,15 @@ class Actions:
         inherit = list(dict.fromkeys([*(own.get("inherit") or ()), *variables]))
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, {OWN_KEY: {**own, "inherit": inherit}})
         words = translate("actions", "Variables passed on to {server}").format(server=messages.source_name(server))
+        self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
+
+    def contain(self, server: str, runtime: str, image: str) -> None:
+        """Run a tool source in a container, without the user's files."""
+        entries = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES, {})
+        changed = contained(entries[server], runtime, image)
+        fields = {"command": changed["command"], "args": changed["args"], "cwd": ABSENT}
+        words = translate("actions", "{server} runs in a container").format(server=messages.source_name(server))
+        edit = SetEntryFields(SERVERS, SERVER_ENTRIES, server, fields)
         self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -29,6 +31,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, hairline, label, ope
 from toolnote_desktop.desktop.widgets.controls import Menu, Switch, popup_below
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.desktop.widgets.server_instructions import ServerInstructions, instructions_of
+from toolnote_desktop.model.containers import RUNTIMES, usual_image
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -221,6 +224,8 @@ class ServerPage(Page):
             menu.addAction(self.tr("Restart"), self._restart)
         menu.addAction(self.tr("Edit…"), self._edit)
         menu.addAction(self.tr("Duplicate"), lambda: self.duplicate_requested.emit(server))
+        if (found := _container_of(snapshot.servers[server])) is not None:
+            menu.addAction(self.tr("Run in a container"), partial(self._actions.contain, server, *found))
         menu.addSeparator()
         menu.addAction(self.tr("Remove tool source"), self._remove)
 
@@ -460,3 +465,12 @@ class ServerPage(Page):
     def _remove(self) -> None:
         if self._server is not None and self._actions.remove_server(self._server):
             self.removed.emit(self._server)
+
+
+def _container_of(entry: Server) -> tuple[str, str] | None:
+    """Return the runtime and image of a container for a server; None where it needs files or there is no runtime."""
+    image = usual_image(entry.command or "") if entry.type == "stdio" else None
+    if image is None or any(os.path.isabs(word) for word in entry.args):
+        return None
+    runtime = next((one for one in RUNTIMES if shutil.which(one)), None)
+    return (runtime, image) if runtime is not None else None
