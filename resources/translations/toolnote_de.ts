@@ -4359,6 +4359,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Bearbeiten …</translation>
     </message>
     <message>
+        <source>Run in a container</source>
+        <translation>In einem Container ausführen</translation>
+    </message>
+    <message>
         <source>Remove tool source</source>
         <translation>Werkzeugquelle entfernen</translation>
     </message>
@@ -6145,6 +6149,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Variables passed on to {server}</source>
         <translation>Variablen an {server} weitergegeben</translation>
+    </message>
+    <message>
+        <source>{server} runs in a container</source>
+        <translation>{server} läuft in einem Container</translation>
     </message>
     <message>
         <source>Change of {tool} accepted</source>
