@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from toolnote_desktop.assistants.importing.candidates import NO_SERVERS, CandidateState, ReadResult, merge_results
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, folder_edits, imported_server_ids
 from toolnote_desktop.assistants.importing.sources import read_import_file, read_import_text
@@ -28,7 +30,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
-from toolnote_desktop.packs.pack_file import export_pack, is_pack, with_tools_renamed
+from toolnote_desktop.packs.pack_file import export_pack, is_pack, received_pack, with_tools_renamed
 from toolnote_desktop.packs.plan import Choice, Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.paths import Home
 
@@ -210,7 +212,7 @@ def _read_pack(file: str, home: Home, snapshot: Snapshot) -> tuple[ImportOffer, 
         if warnings and not offer.toolsets:
             raise ToolnoteError(warnings[0].code, **warnings[0].parameters)
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
-    return offer, pack
+    return offer, replace(pack, content=received_pack(pack.content))
 
 
 def _print_plan(plan: PackPlan, *, dry_run: bool, replaces: bool) -> None:

@@ -15,7 +15,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SETTINGS, DocumentId, SetFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.settings import Settings
-from toolnote_desktop.packs.pack_file import is_pack
+from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import Here, differs, pack_name
 
 _MOST_PACKS: Final = 500
@@ -59,7 +59,7 @@ def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | N
             continue
         name = pack_name(content)
         here = Here.of(raw, name)
-        if differs(content, here):
+        if differs(received_pack(content), here):
             title = content.get("title")
             found.append(OfferedPack(file, title if isinstance(title, str) and title else name, here.toolset is None))
     return tuple(found)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from toolnote_desktop.assistants.toolset_file import export_toolset
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import free_note_name
+from toolnote_desktop.model.names import free_note_name, is_valid_unicode
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.secrets.secret_detection import looks_like_secret
 from toolnote_desktop.model.snapshot import Snapshot
@@ -23,7 +23,7 @@ from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.model.toolsets.notes_file import handed_on
 from toolnote_desktop.model.toolsets.tool_edits import EntryIndex
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
-from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_tool_entry
 
 PACK: Final = "pack"
 """Key that makes a toolset's file a pack."""
@@ -292,38 +292,70 @@ _TAKEN_KEYS: Final = (PACK, "name", "title", "description", "guidelines", "taskT
 
 
 def received_pack(content: JsonObject) -> JsonObject:
-    """Return what is taken of a received pack's toolset.
+    """Return what is taken of a received pack's toolset: all of it is usable, whatever the file holds.
 
-    Left out are calls that run without a question, approvals and consent that are switched off, notes' authors, and
-    keys that packs do not have.
+    Left out are parts that cannot be used, which the reader reports, calls that run without a question, approvals and
+    consent that are switched off, notes' authors, and keys that packs do not have.
     """
-    taken = {key: content[key] for key in _TAKEN_KEYS if content.get(key) not in (None, [], {}, "")}
-    taken["tools"] = [_received_entry(entry) for entry in _list(content, "tools")]
-    taken["toolNotes"] = [
-        {**group, "notes": [_received_note(note) for note in _list(group, "notes")]}
-        if isinstance(group, dict)
-        else group
-        for group in _list(content, "toolNotes")
+    from toolnote_desktop.model.toolsets.import_formats import PromptFormat, ToolsetFormat, field_errors
+
+    given = {key: content[key] for key in _TAKEN_KEYS if content.get(key) not in (None, [], {}, "")}
+    wrong = {entry.partition(" ")[0] for entry, _ in field_errors(ToolsetFormat, given)} - set(_PARTS)
+    taken = {key: value for key, value in given.items() if key not in wrong and key not in _PARTS}
+    records = [
+        _packed(one.name, one.ref_id, one.fingerprint, one.description, list(one.parameters))
+        for one in packed_tools(content)
     ]
-    return taken
+    entries = (_received_entry(entry) for entry in _list(content, "tools"))
+    groups = (_received_group(group) for group in _list(content, "toolNotes"))
+    prompts = [one for one in _list(content, PROMPTS) if not list(field_errors(PromptFormat, one))]
+    return {
+        PACK: {"version": VERSION, "tools": records},
+        **taken,
+        "tools": [entry for entry in entries if entry is not None],
+        "toolNotes": [group for group in groups if group is not None],
+        **({PROMPTS: prompts} if prompts else {}),
+    }
 
 
-def _received_entry(entry: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
+_PARTS: Final = (PACK, "tools", "toolNotes", PROMPTS)
+"""Keys whose entries are taken one by one."""
+
+
+def _received_entry(entry: Any) -> JsonObject | None:
+    from toolnote_desktop.model.toolsets.import_formats import ToolFormat, field_errors
+
+    if not isinstance(entry, dict) or not entry.get("namespacedName"):
+        return None
     allowed = ("namespacedName", "refId", "server", "enabled", *_PLAIN, *_BY_NAME, "consent", "approval")
-    taken = {key: entry[key] for key in allowed if key in entry}
-    if taken.get("consent") is False or taken.get("consent") is None:
-        taken.pop("consent", None)
+    wrong = {key for key, _ in field_errors(ToolFormat, entry)}
+    if wrong & {"namespacedName", "refId", "server", "consent"}:
+        return None
+    taken = {key: entry[key] for key in allowed if entry.get(key) is not None and key not in wrong}
+    if taken.get("consent") is False:
+        del taken["consent"]
     if taken.get("approval") != "ask":
         taken.pop("approval", None)
-    return taken
+    faults: list[str] = []
+    usable = parse_tool_entry(str(taken["namespacedName"]), taken, lambda place, _reason: faults.append(place))
+    return taken if usable is not None and not faults else None
 
 
-def _received_note(note: Any) -> Any:
-    if not isinstance(note, dict):
-        return note
-    return {key: note[key] for key in ("name", "note", "enabled", "category") if key in note}
+def _received_group(group: Any) -> JsonObject | None:
+    from toolnote_desktop.model.toolsets.import_formats import NoteFormat, ToolReferenceFormat, field_errors
+
+    reference = group.get("toolRef") if isinstance(group, dict) else None
+    if not isinstance(reference, dict) or list(field_errors(ToolReferenceFormat, reference)):
+        return None
+    keys = {key: reference[key] for key in ("namespacedName", "refId", "server") if reference.get(key)}
+    if not keys.get("namespacedName") and not keys.get("refId"):
+        return None
+    notes = [
+        {key: note[key] for key in ("name", "note", "enabled", "category") if note.get(key) is not None}
+        for note in _list(group, "notes")
+        if isinstance(note, dict) and not list(field_errors(NoteFormat, note)) and is_valid_unicode(note["note"])
+    ]
+    return {"toolRef": keys, "notes": notes} if notes else None
 
 
 def _list(raw: Mapping[str, Any], key: str) -> list[Any]:

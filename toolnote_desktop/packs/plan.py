@@ -26,7 +26,7 @@ from toolnote_desktop.model.toolsets.notes_file import handed_on
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, SetToolFields, SetToolObject
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.packs.fit import pack_toolset
-from toolnote_desktop.packs.pack_file import PACK, PROMPTS, received_pack
+from toolnote_desktop.packs.pack_file import PACK, PROMPTS
 
 
 class Choice(StrEnum):
@@ -83,10 +83,8 @@ class Here(Struct, frozen=True):
 
 
 def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERGE) -> PackPlan:
-    """Plan the import of a pack, as read; ``received_pack`` is applied. What holds here in every toolset is not added
-    once more.
-    """
-    pack = _without_everywhere(received_pack(content), documents)
+    """Plan the import of what ``received_pack`` took. What holds here in every toolset is not added once more."""
+    pack = _without_everywhere(content, documents)
     raw, taken = documents.toolset, documents.taken
     name = pack_name(content)
     mine, theirs = _notes(raw or {}), _notes(pack)
@@ -96,7 +94,7 @@ def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERG
         edits: tuple[Edit, ...] = (CreateDocument(toolset_document(free), document),)
         return PackPlan(free, edits, tuple(theirs), tools=len(_list(pack, "tools")))
     here = EntryIndex(_list(raw, "tools"))
-    new = [one for one in _list(pack, "tools") if isinstance(one, dict) and not here.has(ToolReference.read(one))]
+    new = [one for one in _list(pack, "tools") if not here.has(ToolReference.read(one))]
     return PackPlan(
         name,
         tuple(_merging(name, raw, pack, here, new) if choice is Choice.MERGE else _replacing(name, raw, pack, here)),
@@ -116,7 +114,7 @@ def pack_name(content: JsonObject) -> str:
 
 
 def differs(content: JsonObject, documents: Here) -> bool:
-    """Return True if the library does not have all that a pack has, as the pack has it."""
+    """Return True if the library does not have all that ``received_pack`` took, as the pack has it."""
     return bool(plan_pack(content, documents, Choice.THEIRS).edits)
 
 
@@ -162,7 +160,7 @@ def _merging(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex, new
         mine = here.matching(ToolReference.read(entry)) if isinstance(entry, dict) else []
         if not mine:
             continue
-        reference = ToolReference.read(mine[0])
+        reference = ToolReference.read(entry)
         plain = {key: value for key, value in entry.items() if key not in _NOT_MERGED and key not in mine[0]}
         if plain:
             yield SetToolFields(document, reference, plain)
@@ -200,8 +198,8 @@ def _missing_fields(raw: JsonObject, pack: JsonObject) -> Iterable[tuple[str, An
         and (more := {k: v for k, v in types.items() if k not in mine})
     ):
         yield "taskTypes", {**mine, **more}
-    held = {one.get("id") for one in _list(raw, PROMPTS) if isinstance(one, dict)}
-    if prompts := [one for one in _list(pack, PROMPTS) if isinstance(one, dict) and one.get("id") not in held]:
+    held = [one.get("id") for one in _list(raw, PROMPTS) if isinstance(one, dict)]
+    if prompts := [one for one in _list(pack, PROMPTS) if one["id"] not in held]:
         yield PROMPTS, [*_list(raw, PROMPTS), *prompts]
     if raw.get(PACK) != pack.get(PACK):
         yield PACK, pack.get(PACK)

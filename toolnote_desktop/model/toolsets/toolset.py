@@ -145,7 +145,7 @@ def parse_toolset(name: str, raw: Mapping[str, Any], report: Report, remembered:
         name=name,
         title=title if isinstance(title, str) and title.strip() else name,
         description=description if isinstance(description, str) else "",
-        tools=remembered.tools.read(raw.get("tools"), "tools", report, _read_entry),
+        tools=remembered.tools.read(raw.get("tools"), "tools", report, parse_tool_entry),
         notes=remembered.notes.read(raw.get("toolNotes"), "toolNotes", report, _read_group),
         created_by=created_by if isinstance(created_by, str) else None,
         extra={key: value for key, value in raw.items() if key not in _READ},
@@ -174,7 +174,7 @@ def usable_fields(raw: JsonObject, place: str, report: Report) -> JsonObject:
     return usable
 
 
-def _read_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
+def parse_tool_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
     """Parse an entry; one with an unusable value that restricts assistants is not served at all."""
     usable = raw
     if isinstance(raw, dict):

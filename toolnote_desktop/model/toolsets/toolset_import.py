@@ -157,7 +157,8 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
     for key, default in defaults.items():
         given = content.get(key)
         document[key] = given if isinstance(given, str) and given else default
-    document["tools"] = [_tool(tool) for tool in content.get("tools") or []]
+    tools = content.get("tools")
+    document["tools"] = [_tool(tool) for tool in tools] if isinstance(tools, list) else []
     document["toolNotes"] = content.get("toolNotes") or []
     document.update((key, value) for key, value in content.items() if key not in (*document, "createdBy"))
 
