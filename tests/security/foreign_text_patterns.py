@@ -435,13 +435,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scan_marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "(?<=[a-z0-9])(?=[A-Z])|[-_]"): ("<", "_", "a "),
     ("guidance/scan_marks.py", "\\d{2,3}"): ("0", "a ", "a"),
-    ("guidance/scan_sentences.py", "[^\\W\\d_]+(?:['-][^\\W\\d_]+)*"): ("_", "0", "a "),
     ("guidance/scan_sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scan_sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "https?://|[\\w.+-]{1,64}@[\\w-]{1,64}\\.|\\b[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}\\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\\b",
-    ): ("@", "://", "a "),
     ("guidance/scan_sentences.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[a-z]"): ("@", "a ", "a"),
     (
         "guidance/scan_sentences.py",
@@ -454,24 +449,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scan_sentences.py", "[\\\"“'`«][^\\\"”'`»]{0,80}(?:ignore|disregard|forget|override)"): ("0", "a ", "a"),
     (
         "guidance/scan_sentences.py",
-        "\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^.]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
-    ): ("@", "://", "a "),
-    (
-        "guidance/scan_sentences.py",
         "\\bb?cc\\b|\\bblind cop|\\bcopie cachée|\\bcopia oculta|\\bblindkopie|密送|抄送|BCC",
     ): ("a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
-    ): ("<", "_", "a "),
-    (
-        "guidance/scan_sentences.py",
-        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
-    ): ("not ", "0", "a "),
-    (
-        "guidance/scan_sentences.py",
-        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
-    ): ("your ", "a ", "a"),
     (
         "guidance/scan_sentences.py",
         "\\b(?:no longer|not) (?:apply|applies|hold|binding|valid|count)|\\bgelten nicht|\\baußer kraft|\\bne s'appliqu\\w+ plus|\\bya no (?:se )?aplic|\\b(?:are|is|be) (?:lifted|suspended|void|off)\\b|不再适用|無効|適用されま",
@@ -483,10 +462,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scan_sentences.py",
         "\\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\\.md\\b|\\.cursorrules|\\.cursor/rules|copilot-instructions|\\.windsurfrules",
-    ): ("a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
     ): ("a ", "a"),
     ("guidance/scan_sentences.py", "\\bwork under|\\bwere given|\\bgiven to you|\\bbefore this call|\\bfollow\\b"): (
         "a ",
@@ -507,6 +482,43 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "model/tools/definition_changes.py",
         "\\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\\w*|ohne|ne|pas|jamais|sans|nunca|sin)\\b",
+    ): ("a ", "a"),
+    ("guidance/scan_sentences.py", "[^\\W\\d_]+(?:'t\\b|-[^\\W\\d_]+)*"): ("_", "0", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "(?:https?|s3|gs|ftp|wss?)://|[\\w.+-]{1,64}@[\\w-]{1,64}\\.|\\b[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}\\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\\b",
+    ): ("@", "://", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^\\n]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
+    ): ("@", "://", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
+    ): ("<", "_", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\\b|\\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\\b[^.]{0,60}\\b(?:say|claim|deny|pretend|blame|insist)\\b|\\b(?:tell|say|claim|report|assure|answer)\\b[^.]{0,60}\\b(?:even (?:if|though)|although|no matter)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
+    ): ("not ", "0", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bchain of thought|\\bthe model's (?:\\w+ )?(?:thoughts|reasoning|instructions)|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
+    ): ("your ", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\\b|\\btreat (?:\\w+ ){0,6}?as (?:\\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|\\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "(?:^|[.!?;,] |\\band |\\bthen )(?:quietly|silently|secretly|discreetly|covertly|stealthily) [a-z]+(?<!ed)\\b",
+    ): ("<", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:if|when|whenever|once) (?:a|another|any) (?:\\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\\b|\\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\\b|\\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\\b|\\bcuando (?:se use|otra)\\b",
     ): ("a ", "a"),
 }
 

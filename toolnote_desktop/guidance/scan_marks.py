@@ -231,7 +231,7 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
     """Return True if a decoded text has words as a sentence has."""
     words = _WORDS.findall(says)
     odd = sum(not sign.isprintable() and not sign.isspace() for sign in says)
-    return odd <= most_odd and len(words) >= least_words and sum(map(len, words)) >= 0.6 * len(says.replace(" ", ""))
+    return odd <= most_odd and len(words) >= least_words and sum(map(len, words)) >= 0.5 * len(says.replace(" ", ""))
 
 
 _ROLES: Final = re.compile(
@@ -254,6 +254,7 @@ _DISOBEY: Final = re.compile(
     r"(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\bobey (?!the law)\w+",
     re.IGNORECASE,
 )
+_SHORTEST_ROLE: Final = 8
 _QUOTE_BEFORE: Final = re.compile(
     r"(?:[\"“'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?$", re.IGNORECASE
 )
@@ -261,6 +262,8 @@ _QUOTE_BEFORE: Final = re.compile(
 
 def role_marks(text: str) -> str:
     """Return the words that claim to be instructions of the system or end those before; "" if there are none."""
+    if len(text) < _SHORTEST_ROLE:
+        return ""
     for pattern in (_ROLES, _BECOME, _DISOBEY, _MARKED):
         if pattern is _MARKED and "<" not in text:
             continue
@@ -282,6 +285,8 @@ _BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\
 
 def imitates_section(text: str) -> bool:
     """Return True if a text has a heading and bullets like those of the user's notes, in other words or marks."""
+    if "\n" not in text:
+        return False
     return _HEADING.search(text) is not None or _BULLETS.search(text) is not None
 
 

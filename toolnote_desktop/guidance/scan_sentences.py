@@ -17,23 +17,23 @@ _CONCEPTS: Final[dict[str, str]] = {
     "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged anything "
     "alle alles allen gesamt* ganze* vollständig* komplett* sämtliche* tout toute tous toutes entier* intégral* complet* "
     "todo toda todos todas entera entero completa* íntegr* cada 全部 所有 完整 一切 すべて 全て 全部 全文 そのまま 全ての",
-    "earlier": "previous previously earlier prior above preceding before beginning far history histories past recent last latest other elsewhere "
+    "earlier": "previous previously earlier prior above preceding beginning far history histories past recent last latest other elsewhere "
     "bisher* vorherig* früher* verlauf historique précédent* début auparavant depuis historial anterior* previo* 之前 以前 此前 历史 记录 これまで 以前 履歴 今まで 先ほど",
     "conversation": "conversation conversations chat chats chatlog transcript transcripts dialogue dialog dialogues talk gespräch* unterhaltung* chatverlauf "
     "discussion discussions échange échanges conversación conversaciones charla* 对话 会话 聊天 交谈 会話 対話 やり取り やりとり チャット",
     "message": "message messages turns nachricht* mensaje* 消息 メッセージ",
-    "user": "user users human person persons people customer client owner operator nutzer* benutzer* anwender* kunde* kunden utilisateur* usuari* persona "
+    "user": "user users anyone anybody human person persons people customer client owner operator nutzer* benutzer* anwender* kunde* kunden utilisateur* usuari* persona "
     "personne 用户 使用者 客户 本人 ユーザー 利用者 本人",
-    "said": "said say says wrote written typed told tell tells thought mentioned confide confided confides shared asked talked feels fears erzählt gesagt schreibt geschrieben dit écrit raconté "
+    "said": "discussed said say says wrote written typed told tell tells thought mentioned confide confided confides asked talked feels fears erzählt gesagt schreibt geschrieben dit écrit raconté "
     "dijo dicho escrito escribió contado 说过 说的 所说 写的 話した 言った 話",
     "model": "model assistant llm ai agent modell assistent* ki modèle agente modelo asistente 模型 助手 智能体 モデル アシスタント",
     "you": "you your yours du dein* ihr ihre ihren sie vous votre tu tus su 你 您 你的 您的 あなた",
     "inside": "instructions instruction reasoning thoughts thinking rules guidelines context memory memories tools anweisungen gedanken consignes raisonnement instrucciones "
     "指令 思考 思维 提示词 指示 思考過程",
-    "give": "include pass put insert provide supply attach paste append add give hand enter fill copy write repeat share submit save record store quote place return print dump recite let set "
+    "give": "include pass put insert provide supply attach paste append add give hand enter fill copy write repeat share submit save record store quote place print dump recite let set "
     "übergib übergeben füge gib gebt schreib* trage kopiere* ajoute ajoutez ajouter inclus incluez mets mettez joins joindre donne donnez fournis* indique* colle* copie copiez transmets "
     "incluye incluir pon pasa añade agrega adjunta escribe copia entrega 传入 填入 包含 附上 附带 放入 写入 提供 传递 交给 入れて 渡して 渡し 含めて 添付 貼り付け 記入 入力して",
-    "take": "read open cat load fetch extract collect gather look list scan grab harvest run lies lesen öffne* hole sammle* lis lisez ouvre* lit récupère* "
+    "take": "read open cat load fetch extract collect gather look scan grab harvest run lies lesen öffne* hole sammle* lis lisez ouvre* lit récupère* "
     "lee abre obtén recoge recopila 读取 打开 获取 收集 読み込 読み取 読んで 開いて 取得して 集めて",
     "secret": "password passwords passphrase passphrases credential credentials cookie cookies keychain keychains keyring mnemonic pin pins cvv cvc secrets secret login logins "
     "apikey otp totp passwort* passwörter* kennwort* kennwörter* zugangsdaten zugänge* anmeldedaten schlüsselbund geheimnis* mot-de-passe identifiants jeton jetons mots contraseña* credenciales claves clave "
@@ -47,14 +47,16 @@ _CONCEPTS: Final[dict[str, str]] = {
     "data": "folder folders directory data content contents file files result results output outputs code source argument arguments body text conversation conversations transcript chat history variables records rows "
     "daten inhalt* datei* ergebnis* fichier* données contenu* résultat* datos archivo* fichero* contenido* resultado* 数据 文件 内容 结果 代码 データ ファイル 内容 結果",
     "us": "us uns nous nos 我们 我方 我們 当社 弊社 私たち 我々",
+    "sensitive": "health medical diagnosis diagnoses illness salary religion political passport gesundheit* krankheit* gehalt santé salaire salud salario 健康 工资 給与",
+    "worse": "deprecated insecure unsafe outdated obsolete unreliable broken leaky veraltet unsicher obsolète obsoleto 过时 不安全 非推奨",
     "our": "our ours unser unsere unserem unseren unserer unseres notre nuestro nuestra nuestros nuestras 我们的 我方 弊社 当社 当方",
     "argument": "argument arguments prefix begin begins account argumente argumento argumentos 参数 引数",
-    "pretext": "compliance telemetry debugging diagnostics analytics audit auditing billing calibration verification verify licensing quality research improve training monitoring logging statistics personalize personalise "
+    "pretext": "tuning calibrate tailoring compliance telemetry debugging diagnostics analytics audit auditing billing calibration verification verify licensing quality research improve training monitoring logging statistics personalize personalise "
     "personalization authentication legal abrechnung nachweis qualität statistik conformité qualité cumplimiento calidad 合规 审计 统计 统计 监控 コンプライアンス 監査 統計 品質",
     "recommend": "recommend recommends suggest promote advertise praise prefer empfiehl empfehle* recommande* recomienda* 推荐 勧め おすすめ",
     "third": "maintainers guests partner partners third-party insurer insurers advertiser advertisers sponsor sponsors broker brokers researchers vendor vendors affiliate affiliates competitor competitors lender "
     "strangers outsiders collector aggregator dritte* drittanbieter* versicher* werbe* werbepartner* tiers partenaire* assureur* terceros socios aseguradora* anunciantes 第三方 合作伙伴 广告 第三者 提携先 広告",
-    "send": "send forward post upload transmit mirror sync share report relay mail email submit leak exfiltrate publish push copy copies sends forwards uploads shares mirrors syncs shared "
+    "send": "uploaded forwarded mirrored copied posted sent transmitted send forward post upload transmit mirror sync share report relay mail email submit leak exfiltrate publish push copy copies sends forwards uploads shares mirrors syncs shared "
     "sendet senden sende schick* weiterleit* übertrag* übermittel* hochlad* lädt synchronisiert leite leitet envoie envoyer envoyez transmet* transmettre partage* téléverse* "
     "envía enviar envíe reenvía* sube comparte* transmite 发送 上传 转发 分享 同步 传送 抄送 送信 送って 転送 アップロード 共有 送る 送付",
     "secretly": "secretly covertly discreetly silently quietly unnoticed stealthily invisibly heimlich unbemerkt stillschweigend unauffällig verdeckt secrètement discrètement silencieusement insu "
@@ -65,13 +67,18 @@ _CONCEPTS: Final[dict[str, str]] = {
     "warn announce display speak explain report discuss talk "
     "sag sage sagen erzähl* zeig* verrat* erwähn* mitteil* informier* anzeigen anzuzeigen rede sprich dis dire dites parle* parler mentionne* montre* révèle* informe* affiche* signale* "
     "digas diga decir menciones mencione* muestres muestre* reveles revele* informes informe avises avise* cuentes 告诉 告知 透露 提及 提到 显示 通知 知道 展示 说明 知らせ 伝え 見せ 言わ 教え 表示し 報告し 通知し 明かさ 触れ",
-    "learn": "know knows notice notices see sees find learn learns realize realise aware suspect wissen erfahren erfährt merkt bemerkt sieht savoir sache voit voie sepa saber vea note 知道 发现 察觉 気づ 気付 知",
-    "not": "not never don't doesn't won't mustn't shouldn't cannot can't isn't without no avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
+    "leave": "leave keep omit behind unknown unbeknownst",
+    "deceive": "pretend truth deny act claim",
+    "approve": "approve approves approved pre-approved preapproved auto-approve auto-approved agreed consented authorized authorised authorize authorise "
+    "confirmed granted accept accepts allow allows permit command order instruct",
+    "unaware": "unaware uninformed oblivious ignorant dark ahnungslos unwissend insu",
+    "learn": "hear hears know knows notice notices see sees find learn learns realize realise aware suspect wissen erfahren erfährt merkt bemerkt sieht savoir sache voit voie sepa saber vea note 知道 发现 察觉 気づ 気付 知",
+    "not": "n not never don't doesn't won't mustn't shouldn't cannot can't isn't without no avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
     "不要 不得 请勿 切勿 勿 别 无需 不能 不应 不必 不可 ない ません ず 無し なしで ないで",
     "other": "other others another rival competing remaining third-party foreign andere* anderer fremde* autre autres otra otras otro otros demás 其他 其它 别的 另一 他の ほかの 別の",
     "each": "any every all each alle jede* jeder jedem tout toute tous toutes chaque todo toda todos todas cada cualquier* 所有 任何 每个 每次 每 すべての 全ての 毎回 どの",
     "tool": "tool tools server servers plugin plugins mcp connector connectors werkzeug* outil outils serveur serveurs herramienta* servidor* servidores 工具 服务器 插件 ツール サーバー サーバ プラグイン",
-    "must": "must always should need needs has required first before instead never only prefer forbidden mandatory prohibited immer muss müssen zuerst bevor statt niemals nur verboten toujours doit doivent d'abord avant jamais seulement "
+    "must": "must always should need needs has required first before instead never only prefer forbidden mandatory prohibited immer muss müssen zuerst bevor statt niemals nur verboten toujours doit doivent abord avant jamais seulement "
     "siempre debe deben primero antes nunca solo sólo 必须 总是 始终 首先 先 之前 务必 优先 统一 禁止 必ず 常に 先に まず 優先 代わりに 前に 禁止",
     "disable": "disable override overrides replace replaces supersede supersedes bypass bypasses skip skips skipped deactivate intercept takes precedence ersetzt deaktivier* überschreib* umgeh* überspring* remplace* désactive* contourne* reemplaza* sustituye* "
     "desactiva* omite* 替代 取代 禁用 覆盖 绕过 跳过 置き換え 無効 上書き 迂回",
@@ -98,7 +105,7 @@ _CONCEPTS: Final[dict[str, str]] = {
 """Words by concept; ``*`` is any ending. Signs of Chinese and Japanese are found within the text."""
 
 _CJK_RANGE: Final = "\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:'t\b|-[^\W\d_]+)*")
 _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
 _IS_CJK: Final = re.compile(f"[{_CJK_RANGE}]")
@@ -157,11 +164,24 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("asks-for-conversation", "orders give conversation total|earlier", "not"),
         ("asks-for-conversation", "later give|call conversation|message earlier|total", "not output"),
         ("asks-for-conversation", "orders give user said total|conversation|other", "not"),
-        ("asks-for-conversation", "give your-instructions", "not"),
+        ("asks-for-conversation", "give|must your-instructions", "not"),
+        ("asks-for-conversation", "parameter your-instructions you|total", "example"),
+        ("asks-for-conversation", "parameter total said", "output error"),
+        ("asks-for-conversation", "parameter earlier tool data|message", "output error"),
+        ("asks-for-conversation", "later give said earlier", "not output"),
+        ("asks-for-conversation", "parameter sensitive user", "output"),
+        ("read-secrets", "later secret take give", "not"),
+        ("read-secrets", "parameter pretext private", "not output"),
+        ("hide-from-user", "user unaware", ""),
+        ("hide-from-user", "secretly by-stealth", ""),
+        ("role-marks", "approve|restriction|model|user|data authorizes", "example"),
+        ("other-tools", "tool when foreign-tool", "docs"),
+        ("other-tools", "later other tool when|each data|give", "docs parameter error"),
+        ("other-tools", "later identifier worse not|must", "error parameter"),
         ("asks-for-conversation", "later conversation|said us|welcome total|user|you", "not"),
         ("read-secrets", "orders take|give secret stored|user", "not first example"),
         ("read-secrets", "later orders take data|stored own", "not example"),
-        ("read-secrets", "parameter secret stored you|user|total|data", "not example"),
+        ("read-secrets", "parameter secret stored", "not example docs"),
         ("read-secrets", "secret us|welcome give|total|user|stored", "not docs"),
         ("read-secrets", "secret-file", "not example first"),
         ("read-secrets", "parameter secret-file", "not example"),
@@ -183,13 +203,13 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("send-elsewhere", "send our private user|extra|total|data", "not docs"),
         ("send-elsewhere", "recommend our later", "not docs"),
         ("role-marks", "agent-file give|must|orders", "first example"),
-        ("skip-consent", "consented", ""),
+        ("skip-consent", "approve|consent|not consented", ""),
         ("other-tools", "later identifier argument must", "parameter error example docs"),
         ("hide-from-user", "not-tell user later", "error id example"),
         ("hide-from-user", "user-not not-learn", "error"),
         ("hide-from-user", "later secretly-act", "error"),
         ("hide-from-user", "conceal-user", "example"),
-        ("hide-from-user", "hush", ""),
+        ("hide-from-user", "not|conceal|tell|unaware|learn|when|secretly|deceive|leave hush", ""),
         ("skip-consent", "not-consent user|money|today|total", "warning first"),
         ("skip-consent", "disable-consent later", "warning"),
         ("role-marks", "void-restriction earlier|you|safety|total", "quoted example"),
@@ -238,7 +258,7 @@ _LEADS: Final = frozenset(
     ]
 )
 _ADDRESS: Final = re.compile(
-    r"https?://|[\w.+-]{1,64}@[\w-]{1,64}\.|\b[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\b"
+    r"(?:https?|s3|gs|ftp|wss?)://|[\w.+-]{1,64}@[\w-]{1,64}\.|\b[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\b"
 )
 _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]")
 _SECRET_WORDS: Final = re.compile(
@@ -250,7 +270,7 @@ _EXAMPLE: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"[\"“'`«][^\"”'`»]{0,80}(?:ignore|disregard|forget|override)", re.IGNORECASE)
 _COMMAND: Final = re.compile(
-    r"\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\b[^.]{0,80}(?:://|@|\||-d\b|--data|\d{2,5}\b)|\bgit (?:remote add|push)\b[^.]{0,80}[@:]|\]\(https?://[^)\s]{1,200}\?"
+    r"\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\b[^\n]{0,80}(?:://|@|\||-d\b|--data|\d{2,5}\b)|\bgit (?:remote add|push)\b[^.]{0,80}[@:]|\]\(https?://[^)\s]{1,200}\?"
 )
 _BLIND_COPY: Final = re.compile(
     r"\bb?cc\b|\bblind cop|\bcopie cachée|\bcopia oculta|\bblindkopie|密送|抄送|BCC", re.IGNORECASE
@@ -259,10 +279,10 @@ _SECRET_FILE: Final = re.compile(
     r"~/\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\.cnf|zsh_history|git-credentials|azure|vault)|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|"
     r"/etc/(?:shadow|sudoers)|/proc/self/environ|\.aws/credentials|\.git-credentials|\bmcp\.json\b|\bclaude_desktop_config|\.tfstate\b|\bvault\.hcl\b|\b(?:pip\.conf|settings\.xml|wallet\.dat|"
     r"kubeconfig|authorized_keys|credentials\.json|secrets?\.(?:ya?ml|json|toml)|service[-_]account\.json|login\.keychain|state\.vscdb)\b|(?<![\w.])\.(?:env|npmrc|pypirc|netrc|pgpass)\b|\*\.(?:pem|key|p12|pfx)\b|"
-    r"dot[_ ]ssh|\b(?:run|output of) `?env`?\b|\bprintenv\b|\b(?:security dump-keychain|git credential fill|credential\.helper)\b|\b[A-Z][A-Z0-9]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\b",
+    r"dot[_ ]ssh|\b(?:run|output of) `?env`?\b|\bprintenv\b|\b(?:security dump-keychain|git credential fill|credential\.helper)\b|\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\b",
 )
 _HUSH: Final = re.compile(
-    r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|"
+    r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\b|\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\b[^.]{0,60}\b(?:say|claim|deny|pretend|blame|insist)\b|\b(?:tell|say|claim|report|assure|answer)\b[^.]{0,60}\b(?:even (?:if|though)|although|no matter)\b|"
     r"\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\b|\bkeep out of the\b|\bdeny it\b|\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\w+ ){0,2}?"
     r"(?:say|claim|deny|answer that|reply that|pretend)|\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\b|\bwithout (?:the |their |his |an? )?(?:\w+ )?"
     r"(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\b|\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\bin truth\b|\bpretend (?:that|to)\b|\bact as if\b|\bas if nothing\b|\bno (?:word|mention) (?:of|about)|"
@@ -275,7 +295,7 @@ _HUSH: Final = re.compile(
     re.IGNORECASE,
 )
 _YOUR_INSTRUCTIONS: Final = re.compile(
-    r"\bsystem (?:prompt|message)|\byour (?:\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\b|\bwords above\b|\beverything above\b|\bdeine anweisungen|\btes instructions|\btus instrucciones|系统提示|システムプロンプト",
+    r"\bsystem (?:prompt|message)|\byour (?:\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\b|\bchain of thought|\bthe model's (?:\w+ )?(?:thoughts|reasoning|instructions)|\bwords above\b|\beverything above\b|\bdeine anweisungen|\btes instructions|\btus instrucciones|系统提示|システムプロンプト",
     re.IGNORECASE,
 )
 _NOT_HOLD: Final = re.compile(
@@ -293,8 +313,23 @@ _AGENT_FILE: Final = re.compile(
 _CONSENTED: Final = re.compile(
     r"\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\bpre-?(?:approved|authori[sz]ed)|"
     r"\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\bauto-?approve[sd]?\b|\bneeds? no (?:consent|confirmation|approval|permission)|"
+    r"\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|"
     r"\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\bsans (?:demander|confirmation|validation)|\bsin (?:preguntar|confirmación|confirmar)|"
     r"(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
+    re.IGNORECASE,
+)
+_AUTHORIZES: Final = re.compile(
+    r"\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\b|\btreat (?:\w+ ){0,6}?as (?:\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|"
+    r"\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
+    re.IGNORECASE,
+)
+_BY_STEALTH: Final = re.compile(
+    r"(?:^|[.!?;,] |\band |\bthen )(?:quietly|silently|secretly|discreetly|covertly|stealthily) [a-z]+(?<!ed)\b",
+    re.IGNORECASE,
+)
+_FOREIGN_TOOL: Final = re.compile(
+    r"\b(?:if|when|whenever|once) (?:a|another|any) (?:\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\b|"
+    r"\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\b|\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\b|\bcuando (?:se use|otra)\b",
     re.IGNORECASE,
 )
 _UNDER: Final = re.compile(r"\bwork under|\bwere given|\bgiven to you|\bbefore this call|\bfollow\b", re.IGNORECASE)
@@ -347,6 +382,9 @@ _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("authority-heading", _AUTHORITY),
     ("agent-file", _AGENT_FILE),
     ("consented", _CONSENTED),
+    ("authorizes", _AUTHORIZES),
+    ("by-stealth", _BY_STEALTH),
+    ("foreign-tool", _FOREIGN_TOOL),
     ("under", _UNDER),
     ("warning", _WARNING),
     ("error", _ERROR),
@@ -371,38 +409,54 @@ _PAIRS: Final = (
 )
 
 
-def _fewest(needs: tuple[frozenset[str], ...]) -> frozenset[str]:
-    return min(needs, key=len)
+_OF_SIGNAL: Final = dict(_SIGNALS)
+_PLACES: Final = frozenset(("first", "later", "parameter", "value"))
 
 
-def _by_key() -> dict[str, tuple[Rule, ...]]:
-    """Return the rules by a concept that each needs, the rarest of them."""
-    rare = [signal for signal, *_ in _SIGNALS] + [pair for pair, *_ in _PAIRS]
-    rare += [
-        "value",
-        "outward",
-        "secretly",
-        "us",
-        "third",
-        "conversation",
-        "secret",
-        "said",
-        "inside",
-        "other",
-        "each",
-        "void",
-    ]
+def _by_key() -> tuple[dict[str, tuple[Rule, ...]], tuple[Rule, ...]]:
+    """Return the rules by a concept that each needs, and those that need signals only."""
     found: dict[str, tuple[Rule, ...]] = {}
+    others = []
     for rule in RULES:
-        needs = {one for need in rule.needs if len(need) == 1 for one in need}
-        keys = [one for one in rare if one in needs][:1]
-        for key in keys or sorted(_fewest(rule.needs)):
-            found[key] = (*found.get(key, ()), rule)
-    return found
+        of_words = [need for need in rule.needs if need.isdisjoint(_OF_SIGNAL.keys() | _PLACES)]
+        if of_words:
+            for key in sorted(of_words, key=lambda need: (_COMMONNESS.get(min(need), 0), len(need)))[0]:
+                found[key] = (*found.get(key, ()), rule)
+        else:
+            others.append(rule)
+    return found, tuple(others)
 
 
-_BY_KEY: Final = _by_key()
+_COMMONNESS: Final = {
+    "not": 3,
+    "user": 2,
+    "data": 3,
+    "total": 3,
+    "give": 2,
+    "must": 2,
+    "orders": 2,
+    "call": 3,
+    "you": 3,
+}
+_BY_KEY, _SIGNALS_ONLY = _by_key()
 _KEYS: Final = frozenset(_BY_KEY)
+
+
+class _Signals:
+    """Signals of a text, each looked for when a rule first needs it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._of_text: dict[str, bool] = {}
+
+    def is_in(self, signal: str, sentence: str) -> bool:
+        """Return True if a sentence of the text has a signal."""
+        pattern = _OF_SIGNAL.get(signal)
+        if pattern is None:
+            return False
+        if signal not in self._of_text:
+            self._of_text[signal] = pattern.search(self._text) is not None
+        return self._of_text[signal] and pattern.search(sentence) is not None
 
 
 def sentence_findings(
@@ -417,29 +471,35 @@ def sentence_findings(
     """
     seen: set[str] = set()
     whole = f"{parameter} {text}" if parameter else text
-    signals = [one for one in _SIGNALS if one[1].search(whole)]
+    signals = _Signals(whole)
     name = " ".join(_NAME_PART.findall(parameter)).lower()
     for number, sentence in enumerate(part for part in _SENTENCE.split(text) if part.strip() or parameter):
         base = {"parameter", "later"} if parameter else {"later"} if number else {"first"}
         if is_value:
             base.add("value")
-        found = _concepts(f"{name} {sentence}" if parameter else sentence, sentence, base, own, signals)
+        words = f"{name} {sentence}" if parameter else sentence
+        found = _concepts(words, sentence, base, own)
         if parameter and _OUTWARD_NAME & set(name.split()):
             found.add("outward")
-        for concept in _KEYS & found:
-            for rule in _BY_KEY[concept]:
-                if (
-                    rule.kind not in seen
-                    and rule.excuses.isdisjoint(found)
-                    and all(need & found for need in rule.needs)
-                ):
-                    seen.add(rule.kind)
-                    yield rule.kind, sentence.strip() or parameter
+        keyed = (rule for key in _KEYS & found for rule in _BY_KEY[key])
+        for rule in (*keyed, *_SIGNALS_ONLY):
+            if rule.kind not in seen and _applies(rule, found, signals, words):
+                seen.add(rule.kind)
+                yield rule.kind, sentence.strip() or parameter
 
 
-def _concepts(
-    words_of: str, sentence: str, base: set[str], own: frozenset[str], signals: list[tuple[str, re.Pattern[str]]]
-) -> set[str]:
+def _applies(rule: Rule, found: set[str], signals: _Signals, sentence: str) -> bool:
+    if not rule.excuses.isdisjoint(found):
+        return False
+    open_needs = [need for need in rule.needs if need.isdisjoint(found)]
+    if any(need.isdisjoint(_OF_SIGNAL) for need in open_needs):
+        return False
+    return all(any(signals.is_in(one, sentence) for one in need) for need in open_needs) and not any(
+        signals.is_in(one, sentence) for one in rule.excuses
+    )
+
+
+def _concepts(words_of: str, sentence: str, base: set[str], own: frozenset[str]) -> set[str]:
     found = base
     before = ""
     places: list[tuple[int, frozenset[str]]] = []
@@ -461,9 +521,6 @@ def _concepts(
     for pair, first, second, distance in _PAIRS:
         if first in found and second in found and _follows(places, first, second, distance):
             found.add(pair)
-    for signal, pattern in signals:
-        if pattern.search(words_of):
-            found.add(signal)
     if ("value" not in base or " " in sentence) and any(one not in own for one in _IDENTIFIER.findall(sentence)):
         found.add("identifier")
     if any(_names(one, sentence) for one in own):
