@@ -6426,6 +6426,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Fehlgeschlagen</translation>
     </message>
     <message>
+        <source>{outcome}, allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{count} s</source>
         <translation>{count} s</translation>
     </message>

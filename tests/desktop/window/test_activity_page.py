@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -149,6 +150,22 @@ def test_headings_of_numbers_keep_their_room(filled: ActivityPage) -> None:
     took = str(filled.model.headerData(Column.TOOK, Qt.Orientation.Horizontal))
     assert metrics.horizontalAdvance(took) - metrics.horizontalAdvance(took.strip()) >= 8
     assert metrics.horizontalAdvance(took) <= header.sectionSize(Column.TOOK)
+
+
+def test_a_call_that_the_user_allowed_is_told_from_others(
+    qtbot: QtBot, record: Record, page: ActivityPage, library: Library
+) -> None:
+    library.audit.record(AuditEntry("user", AuditKind.APPROVAL, "allowed", "Linear.create_issue", {"client": "cursor"}))
+    assert library.audit.flush()
+    now = time.time()
+    record(
+        Call(now, "cursor", "Linear", "create_issue", 0.1),
+        Call(now, "claude-desktop", "Linear", "create_issue", 0.1),
+        Call(now - 60, "cursor", "Linear", "create_issue", 0.1),
+    )
+    page.reload()
+    settled(qtbot, page)
+    assert [row[2] for row in shown(page)] == ["Worked, allowed", "Worked", "Worked"]
 
 
 def test_chips_menus_and_text_filter_the_list(qtbot: QtBot, filled: ActivityPage) -> None:

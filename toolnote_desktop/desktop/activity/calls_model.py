@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, Final
@@ -12,13 +12,18 @@ from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QDateTime, QLocale, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.model.audit import AuditEntry
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.notes import ASSISTANT
 from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.activity_queries import PAGE, Order
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+
+ALLOWED_SECONDS: Final = 2.0
+"""Seconds between the user's decision, as it is recorded, and the begin of the call."""
 
 _KEPT_PAGES: Final = 50
 """Pages that are held, 10,000 rows; those seen longest ago go first."""
@@ -50,6 +55,8 @@ class Row(Struct, frozen=True):
     call: Call
     assistant: str
     tool: str
+    allowed: bool = False
+    """True if the user was asked before it ran, and allowed it."""
 
     @property
     def failed(self) -> bool:
@@ -63,6 +70,7 @@ class CallNames:
     def __init__(self) -> None:
         self._snapshot: Snapshot | None = None
         self._assistants: dict[str, str] = {}
+        self._allowed: dict[tuple[str, str], tuple[float, ...]] = {}
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Use the names of this state."""
@@ -95,7 +103,20 @@ class CallNames:
 
     def row(self, call: Call) -> Row:
         """Return a call with its names."""
-        return Row(call, self.assistant(call.client), self.tool((call.server, call.tool)))
+        moments = self._allowed.get((call.client or ASSISTANT, f"{call.server}.{call.tool}"), ())
+        begin = call.time - call.seconds
+        allowed = call.outcome is not Outcome.REFUSED and any(abs(one - begin) < ALLOWED_SECONDS for one in moments)
+        return Row(call, self.assistant(call.client), self.tool((call.server, call.tool)), allowed)
+
+    def show_approvals(self, entries: Iterable[AuditEntry]) -> bool:
+        """Use these decisions on calls; return True if they differ from those before."""
+        found: dict[tuple[str, str], tuple[float, ...]] = {}
+        for one in entries:
+            if one.action == "allowed":
+                key = (one.detail.get("client", ""), one.subject)
+                found[key] = (*found.get(key, ()), one.time / 1000)
+        before, self._allowed = self._allowed, found
+        return found != before
 
 
 class CallsModel(QAbstractTableModel):
@@ -197,11 +218,17 @@ class CallsModel(QAbstractTableModel):
             case Column.TOOL:
                 return f"{row.tool} · {messages.source_name(row.call.server)}"
             case Column.OUTCOME:
-                return messages.outcome_word(row.call.outcome)
+                word = messages.outcome_word(row.call.outcome)
+                return allowed_words(word) if row.allowed else word
             case Column.TOOK:
                 return "" if row.call.outcome is Outcome.REFUSED else duration(row.call.seconds)
             case Column.NOTES:
                 return notes_read(row.call)
+
+
+def allowed_words(outcome: str) -> str:
+    """Return the word for an outcome of a call that the user allowed."""
+    return messages.translate("activity", "{outcome}, allowed").format(outcome=outcome)
 
 
 def end_heading(text: str) -> str:

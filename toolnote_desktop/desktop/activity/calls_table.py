@@ -15,7 +15,15 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from toolnote_desktop.desktop.activity.calls_model import ORDERS, AnyIndex, CallsModel, Column, Row, changes_old
+from toolnote_desktop.desktop.activity.calls_model import (
+    ORDERS,
+    AnyIndex,
+    CallsModel,
+    Column,
+    Row,
+    allowed_words,
+    changes_old,
+)
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.theme.icons import Sign, draw_sign
@@ -104,7 +112,12 @@ class CallsTable(QTableView):
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self._sort)
         metrics = QFontMetrics(style_font("text"))
-        words = max(metrics.horizontalAdvance(text) for text in (self.tr("Not allowed"), self.tr("Failed")))
+        outcomes = (
+            self.tr("Not allowed"),
+            self.tr("Failed"),
+            allowed_words(self.tr("Failed")),
+        )
+        words = max(map(metrics.horizontalAdvance, outcomes))
         widths = {
             Column.TIME: 104,
             Column.ASSISTANT: 150,

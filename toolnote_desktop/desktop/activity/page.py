@@ -28,6 +28,7 @@ from toolnote_desktop.desktop.widgets.basics import label
 from toolnote_desktop.desktop.widgets.controls import Choice, FilterChips, MenuButton, SearchField, Tabs
 from toolnote_desktop.desktop.widgets.debouncer import Debouncer
 from toolnote_desktop.desktop.widgets.page import Page, Width
+from toolnote_desktop.model.audit import AuditKind
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
@@ -327,6 +328,9 @@ class ActivityPage(Page):
             self._has_calls = self._has_calls or self.model.rowCount() > 0
         self._show_state()
         self.model.set_count(await in_thread(calls.count))
+        approvals = AuditFilter(kinds=(AuditKind.APPROVAL,), since=self._bounds()[0])
+        if self.names.show_approvals(await in_thread(read_entries, self._home, MOST, approvals)):
+            self.model.names_changed()
         await self._load_figures(chosen)
 
     async def _load_figures(self, chosen: CallFilter) -> None:
