@@ -6427,7 +6427,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>{outcome}, allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>{outcome}, erlaubt</translation>
     </message>
     <message>
         <source>{count} s</source>
