@@ -463,3 +463,14 @@ def test_a_priority_decides_between_tools_that_fit_alike() -> None:
         assert SearchIndex(served).search("send a message", 2)[0].place == favored
         assert next(iter(relevant_tools(served, TaskContext(None, "Send a message"), {}))) == favored
         assert write_guide(snapshot(tools), toolset).tools[0] == served[favored].name
+
+
+def test_names_are_those_that_the_reader_calls() -> None:
+    tools = [known("a", "send-mail", description="Sends a mail.")]
+    toolset, odd = parsed({"namespacedName": "a.send-mail"}), Dialect("x", "X", hyphen_as_underscore=True)
+
+    def names(reader: Reader) -> tuple[str, ...]:
+        return write_guide(snapshot(tools), toolset, dialect=odd, reader=reader).tools
+
+    assert names(Reader(is_connected=True)) == ("a_send_mail",)
+    assert names(Reader(is_connected=True, is_lazy=True)) == ("a_send-mail",)  # what call-tool is given

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.notes_section import indented
@@ -141,8 +142,17 @@ class _Plan(Struct):
     other_level: _Level
     importance: dict[ToolKey, float]
     served: Sequence[ServedTool]
+    reader: Reader
     shortened: set[ToolKey] = field(default_factory=set)
+    texts: dict[tuple[ToolKey, _Level], str] = field(default_factory=dict)
     foreign_limit: int = _LONGEST_INSTRUCTIONS
+
+    def text(self, tool: ServedTool, level: _Level | None = None) -> str:
+        """Return the text of a tool at its level, or at another."""
+        key = (tool.known.tool.key, self.levels[tool.known.tool.key] if level is None else level)
+        if key not in self.texts:
+            self.texts[key] = _tool_text(tool, key[1], self.reader)
+        return self.texts[key]
 
 
 def write_guide(
@@ -171,7 +181,10 @@ def write_guide(
     types = read_task_types(toolset.task_types, task_types or {}, lambda entry, reason: None)
     context.check(types)
     wanted = detail or Detail(reader.preferences.detail or Detail.STANDARD)
-    plan = _plan(served_tools(snapshot, toolset, dialect), context, types, reader, wanted)
+    served = served_tools(snapshot, toolset, dialect)
+    if reader.is_connected and not reader.is_lazy and dialect.hyphen_as_underscore:  # what it calls natively
+        served = tuple(replace(tool, name=dialect.shown_name(tool.name)) for tool in served)
+    plan = _plan(served, context, types, reader, wanted)
     budget = reader.preferences.tokens
 
     def written() -> tuple[str, int]:
@@ -185,7 +198,7 @@ def write_guide(
         plan.foreign_limit = round(budget * _FOREIGN_SHARE * 3)
         text, tokens = written()
     for _ in range(_ROUNDS):
-        if tokens <= budget or not _shorten(plan, tokens - budget, dialect.family, reader):
+        if tokens <= budget or not _shorten(plan, tokens - budget, dialect.family):
             break
         text, tokens = written()
     return Guide(
@@ -249,31 +262,33 @@ def _plan(
             elif key in reader.faulty:
                 level = max(level, _Level.STANDARD)
             levels[key] = level
-    return _Plan(_in_order(shown), levels, others, _Level.NAME if found else _Level.LINE, importance, served)
+    return _Plan(_in_order(shown), levels, others, _Level.NAME if found else _Level.LINE, importance, served, reader)
 
 
-def _shorten(plan: _Plan, surplus: int, family: str, reader: Reader) -> bool:
+def _shorten(plan: _Plan, surplus: int, family: str) -> bool:
     """Lower the levels of the least important tools until about so many tokens are saved; False if nothing is left.
 
     The most important quarter stays as it is while there is anything left to say less of.
     """
     ranked = sorted(plan.shown, key=lambda one: plan.importance[one.known.tool.key])
-    for tools in (ranked[: len(ranked) * 3 // 4], ranked):
-        present = {plan.levels[tool.known.tool.key] for tool in tools}
-        lowest = _Level.LINE if len(tools) < len(ranked) else _Level.NAME
-        for level in sorted((level for level in present if level > lowest), reverse=True):
+    is_lowered = False
+    for tools, lowest in ((ranked[: len(ranked) * 3 // 4], _Level.LINE), (ranked, _Level.NAME)):
+        for level in sorted((one for one in _Level if one > lowest), reverse=True):
             for tool in tools:
                 key = tool.known.tool.key
-                if plan.levels[key] is level:
-                    lower = plan.levels[key] = _Level(level - 1)
-                    before, after = (_tool_text(tool, one, reader) for one in (level, lower))
-                    if before == after:
-                        continue
-                    plan.shortened.add(key)
-                    surplus -= estimate_tokens(before, family) - estimate_tokens(after, family)
-                    if surplus <= 0:
-                        return True
-            return True
+                if plan.levels[key] is not level:
+                    continue
+                lower = plan.levels[key] = _Level(level - 1)
+                before, after = plan.text(tool, level), plan.text(tool, lower)
+                if before == after:
+                    continue
+                is_lowered = True
+                plan.shortened.add(key)
+                surplus -= estimate_tokens(before, family) - estimate_tokens(after, family)
+                if surplus <= 0:
+                    return True
+    if is_lowered:
+        return True
     if plan.other_level is not _Level.NAME:
         plan.other_level = _Level.NAME
         return True
@@ -309,7 +324,7 @@ def _parts(
 ) -> list[str]:
     """Return the parts of a guide, which empty lines join."""
     shown = plan.shown
-    parts = ["# Available Tools", *_sections(plan, reader)]
+    parts = ["# Available Tools", *_sections(plan)]
     if not shown:
         parts.append(
             "There are no tools to use now." if not plan.others else "No tool is needed for this in particular."
@@ -377,14 +392,14 @@ def _is_optional(tool: ServedTool) -> bool:
     return tool.entry.optionality == OPTIONAL
 
 
-def _sections(plan: _Plan, reader: Reader) -> list[str]:
+def _sections(plan: _Plan) -> list[str]:
     """Return the tools under their headings."""
     parts = []
     for is_optional, need in ((False, "Required"), (True, "Optional")):
         for category, group in _by_category(tool for tool in plan.shown if _is_optional(tool) is is_optional).items():
             parts.append(f"## {_heading(category)} ({need})")
             for is_line, tools in groupby(group, lambda tool: plan.levels[tool.known.tool.key] <= _Level.LINE):
-                texts = [_tool_text(tool, plan.levels[tool.known.tool.key], reader) for tool in tools]
+                texts = [plan.text(tool) for tool in tools]
                 parts += ["\n".join(texts)] if is_line else texts
     return parts
 

@@ -89,7 +89,8 @@ def relevant_tools(
                 del scores[place]  # words say more than the kind of work that they hint at
         if not scores and context.task_type is None:
             scores.update((place, _TYPE) for place, tool in enumerate(tools) if any(suits(tool, one) for one in meant))
-    for place, share in _used(tools, meant, reader).items():
+    similar = types_of(context, types, wanted_text(parts))
+    for place, share in _used(tools, similar, reader).items():
         scores[place] += _USED * share
     for place in refused:
         scores.pop(place, None)
@@ -121,6 +122,11 @@ def suggested_places(calls: Mapping[ToolKey, int], tools: Sequence[ToolKey]) -> 
         is_regular = count >= _REGULAR and count * 10 >= most
         found[key] = "required" if is_regular else "optional" if count == 0 and total >= _MANY else None
     return found
+
+
+def wanted_text(parts: Sequence[Clause]) -> str:
+    """Return the words of what an input asks for, in its language and in English."""
+    return " ".join(part.text for part in parts if not part.is_refused)
 
 
 def types_of(context: TaskContext, types: Mapping[str, TaskType], text: str) -> list[TaskType]:

@@ -288,12 +288,14 @@ def test_preferences_for_one_assistant(window: MainWindow, rows: GuidanceRows, l
     assert "preferences" not in ((library.raw(CLIENTS) or {}).get("clients") or {})["cursor"]
 
 
-def test_sentences_of_a_family_are_edited(rows: GuidanceRows, library: Library) -> None:
+def test_sentences_of_a_family_are_edited(qtbot: QtBot, rows: GuidanceRows, library: Library) -> None:
     assert rows.sentences.text() == ""
     assert rows.sentences_text.text() == "For all assistants of this family: Cursor."
     rows.sentences.editor.show_text("Call one tool at a time.\n\nBe calm.")
     rows.sentences.save()
     assert "\n\nCall one tool at a time.\n\nBe calm." in served(library, "cursor")
+    rows.whole.open()
+    qtbot.waitUntil(lambda: "Be calm." in rows.text.toPlainText())
     rows.sentences.editor.show_text("")
     rows.sentences.save()
     assert "Be calm." not in served(library, "cursor")

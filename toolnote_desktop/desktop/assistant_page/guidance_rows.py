@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from msgspec import Struct
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
@@ -77,7 +77,10 @@ class GuidanceRows(QWidget):
     """See the module.
 
     Signals:
+        reread: the sentences of the family were changed, and with them what the assistant is told.
     """
+
+    reread = Signal()
 
     def __init__(self, files: GuidanceFiles, settings: AssistantSettings) -> None:
         super().__init__()
@@ -274,6 +277,7 @@ class GuidanceRows(QWidget):
         sentences = [line.strip() for line in text.splitlines() if line.strip()]
         if tuple(sentences) != dialect.sentences:
             self._files.save_sentences(dialect.name, sentences)
+            self.reread.emit()
 
     def _choose_rules(self, key: object) -> None:
         self._settings.set_dialect(self._client, str(key) or None)

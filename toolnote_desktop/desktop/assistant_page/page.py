@@ -90,6 +90,7 @@ class AssistantPage(Page):
         self._library, self._link, self._actions, self._files = library, link, actions, files
         self._identity = identity
         self.guidance = GuidanceRows(files, settings)
+        self.guidance.reread.connect(self._count_again)
         self.carriers = CarrierRow(library, files)
         self.carriers.done.connect(self.done)
         self.carriers.failed.connect(self._show_error)
@@ -399,6 +400,10 @@ class AssistantPage(Page):
         if reading.file is None:
             return self.tr("{0} isn’t on this computer.").format(self.name)
         return self.tr("Not connected yet")
+
+    def _count_again(self) -> None:
+        self._counted = None
+        self._count_facts(self._library.snapshot)
 
     def _count_facts(self, snapshot: Snapshot) -> None:
         key = (self._client, snapshot.revision)

@@ -87,7 +87,7 @@ def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
 def _default_text(field: FieldInfo) -> str:
     if field.is_required() or field.default is None or field.default_factory is not None:
         return ""
-    return f" (default: {json.dumps(field.default)})"
+    return f" (default: {json.dumps(field.default, default=str)})"
 
 
 def _type_text(annotation: Any) -> str:

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.guide import Detail, write_tool
-from toolnote_desktop.guidance.relevance import TaskContext, types_of
+from toolnote_desktop.guidance.languages import clauses
+from toolnote_desktop.guidance.relevance import TaskContext, types_of, wanted_text
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.json_text import JsonObject
@@ -81,7 +82,7 @@ def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext
             english(error.problem), "unknown_task_type", instruction="Call again with one of these, or without a task."
         )
     types = read_task_types(toolset.task_types, guidance.task_types, lambda entry, reason: None)
-    meant = types_of(task, types, (arguments.input or "").strip())
+    meant = types_of(task, types, wanted_text(clauses(arguments.input or "")))
     guidance.experience.guided(context.principal, (one.name for one in meant))
     return Result.ok(
         {
