@@ -543,7 +543,7 @@ def _reason(tool: ServedTool) -> str:
     when = _WHEN.sub("", one_line(tool.entry.when_to_use), count=1)
     if when:
         return f"{when[:1].upper()}{when[1:]}"
-    first = first_sentence(tool.known.tool.description)
+    first = first_sentence(own_text(tool.known.tool.served_base, tool.entry) or "")
     return f"The task calls for {tool.name}: {first}" if first else f"The task calls for {tool.name}"
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 
 from pydantic import Field
 
+from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.texts import first_sentence
@@ -107,7 +108,7 @@ def _answers(tools: Sequence[ServedTool]) -> list[JsonObject]:
 
 
 def _line(tool: ServedTool) -> JsonObject:
-    return {"name": tool.name, "description": first_sentence(tool.known.tool.description)}
+    return {"name": tool.name, "description": first_sentence(own_text(tool.known.tool.served_base, tool.entry) or "")}
 
 
 class _Indexes:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from toolnote_desktop.error_messages import english
+from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.served_tools import resolve_toolset, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
@@ -19,7 +20,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import reference_fields
-from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.boundary import has_assigned_toolset, refuse_change, refuse_name, refuse_use
 from toolnote_desktop.proxy.tools.context import ToolContext, now
@@ -163,7 +164,7 @@ def list_available_tools(arguments: NoArguments, context: ToolContext) -> Result
     groups = []
     for server, listing in snapshot.catalogue.servers.items():
         known = [one for one in listing.tools if one.listed and (shown is None or one.tool.key in shown)]
-        tools = [_tool_value(one) for one in known]
+        tools = [_tool_value(one, snapshot.effective_entry(one)) for one in known]
         if tools and listing.status.state is not ServerState.DISABLED:
             state = str(listing.status.state)
             groups.append({"serverName": server, "state": state, "toolCount": len(tools), "tools": tools})
@@ -307,7 +308,7 @@ async def get_active_toolset(arguments: NoArguments, context: ToolContext) -> Re
     costs = await asyncio.to_thread(lambda: [estimate_definition_tokens(tool.definition) for tool in served])
     for tool, cost in zip(served, costs, strict=True):
         exposed.setdefault(tool.known.tool.server, []).append(
-            {**_tool_value(tool.known), "exposedName": tool.name, "context": {"tokens": cost}}
+            {**_tool_value(tool.known, tool.entry), "exposedName": tool.name, "context": {"tokens": cost}}
         )
     unavailable = [
         server for server in exposed if snapshot.catalogue.servers[server].status.state is not ServerState.READY
@@ -349,7 +350,8 @@ def _error_type(code: Code) -> str:
     return "no_toolset_equipped" if code is Code.NO_TOOLSET else str(code).replace("-", "_")
 
 
-def _tool_value(known: KnownTool) -> JsonObject:
+def _tool_value(known: KnownTool, entry: ToolEntry) -> JsonObject:
+    """Return what an assistant is told of a tool; its description without the paragraphs that the user muted."""
     tool = known.tool
     value: JsonObject = {
         "name": tool.name,
@@ -357,8 +359,8 @@ def _tool_value(known: KnownTool) -> JsonObject:
         "serverName": tool.server,
         "refId": tool.ref_id,
     }
-    if tool.description:
-        value["description"] = tool.description
+    if description := own_text(tool.served_base, entry):
+        value["description"] = description
     return value
 
 
