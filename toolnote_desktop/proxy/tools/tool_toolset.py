@@ -351,7 +351,7 @@ def _error_type(code: Code) -> str:
 
 
 def _tool_value(known: KnownTool, entry: ToolEntry) -> JsonObject:
-    """Return what an assistant is told of a tool; its description without the paragraphs that the user muted."""
+    """Return an entry of the list; its description is without the paragraphs that the user muted."""
     tool = known.tool
     value: JsonObject = {
         "name": tool.name,
