@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.test_packs import TICKETS, catalogue
 from toolnote_desktop.bench.bench_file import read_bench, usable_prompts
 from toolnote_desktop.model.edits import SERVERS, TOOLS, apply_edits, toolset_document
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.toolsets.toolset_import import parse_toolsets
+from toolnote_desktop.packs import plan as plan_module
 from toolnote_desktop.packs.fit import likely_tools, pack_findings, tool_fits
 from toolnote_desktop.packs.pack_file import export_pack, is_pack, received_pack, with_tools_renamed
 from toolnote_desktop.packs.plan import Choice, Here, pack_name, plan_pack
@@ -63,12 +64,20 @@ def library(home: Home) -> Any:
         yield opened
 
 
+BARE = {
+    "name": "support",
+    "tools": [{"namespacedName": "tickets.create", "hints": {"title": "Mine"}}, "tickets.find"],
+    "toolNotes": [{"toolRef": {"namespacedName": "tickets.create"}, "notes": [{"name": "mine", "note": "Mine."}]}],
+}
+"""The toolset that the packs are imported into, with less than they have."""
+
+
 def paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     below = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [path, *(one for key, inner in below for one in paths(inner, (*path, key)))]
 
 
-def test_whatever_a_pack_holds_is_read_compared_and_applied(library: Library, tmp_path: Path) -> None:
+def test_whatever_a_pack_holds_is_read_compared_and_applied(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red with an entry whose refId is a number, a prompt whose id is a list, and notes that are no objects."""
     snapshot, drawn = library.snapshot, random.Random(21)
     documents = {
@@ -101,8 +110,14 @@ def test_whatever_a_pack_holds_is_read_compared_and_applied(library: Library, tm
             pack_findings(pack)
             with_tools_renamed(pack, {"tickets.create": "tickets.find"})
             here = Here.of(library.raw, pack_name(pack), snapshot.toolsets)
+            here = replace(here, toolset=BARE if here.toolset else None)
             for choice in Choice:
-                plan = plan_pack(pack, here, choice)
-                apply_edits(plan.edits, here.toolset if plan.toolset == pack_name(pack) else None)
+                done = []
+                for most in (200, 0):  # single edits, and one edit of the whole
+                    monkeypatch.setattr(plan_module, "_MOST_EDITS", most)
+                    plan = plan_pack(pack, here, choice)
+                    document, _ = apply_edits(plan.edits, here.toolset if plan.toolset == pack_name(pack) else None)
+                    done.append(document)
+                assert done[0] == done[1]
                 read += 1
     assert read > 600, "most packs are read, at least in part"

@@ -68,11 +68,17 @@ def test_a_note_of_a_colleagues_pack_is_mended_and_the_bench_says_it_helps(
 ) -> None:
     furnish(toolnote, home.root)
     assert "    notes to mend: squad\n" in toolnote("pack", "check", str(pack), "--live", status=1).out
-    with ScriptedModel() as model, person_at(str(pack), pictures="pack") as person:
+    settings = json.loads(home.settings.read_text(encoding="utf-8"))
+    home.settings.write_text(json.dumps({**settings, "packsFolder": str(pack.parent)}), encoding="utf-8")
+    with ScriptedModel() as model, person_at(pictures="pack") as person:
         model.script = script = ReadingModel(tool="create_issue")
+        person.sees("The pack “Triage” has changed")
+        person.takes_a_picture("offered")
+        person.presses("Review")
         person.sees("It no longer has squad.")
         person.sees("Check these notes: squad.")
         person.takes_a_picture("received")
+        assert WRITTEN not in home.toolset("triage").read_text(encoding="utf-8"), "nothing is applied unseen"
         person.presses("Add")
 
         person.sees("Triage")

@@ -23,7 +23,13 @@ from toolnote_desktop.model.names import is_toolset_name, suggest_toolset_name
 from toolnote_desktop.model.toolsets.note_edits import AddNotes, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.notes_file import handed_on
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, SetToolFields, SetToolObject
+from toolnote_desktop.model.toolsets.tool_edits import (
+    AddTools,
+    EntryIndex,
+    SetToolFields,
+    SetToolObject,
+    reference_fields,
+)
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.packs.fit import pack_toolset
 from toolnote_desktop.packs.pack_file import PACK, PROMPTS
@@ -154,31 +160,73 @@ def _object(raw: JsonObject | None, key: str) -> JsonObject:
 
 def _merging(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex, new: list[JsonObject]) -> Iterable[Edit]:
     document = toolset_document(name)
+    merged, settings = _merged_settings(document, pack, here)
+    groups, additions = _merged_notes(name, raw, pack)
+    fields = dict(_missing_fields(raw, pack))
+    if len(settings) + len(additions) > _MOST_EDITS:
+        tools = [merged.get(id(entry), entry) for entry in _list(raw, "tools")]
+        yield SetFields(document, {"tools": [*tools, *new], "toolNotes": groups, **fields})
+        return
     if new:
         yield AddTools(document, tuple(new))
+    yield from settings
+    yield from additions
+    if fields:
+        yield SetFields(document, fields)
+
+
+_MOST_EDITS: Final = 200
+"""Edits of single tools in one import; each searches the toolset, so that more are one edit of the whole."""
+
+
+def _merged_settings(
+    document: DocumentId, pack: JsonObject, here: EntryIndex
+) -> tuple[dict[int, JsonObject], list[Edit]]:
+    """Return the entries here with the settings that they lack, by the identity of the entry, and the single edits."""
+    merged: dict[int, JsonObject] = {}
+    edits: list[Edit] = []
     for entry in _list(pack, "tools"):
-        mine = here.matching(ToolReference.read(entry)) if isinstance(entry, dict) else []
-        if not mine:
-            continue
         reference = ToolReference.read(entry)
-        plain = {key: value for key, value in entry.items() if key not in _NOT_MERGED and key not in mine[0]}
+        mine = next(iter(here.matching(reference)), None)
+        if mine is None:
+            continue
+        plain = {key: value for key, value in entry.items() if key not in _NOT_MERGED and key not in mine}
+        changed = {**mine, **plain}
         if plain:
-            yield SetToolFields(document, reference, plain)
+            edits.append(SetToolFields(document, reference, plain))
         for key in _BY_NAME:
-            theirs, own = entry.get(key), mine[0].get(key)
+            theirs, own = entry.get(key), mine.get(key)
             if isinstance(theirs, dict) and isinstance(own, dict):
                 missing = {one: value for one, value in theirs.items() if one not in own}
                 if missing:
-                    yield SetToolObject(document, reference, key, missing)
+                    changed[key] = {**own, **missing}
+                    edits.append(SetToolObject(document, reference, key, missing))
+        merged[id(mine)] = changed
+    return merged, edits
+
+
+def _merged_notes(name: str, raw: JsonObject, pack: JsonObject) -> tuple[list[Any], list[Edit]]:
+    """Return the notes here with those that are new, and the single edits."""
+    groups = list(_list(raw, "toolNotes"))
+    index, places = EntryIndex([]), {}
+    for place, group in enumerate(groups):
+        reference = group.get("toolRef") if isinstance(group, dict) else None
+        if isinstance(reference, dict):
+            index.add(reference)
+            places[id(reference)] = place
+    edits: list[Edit] = []
     for group in pack_toolset(pack).notes:
-        place = NoteTarget.in_toolset(name, group.reference)
-        held = {note.get("name") for notes in place.lists(raw) for note in notes if isinstance(note, dict)}
-        notes = tuple(handed_on(note) for note in group.notes if note.name not in held)
+        found = [places[id(one)] for one in index.matching(group.reference)]
+        held = {note.get("name") for place in found for note in _list(groups[place], "notes") if isinstance(note, dict)}
+        notes = [handed_on(note) for note in group.notes if note.name not in held]
         if notes:
-            yield AddNotes(place, notes)
-    fields = dict(_missing_fields(raw, pack))
-    if fields:
-        yield SetFields(document, fields)
+            edits.append(AddNotes(NoteTarget.in_toolset(name, group.reference), tuple(notes)))
+        if notes and found:
+            last = groups[found[-1]]
+            groups[found[-1]] = {**last, "notes": [*_list(last, "notes"), *notes]}
+        elif notes:
+            groups.append({"toolRef": reference_fields(group.reference), "notes": notes})
+    return groups, edits
 
 
 _BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
