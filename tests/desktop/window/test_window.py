@@ -528,3 +528,8 @@ def test_the_focus_stays_in_the_page_when_another_one_takes_its_place(qtbot: QtB
     focus = window.focusWidget()
     assert focus is not None
     assert window.pages.home_page.isAncestorOf(focus)
+
+
+def test_the_settings_have_their_keys_on_every_desktop(window: MainWindow) -> None:
+    """Ctrl+comma did nothing where the desktop names no keys for preferences."""
+    assert [keys.toString() for keys in window.menu.settings.shortcuts()] == ["Ctrl+,"]
