@@ -206,11 +206,13 @@ def connect_claude(person: Person, claude_file: Path) -> None:
 
 
 def connect(person: Person, claude_file: Path) -> None:
-    """Press Connect on Claude's page, and see what is left to do there."""
+    """Press Connect on Claude's page, see what is left to do there, and let it read the list of all 300 tools."""
     person.presses("Connect")
     person.sees("Claude Desktop connected")
     person.sees("Quit Claude Desktop completely")
     assert b"toolnote" in claude_file.read_bytes()
+    person.picks("Whole list", "Finding tools")
+    person.sees("All tools are in its list.")
 
 
 def write_notes(person: Person) -> dict[str, str]:
