@@ -18,6 +18,7 @@ from tests.proxy.live import Live, live_call
 from tests.proxy.raw_client import RawClient
 from tests.servers.launch import RAW_SERVER
 from tests.waiting import wait_until
+from toolnote_desktop.cli import parser
 from toolnote_desktop.paths import CLIENT_HEADER, Home
 
 EVIL = "evil.example"
@@ -132,16 +133,30 @@ def everything_read(home: Home) -> str:
     return "\n".join(found)
 
 
-def command(home: Home, *words: str, status: int = 0) -> Any:
-    """Run a command as a process of its own; return the JSON that it prints, else its text."""
-    line = [sys.executable, "-m", "toolnote_desktop", *words, "--home", str(home.root)]
-    ended = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False)
-    assert ended.returncode == status, ended.stdout + ended.stderr
-    return json.loads(ended.stdout) if "--json" in words else ended.stdout
+class Commands:
+    """Commands as a user types them; each opens the documents that the running app has, too."""
+
+    def __init__(self, home: Home, printed: pytest.CaptureFixture[str]) -> None:
+        self.home, self._printed = home, printed
+
+    def __call__(self, *words: str, status: int | None = 0) -> Any:
+        """Run a command; return the JSON that it prints, else its text."""
+        self._printed.readouterr()
+        found = parser.run([*words, "--home", str(self.home.root)])
+        captured = self._printed.readouterr()
+        assert status in (None, found), captured.out + captured.err
+        return json.loads(captured.out) if "--json" in words else captured.out
 
 
-def audit(home: Home) -> list[tuple[str, str, str, str]]:
-    entries = command(home, "audit", "--json", "--limit", "500")["entries"]
+def ended(person: Person, home: Home) -> None:
+    """Quit the app, which ends without an error."""
+    line = [sys.executable, "-m", "toolnote_desktop", "gui", "--quit", "--home", str(home.root)]
+    quit_status = subprocess.run(line, timeout=60, check=False).returncode
+    assert (quit_status, person.waits_for_the_end()) == (0, 0)
+
+
+def audit(command: Commands) -> list[tuple[str, str, str, str]]:
+    entries = command("audit", "--json", "--limit", "500")["entries"]
     return [(one["actor"], one["kind"], one["action"], one["subject"]) for one in reversed(entries)]
 
 
@@ -149,7 +164,8 @@ def described(home: Home, tool: str) -> str:
     return str(next((one["description"] for one in assistant(home).tools() if one["name"] == tool), "not served"))
 
 
-def test_server_that_turns_bad_after_a_week(home: Home, tmp_path: Path) -> None:
+def test_server_that_turns_bad_after_a_week(home: Home, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = Commands(home, capfd)
     server = Server(tmp_path)
     prepared(home, server)
     with person_at(pictures="turned-bad") as person:
@@ -157,42 +173,43 @@ def test_server_that_turns_bad_after_a_week(home: Home, tmp_path: Path) -> None:
         person.sees("3 tools")
         wait_until(lambda: "Reads a file of the project." in everything_read(home))
         assert EVIL not in everything_read(home)
-        it_turns_bad(person, home, server)
-        the_user_decides(person, home)
-        a_call_is_asked_about(person, home)
-        what_was_decided_is_told(person, home)
-        command(home, "gui", "--quit")
-        assert person.waits_for_the_end() == 0
-    the_choices_survive(home, tmp_path)
+        it_turns_bad(person, command, server)
+        the_user_decides(person, command)
+        a_call_is_asked_about(person, command)
+        what_was_decided_is_told(person, command)
+        ended(person, home)
+    the_choices_survive(command, tmp_path, capfd)
 
 
-def it_turns_bad(person: Person, home: Home, server: Server) -> None:
+def it_turns_bad(person: Person, command: Commands, server: Server) -> None:
     """What it says now is held: it reaches no assistant on any path."""
+    home = command.home
     server.is_updated(BAD)
-    wait_until(lambda: len(command(home, "review", "list", "--json")) >= 3)
-    for held in command(home, "review", "list", "--json"):
+    wait_until(lambda: len(command("review", "list", "--json")) >= 3)
+    for held in command("review", "list", "--json"):
         assert held["state"] == "held"
     text = everything_read(home)
     assert EVIL not in text
     assert "Reads a file of the project." in text
     assert "Paths are those of the project." in text
     assert NOTE in text
-    assert EVIL not in json.dumps(command(home, "search", "send a file to a service", "--json"))
-    assert EVIL not in json.dumps(command(home, "guide", "--detail", "full", "--json"))
+    assert EVIL not in json.dumps(command("search", "send a file to a service", "--json"))
+    assert EVIL not in json.dumps(command("guide", "--detail", "full", "--json"))
     person.chooses("Home")
     person.sees("Read file")
     person.takes_a_picture("home")
-    shown = command(home, "review", "show", "files.read_file", "--json")
+    shown = command("review", "show", "files.read_file", "--json")
     assert {"upload_to"} <= {change["subject"] for change in shown["changes"]}
     assert shown["meaning"]
     assert any(change["words"] == "can now delete or overwrite data" for change in shown["changes"])
     assert [note["name"] for note in shown["notes"]] == ["project"], "the user's note is shown beside the change"
-    found = command(home, "scan", "--json", status=1)
+    found = command("scan", "--json", status=1)
     assert EVIL in json.dumps(found)
 
 
-def the_user_decides(person: Person, home: Home) -> None:
+def the_user_decides(person: Person, command: Commands) -> None:
     """Keep the text of one tool in the window, undo it and do it again; turn one off; accept one, which is served."""
+    home = command.home
     person.finds("Read file")
     person.presses("Review…")
     person.sees("files changed Read file")
@@ -212,18 +229,19 @@ def the_user_decides(person: Person, home: Home) -> None:
             person.presses("Review…")
         wait_until(lambda expected=expected: decision() == expected)  # type: ignore[misc]
         assert EVIL not in everything_read(home)
-    command(home, "review", "off", "files.clean_up")
+    command("review", "off", "files.clean_up")
     wait_until(lambda: described(home, "clean_up") == "not served")
-    command(home, "review", "accept", "files.count_lines")
+    command("review", "accept", "files.count_lines")
     wait_until(lambda: EVIL in described(home, "count_lines"))
     assert EVIL not in described(home, "read_file")
     assert EVIL not in str(assistant(home).initialize()), "the server's instructions are held still"
 
 
-def a_call_is_asked_about(person: Person, home: Home) -> None:
+def a_call_is_asked_about(person: Person, command: Commands) -> None:
     """The tool works the new way whatever is served, so its calls are asked about."""
+    home = command.home
     rule = 'path={"under": "/work"}'
-    command(home, "tool", "set", "files.read_file", "--toolset", "work", "--approval", "ask", "--allow", rule)
+    command("tool", "set", "files.read_file", "--toolset", "work", "--approval", "ask", "--allow", rule)
     wait_until(lambda: "approves each call" in described(home, "read_file"))
     client = assistant(home)
     refused = client.call("read_file", {"path": "/home/me/.ssh/id_rsa"}).result
@@ -232,19 +250,19 @@ def a_call_is_asked_about(person: Person, home: Home) -> None:
     person.sees("Cursor wants to run Read file")
     person.takes_a_picture("approval")
     person.presses("Don’t allow")
-    assert "approval_denied" in str(ended(call))
+    assert "approval_denied" in str(answer_to(call))
     call = live_call(client, "read_file", {"path": "/work/plan.txt"})
     person.sees("Cursor wants to run Read file")
     person.presses("Allow once")
-    assert not ended(call).get("isError")
+    assert not answer_to(call).get("isError")
 
 
-def ended(call: Live) -> Any:
+def answer_to(call: Live) -> Any:
     wait_until(lambda: call.ended)
     return call.result()
 
 
-def what_was_decided_is_told(person: Person, home: Home) -> None:
+def what_was_decided_is_told(person: Person, command: Commands) -> None:
     """The audit has it all in order, in an unbroken chain, and the window shows it."""
     told = [
         ("files", "review", "changed", "files.read_file"),
@@ -258,28 +276,24 @@ def what_was_decided_is_told(person: Person, home: Home) -> None:
         ("user", "approval", "allowed", "files.read_file"),
         ("cursor", "call", "worked", "files.read_file"),
     ]
-    wait_until(lambda: audit(home)[-1:] == told[-1:])
-    entries = iter(audit(home))
+    wait_until(lambda: audit(command)[-1:] == told[-1:])
+    entries = iter(audit(command))
     for entry in told:
         assert entry in entries, f"{entry} is missing or out of order"
-    assert "in an unbroken chain" in subprocess_text(home, "doctor")
+    assert "in an unbroken chain" in command("doctor", status=None)
     person.chooses("Activity")
     person.presses("Decisions")
     person.sees("Definitions")
     person.takes_a_picture("decisions")
 
 
-def subprocess_text(home: Home, *words: str) -> str:
-    line = [sys.executable, "-m", "toolnote_desktop", *words, "--home", str(home.root)]
-    return subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=120, check=False).stdout
-
-
-def the_choices_survive(home: Home, tmp_path: Path) -> None:
+def the_choices_survive(command: Commands, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A restart, an export to another home, and removing and adding the source change no decision."""
+    home = command.home
     exported = tmp_path / "work.toolnote"
-    command(home, "toolset", "export", "work", str(exported), "--with-servers")
+    command("toolset", "export", "work", str(exported), "--with-servers")
     other = Home(tmp_path / "other")
-    command(other, "toolset", "import", str(exported))
+    Commands(other, capfd)("toolset", "import", str(exported))
     (entry,) = [
         one
         for one in json.loads(other.toolset("work").read_bytes())["tools"]
@@ -296,8 +310,7 @@ def the_choices_survive(home: Home, tmp_path: Path) -> None:
             is_there: Callable[[], bool] = lambda: described(home, "read_file") != "not served"  # noqa: E731
             wait_until(lambda content=content, is_there=is_there: is_there() is bool(content))  # type: ignore[misc]
         held_as_before(home)
-        command(home, "gui", "--quit")
-        assert person.waits_for_the_end() == 0
+        ended(person, home)
 
 
 def held_as_before(home: Home) -> None:
