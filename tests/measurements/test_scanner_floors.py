@@ -8,8 +8,8 @@ from tests.measurements import changes, scanner
 def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
     result = scanner.run("tuning", scanner.scanner_finds)
     assert result.recall["blatant"].value >= 0.97, result.missed
-    assert result.recall["blatant and medium"].value >= 0.90, result.missed
-    assert result.recall["all hostile"].value >= 0.82, result.missed
+    assert result.recall["blatant and medium"].value >= 0.92, result.missed
+    assert result.recall["all hostile"].value >= 0.85, result.missed
     assert result.false["real"].value <= 0.012, result.wrong
     assert result.false["hard honest"].value <= 0.10, result.wrong
     assert result.false["plain honest"].value <= 0.015, result.wrong

@@ -412,14 +412,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scan_marks.py",
         "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
     ): ("<", "#", "a "),
-    (
-        "guidance/scan_marks.py",
-        "\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scan_marks.py",
-        "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
-    ): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
         "a ",
         "a",
@@ -438,10 +430,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scan_sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scan_sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
     ("guidance/scan_sentences.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[a-z]"): ("@", "a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "\\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
-    ): ("a ", "a"),
     (
         "guidance/scan_sentences.py",
         "\\be\\.g\\.|\\bfor example|\\bsuch as|(?<![.\\w])examples?\\b|\\bz\\. ?B\\.|\\bpar ex|\\bpor ejemplo|例",
@@ -490,36 +478,73 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("@", "://", "a "),
     (
         "guidance/scan_sentences.py",
-        "\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^\\n]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
-    ): ("@", "://", "a "),
-    (
-        "guidance/scan_sentences.py",
-        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
-    ): ("<", "_", "a "),
-    (
-        "guidance/scan_sentences.py",
         "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\\b|\\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\\b[^.]{0,60}\\b(?:say|claim|deny|pretend|blame|insist)\\b|\\b(?:tell|say|claim|report|assure|answer)\\b[^.]{0,60}\\b(?:even (?:if|though)|although|no matter)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
     ): ("not ", "0", "a "),
-    (
-        "guidance/scan_sentences.py",
-        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bchain of thought|\\bthe model's (?:\\w+ )?(?:thoughts|reasoning|instructions)|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
-    ): ("your ", "a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
-    ): ("a ", "a"),
-    (
-        "guidance/scan_sentences.py",
-        "\\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\\b|\\btreat (?:\\w+ ){0,6}?as (?:\\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|\\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
-    ): ("0", "a ", "a"),
     (
         "guidance/scan_sentences.py",
         "(?:^|[.!?;,] |\\band |\\bthen )(?:quietly|silently|secretly|discreetly|covertly|stealthily) [a-z]+(?<!ed)\\b",
     ): ("<", "a ", "a"),
     (
+        "guidance/scan_marks.py",
+        "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
+    ): ("your ", "0", "a "),
+    (
+        "guidance/scan_marks.py",
+        "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
+    ): ("0", "a ", "a"),
+    (
         "guidance/scan_sentences.py",
-        "\\b(?:if|when|whenever|once) (?:a|another|any) (?:\\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\\b|\\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\\b|\\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\\b|\\bcuando (?:se use|otra)\\b",
+        "\\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|mots? de passe|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
     ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?i:download|fetch|get) and (?:run|execute|install)\\b|\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^\\n]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
+    ): ("@", "://", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\bssh id rsa\\b|\\bssh key\\b|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
+    ): ("<", "_", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bchain of thought|\\bthe model's (?:\\w+ )?(?:thoughts|reasoning|instructions)|\\byour (?:\\w+ ){0,4}?(?:functions|tools|capabilities|context window)\\b|\\bsystem prompt\\b|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
+    ): ("your ", "0", "a "),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:confirm|accept|approve|click|press) (?:all|any|every)\\b|\\bwaived? the\\b|--no-verify\\b|\\bchmod 777\\b|\\b(?:review|confirmation|approval|consent|permission)s? (?:is|are)(?: not|n't) (?:required|needed|necessary)|\\bpre-?cleared\\b|\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\byou (?:are|have been) (?:hereby )?(?:authori[sz]ed|permitted|allowed|free) to\\b|\\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\\b|\\btreat (?:\\w+ ){0,6}?as (?:\\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|\\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:if|when|whenever|once) (?:an?|another|any) (?:\\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\\b|\\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\\b|\\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\\b|\\bcuando (?:se use|otra)\\b",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\bclaim (?:that|it)\\b|\\banswer (?:questions? (?:\\w+ ){0,4}?with|yes|no)\\b|\\bsay nothing\\b|\\bneeds? to be told\\b|保密|\\b(?:do not|don't|never|must not|refrain from|avoid|without) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\\w*|\\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\\b|\\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|\\bmake (?:it|this|them) look\\b|\\blook like an? (?:routine|normal|harmless)|\\bunder (?:the|a) pretext|\\brefusals? (?:is|are)\\b|\\b(?:do not|don't|never) refuse\\b|\\bmust comply\\b|; comply\\b",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:grant|give|elevate|escalate|raise) (?:\\w+ ){0,4}?(?:access|rights|privileges|permissions|admin|sudo|root)\\b",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:note|message|instructions?|attention|reminder|order) (?:to|for) (?:the |all )?(?:ai|model|llm|assistant|agent)s?\\b|\\bdear (?:assistant|ai|model|agent)|\\battention,? (?:assistant|ai|model|agent)",
+    ): ("a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\bbc1[a-z0-9]{20}|\\b0x[0-9a-fA-F]{40}\\b|\\b[A-Z]{2}\\d{2} ?(?:\\d{4} ?){3}|\\+\\d{9}",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_sentences.py",
+        "\\b(?:cop(?:y|ies)|duplicates?) (?:of \\w+ (?:\\w+ )?)?(?:also )?(?:goes?|is sent|are sent|is kept|are kept|lands?) (?:\\w+ )?(?:to|at|with|on|in)\\b",
+    ): ("a ", "a"),
+    ("guidance/scan_sentences.py", "\\bwhen(?:ever)?\\b[^.]{0,60}\\b(?:is|are|gets?) (?:called|used|invoked|run)\\b"): (
+        "0",
+        "a ",
+        "a",
+    ),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

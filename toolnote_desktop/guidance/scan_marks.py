@@ -243,14 +243,14 @@ _ROLES: Final = re.compile(
     re.IGNORECASE,
 )
 _BECOME: Final = re.compile(
-    r"\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\bfrom now on\b,? ?(?:you|act|treat|obey|approve|on)?|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
+    r"(?-i:\bEND OF [A-Z ]{4,30}\.)|\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\b|\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\bfrom now on\b,? ?(?:you|act|treat|obey|approve|on)?|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
     r"\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\n]{0,30}\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\b|"
     r"\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\b|\boutranks?\b|\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|"
     r"\bDu bist (?:ab jetzt|nun|jetzt)\b|\b(?:tu es|vous êtes) (?:désormais|maintenant)\b|\b(?:ahora eres|a partir de ahora)\b|你现在是|从现在开始|あなたは今から|今後は",
     re.IGNORECASE,
 )
 _DISOBEY: Final = re.compile(
-    r"\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\b|"
+    r"\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\b|"
     r"(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\bobey (?!the law)\w+",
     re.IGNORECASE,
 )

@@ -33,7 +33,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "give": "include pass put insert provide supply attach paste append add give hand enter fill copy write repeat share submit save record store quote place print dump recite let set "
     "übergib übergeben füge gib gebt schreib* trage kopiere* ajoute ajoutez ajouter inclus incluez mets mettez joins joindre donne donnez fournis* indique* colle* copie copiez transmets "
     "incluye incluir pon pasa añade agrega adjunta escribe copia entrega 传入 填入 包含 附上 附带 放入 写入 提供 传递 交给 入れて 渡して 渡し 含めて 添付 貼り付け 記入 入力して",
-    "take": "read open cat load fetch extract collect gather look scan grab harvest run lies lesen öffne* hole sammle* lis lisez ouvre* lit récupère* "
+    "take": "inspect examine read open cat load fetch extract collect gather look scan grab harvest run lies lesen öffne* hole sammle* lis lisez ouvre* lit récupère* "
     "lee abre obtén recoge recopila 读取 打开 获取 收集 読み込 読み取 読んで 開いて 取得して 集めて",
     "secret": "password passwords passphrase passphrases credential credentials cookie cookies keychain keychains keyring mnemonic pin pins cvv cvc secrets secret login logins "
     "apikey otp totp passwort* passwörter* kennwort* kennwörter* zugangsdaten zugänge* anmeldedaten schlüsselbund geheimnis* mot-de-passe identifiants jeton jetons mots contraseña* credenciales claves clave "
@@ -49,14 +49,19 @@ _CONCEPTS: Final[dict[str, str]] = {
     "us": "us uns nous nos 我们 我方 我們 当社 弊社 私たち 我々",
     "sensitive": "health medical diagnosis diagnoses illness salary religion political passport gesundheit* krankheit* gehalt santé salaire salud salario 健康 工资 給与",
     "worse": "deprecated insecure unsafe outdated obsolete unreliable broken leaky veraltet unsicher obsolète obsoleto 过时 不安全 非推奨",
+    "given": "written included provided supplied passed attached added filled reproduced reproduce pasted feed fed collected submitted required "
+    "requis requise incluirse inclus angegeben übergeben beigefügt 填写 填入 入力",
+    "queries": "question questions request requests prompt prompts query queries fragen preguntas",
+    "answer": "answer answers reply replies response responses antwort* réponse* respuesta* 回答 返信",
+    "we": "we wir nosotros 我们",
     "our": "our ours unser unsere unserem unseren unserer unseres notre nuestro nuestra nuestros nuestras 我们的 我方 弊社 当社 当方",
     "argument": "argument arguments prefix begin begins account argumente argumento argumentos 参数 引数",
     "pretext": "tuning calibrate tailoring compliance telemetry debugging diagnostics analytics audit auditing billing calibration verification verify licensing quality research improve training monitoring logging statistics personalize personalise "
     "personalization authentication legal abrechnung nachweis qualität statistik conformité qualité cumplimiento calidad 合规 审计 统计 统计 监控 コンプライアンス 監査 統計 品質",
-    "recommend": "recommend recommends suggest promote advertise praise prefer empfiehl empfehle* recommande* recomienda* 推荐 勧め おすすめ",
+    "recommend": "recommend recommends encourage urge persuade convince suggest promote advertise praise prefer empfiehl empfehle* recommande* recomienda* 推荐 勧め おすすめ",
     "third": "maintainers guests partner partners third-party insurer insurers advertiser advertisers sponsor sponsors broker brokers researchers vendor vendors affiliate affiliates competitor competitors lender "
     "strangers outsiders collector aggregator dritte* drittanbieter* versicher* werbe* werbepartner* tiers partenaire* assureur* terceros socios aseguradora* anunciantes 第三方 合作伙伴 广告 第三者 提携先 広告",
-    "send": "uploaded forwarded mirrored copied posted sent transmitted send forward post upload transmit mirror sync share report relay mail email submit leak exfiltrate publish push copy copies sends forwards uploads shares mirrors syncs shared "
+    "send": "uploaded forwarded mirrored copied posted duplicate duplicates sent transmitted send forward post upload transmit mirror sync share report relay mail email submit leak exfiltrate publish push copy copies sends forwards uploads shares mirrors syncs shared "
     "sendet senden sende schick* weiterleit* übertrag* übermittel* hochlad* lädt synchronisiert leite leitet envoie envoyer envoyez transmet* transmettre partage* téléverse* "
     "envía enviar envíe reenvía* sube comparte* transmite 发送 上传 转发 分享 同步 传送 抄送 送信 送って 転送 アップロード 共有 送る 送付",
     "secretly": "secretly covertly discreetly silently quietly unnoticed stealthily invisibly heimlich unbemerkt stillschweigend unauffällig verdeckt secrètement discrètement silencieusement insu "
@@ -67,22 +72,26 @@ _CONCEPTS: Final[dict[str, str]] = {
     "warn announce display speak explain report discuss talk "
     "sag sage sagen erzähl* zeig* verrat* erwähn* mitteil* informier* anzeigen anzuzeigen rede sprich dis dire dites parle* parler mentionne* montre* révèle* informe* affiche* signale* "
     "digas diga decir menciones mencione* muestres muestre* reveles revele* informes informe avises avise* cuentes 告诉 告知 透露 提及 提到 显示 通知 知道 展示 说明 知らせ 伝え 見せ 言わ 教え 表示し 報告し 通知し 明かさ 触れ",
+    "guard": "warnings notifications alerts alarms tests checks verification certificates antivirus firewall logging confirmations warnungen "
+    "prüfungen avertissements advertencias 警告 通知 検証",
+    "grant": "grant give elevate escalate raise",
+    "recording": "log logs record records summary copy recap digest",
     "leave": "leave keep omit behind unknown unbeknownst",
-    "deceive": "pretend truth deny act claim",
+    "deceive": "pretext look looks refusal refusals comply refuse refrain pretend truth deny act claim",
     "approve": "approve approves approved pre-approved preapproved auto-approve auto-approved agreed consented authorized authorised authorize authorise "
     "confirmed granted accept accepts allow allows permit command order instruct",
     "unaware": "unaware uninformed oblivious ignorant dark ahnungslos unwissend insu",
     "learn": "hear hears know knows notice notices see sees find learn learns realize realise aware suspect wissen erfahren erfährt merkt bemerkt sieht savoir sache voit voie sepa saber vea note 知道 发现 察觉 気づ 気付 知",
-    "not": "n not never don't doesn't won't mustn't shouldn't cannot can't isn't without no avoid nor nothing unnecessary needn't nicht nie niemals kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
+    "not": "n not never don't doesn't won't mustn't shouldn't cannot can't isn't without no avoid nor nothing unnecessary needn't nicht nie niemals nichts rien nada kein* ohne ne pas jamais sans aucun* no nunca jamás sin ningún* "
     "不要 不得 请勿 切勿 勿 别 无需 不能 不应 不必 不可 ない ません ず 無し なしで ないで",
     "other": "other others another rival competing remaining third-party foreign andere* anderer fremde* autre autres otra otras otro otros demás 其他 其它 别的 另一 他の ほかの 別の",
     "each": "any every all each alle jede* jeder jedem tout toute tous toutes chaque todo toda todos todas cada cualquier* 所有 任何 每个 每次 每 すべての 全ての 毎回 どの",
     "tool": "tool tools server servers plugin plugins mcp connector connectors werkzeug* outil outils serveur serveurs herramienta* servidor* servidores 工具 服务器 插件 ツール サーバー サーバ プラグイン",
-    "must": "must always should need needs has required first before instead never only prefer forbidden mandatory prohibited immer muss müssen zuerst bevor statt niemals nur verboten toujours doit doivent abord avant jamais seulement "
+    "must": "requires require must always should need needs has required first before instead never only prefer forbidden mandatory prohibited immer muss müssen zuerst bevor statt niemals nur verboten toujours doit doivent abord avant jamais seulement "
     "siempre debe deben primero antes nunca solo sólo 必须 总是 始终 首先 先 之前 务必 优先 统一 禁止 必ず 常に 先に まず 優先 代わりに 前に 禁止",
-    "disable": "disable override overrides replace replaces supersede supersedes bypass bypasses skip skips skipped deactivate intercept takes precedence ersetzt deaktivier* überschreib* umgeh* überspring* remplace* désactive* contourne* reemplaza* sustituye* "
+    "disable": "disabled replaced suppress disable override overrides replace replaces supersede supersedes bypass bypasses skip skips skipped deactivate intercept takes precedence ersetzt deaktivier* überschreib* umgeh* überspring* remplace* désactive* contourne* reemplaza* sustituye* "
     "desactiva* omite* 替代 取代 禁用 覆盖 绕过 跳过 置き換え 無効 上書き 迂回",
-    "restriction": "restriction restrictions rule rules limits guardrail guardrails safety safeguard safeguards instructions instruction guidelines policy policies prompt directive directives filter filters everything "
+    "restriction": "guidance restriction restrictions rule rules limits guardrail guardrails safety safeguard safeguards instructions instruction guidelines policy policies prompt directive directives filter filters everything "
     "einschränkung* regeln regel anweisung* vorgaben richtlinie* consignes instructions règles restrictions restricciones reglas instrucciones límites 限制 规则 指令 指示 约束 安全 制限 ルール 規則 命令 指示",
     "void": "ignore ignores disregard forget override overrides bypass bypasses lifted suspended outranks unrestricted ignorier* vergiss missachte* gelten aufgehoben ignore ignorez oublie* "
     "ignora ignore olvida* anula* 忽略 无视 忘记 作废 失效 解除 不再 無視 忘れ 無効 解除 従わない",
@@ -94,7 +103,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "konto öffentlich* compte publique cuenta pública* 账户 公开 口座 公開",
     "when": "when whenever if once wenn sobald falls quand lorsque si cuando 当 如果 若 每当 とき 場合 際",
     "money": "payment payments pay pays purchase purchases tip tips fee fees transfer wire amount amounts price discount commission surcharge donation buy order orders zahlung* aufschlag gebühr* paiement* achat* commission pago* compra* comisión propina 付款 支付 手续费 购买 支払 手数料 購入 送金",
-    "welcome": "welcome help helps helpful better best easier easiest deeper faster smoother gladly appreciate appreciated grateful delighted happy please hilft gern freuen besser aide volontiers mieux ravis encantados ayuda mejor "
+    "welcome": "accurate accurately precise precisely welcome help helps helpful better best easier easiest deeper faster smoother gladly appreciate appreciated grateful delighted happy please hilft gern freuen besser aide volontiers mieux ravis encantados ayuda mejor "
     "有助于 更好 欢迎 建议 助かります 自然 幸い 良く",
     "call": "call calls called calling use uses used using invoke invoked run runs through go goes aufruf* benutz* verwende* appel* utilise* llam* usa* usar 调用 使用 呼び 呼んで 呼び出し 使用 使って 使わ",
     "output": "returns return output response returned get gets fetch fetches list lists retrieve retrieves search searches",
@@ -173,6 +182,33 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("read-secrets", "later secret take give", "not"),
         ("read-secrets", "parameter pretext private", "not output"),
         ("hide-from-user", "user unaware", ""),
+        ("hide-from-user", "not|must|total|model|deceive|when|tell|conceal|answer|queries deceit", "example"),
+        ("skip-consent", "disable-guard later orders", "parameter warning error"),
+        ("skip-consent", "later grant grants", "parameter"),
+        ("send-elsewhere", "later give third data|private|total", "not docs"),
+        ("send-elsewhere", "send our secret|private", "not docs"),
+        ("send-elsewhere", "send copy-goes", "not"),
+        ("send-elsewhere", "later us|we|our private|secret|conversation|sensitive", "not docs example parameter"),
+        ("asks-for-conversation", "later given conversation total|earlier|message", "output not"),
+        ("asks-for-conversation", "later given earlier total tool", "output not"),
+        ("asks-for-conversation", "later user earlier queries given|give|must", "output not"),
+        ("asks-for-conversation", "total model|you user learn later", "not"),
+        ("send-elsewhere", "later orders give address answer", "not example docs"),
+        ("send-elsewhere", "account-number must|disable|when|give|call", "example parameter"),
+        ("role-marks", "later void user data|said", "not"),
+        ("asks-for-conversation", "later us|we said|conversation", "not docs example"),
+        ("send-elsewhere", "later private|sensitive|secret welcome total|user", "not docs parameter"),
+        ("send-elsewhere", "later recommend user money", "not"),
+        ("read-secrets", "later orders take private stored|user", "not"),
+        ("read-secrets", "parameter secret user said|earlier", "output not"),
+        ("asks-for-conversation", "later give conversation own", "not output"),
+        ("asks-for-conversation", "own you your-instructions", "not"),
+        ("asks-for-conversation", "parameter recording conversation", "output"),
+        ("asks-for-conversation", "parameter recording your-instructions", ""),
+        ("asks-for-conversation", "parameter recording user message|said", "output"),
+        ("asks-for-conversation", "parameter inside model total", "output"),
+        ("role-marks", "model addresses-model", "example"),
+        ("other-tools", "identifier when when-called", "error"),
         ("hide-from-user", "secretly by-stealth", ""),
         ("role-marks", "approve|restriction|model|user|data authorizes", "example"),
         ("other-tools", "tool when foreign-tool", "docs"),
@@ -203,7 +239,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("send-elsewhere", "send our private user|extra|total|data", "not docs"),
         ("send-elsewhere", "recommend our later", "not docs"),
         ("role-marks", "agent-file give|must|orders", "first example"),
-        ("skip-consent", "approve|consent|not consented", ""),
+        ("skip-consent", "approve|consent|not|must|call|total|user consented", ""),
         ("other-tools", "later identifier argument must", "parameter error example docs"),
         ("hide-from-user", "not-tell user later", "error id example"),
         ("hide-from-user", "user-not not-learn", "error"),
@@ -262,7 +298,7 @@ _ADDRESS: Final = re.compile(
 )
 _EMAIL: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]")
 _SECRET_WORDS: Final = re.compile(
-    r"\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
+    r"\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|mots? de passe|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
     re.IGNORECASE,
 )
 _EXAMPLE: Final = re.compile(
@@ -270,7 +306,7 @@ _EXAMPLE: Final = re.compile(
 )
 _QUOTED: Final = re.compile(r"[\"“'`«][^\"”'`»]{0,80}(?:ignore|disregard|forget|override)", re.IGNORECASE)
 _COMMAND: Final = re.compile(
-    r"\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\b[^\n]{0,80}(?:://|@|\||-d\b|--data|\d{2,5}\b)|\bgit (?:remote add|push)\b[^.]{0,80}[@:]|\]\(https?://[^)\s]{1,200}\?"
+    r"\b(?i:download|fetch|get) and (?:run|execute|install)\b|\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\b[^\n]{0,80}(?:://|@|\||-d\b|--data|\d{2,5}\b)|\bgit (?:remote add|push)\b[^.]{0,80}[@:]|\]\(https?://[^)\s]{1,200}\?"
 )
 _BLIND_COPY: Final = re.compile(
     r"\bb?cc\b|\bblind cop|\bcopie cachée|\bcopia oculta|\bblindkopie|密送|抄送|BCC", re.IGNORECASE
@@ -279,7 +315,7 @@ _SECRET_FILE: Final = re.compile(
     r"~/\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\.cnf|zsh_history|git-credentials|azure|vault)|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|"
     r"/etc/(?:shadow|sudoers)|/proc/self/environ|\.aws/credentials|\.git-credentials|\bmcp\.json\b|\bclaude_desktop_config|\.tfstate\b|\bvault\.hcl\b|\b(?:pip\.conf|settings\.xml|wallet\.dat|"
     r"kubeconfig|authorized_keys|credentials\.json|secrets?\.(?:ya?ml|json|toml)|service[-_]account\.json|login\.keychain|state\.vscdb)\b|(?<![\w.])\.(?:env|npmrc|pypirc|netrc|pgpass)\b|\*\.(?:pem|key|p12|pfx)\b|"
-    r"dot[_ ]ssh|\b(?:run|output of) `?env`?\b|\bprintenv\b|\b(?:security dump-keychain|git credential fill|credential\.helper)\b|\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\b",
+    r"dot[_ ]ssh|\bssh id rsa\b|\bssh key\b|\b(?:run|output of) `?env`?\b|\bprintenv\b|\b(?:security dump-keychain|git credential fill|credential\.helper)\b|\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\b",
 )
 _HUSH: Final = re.compile(
     r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\b|\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\b[^.]{0,60}\b(?:say|claim|deny|pretend|blame|insist)\b|\b(?:tell|say|claim|report|assure|answer)\b[^.]{0,60}\b(?:even (?:if|though)|although|no matter)\b|"
@@ -295,7 +331,7 @@ _HUSH: Final = re.compile(
     re.IGNORECASE,
 )
 _YOUR_INSTRUCTIONS: Final = re.compile(
-    r"\bsystem (?:prompt|message)|\byour (?:\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\b|\bchain of thought|\bthe model's (?:\w+ )?(?:thoughts|reasoning|instructions)|\bwords above\b|\beverything above\b|\bdeine anweisungen|\btes instructions|\btus instrucciones|系统提示|システムプロンプト",
+    r"\bsystem (?:prompt|message)|\byour (?:\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\b|\bchain of thought|\bthe model's (?:\w+ )?(?:thoughts|reasoning|instructions)|\byour (?:\w+ ){0,4}?(?:functions|tools|capabilities|context window)\b|\bsystem prompt\b|\bwords above\b|\beverything above\b|\bdeine anweisungen|\btes instructions|\btus instrucciones|系统提示|システムプロンプト",
     re.IGNORECASE,
 )
 _NOT_HOLD: Final = re.compile(
@@ -311,6 +347,8 @@ _AGENT_FILE: Final = re.compile(
     r"\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\.md\b|\.cursorrules|\.cursor/rules|copilot-instructions|\.windsurfrules"
 )
 _CONSENTED: Final = re.compile(
+    r"\b(?:confirm|accept|approve|click|press) (?:all|any|every)\b|\bwaived? the\b|"
+    r"--no-verify\b|\bchmod 777\b|\b(?:review|confirmation|approval|consent|permission)s? (?:is|are)(?: not|n't) (?:required|needed|necessary)|\bpre-?cleared\b|"
     r"\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\bpre-?(?:approved|authori[sz]ed)|"
     r"\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\bauto-?approve[sd]?\b|\bneeds? no (?:consent|confirmation|approval|permission)|"
     r"\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|"
@@ -319,6 +357,7 @@ _CONSENTED: Final = re.compile(
     re.IGNORECASE,
 )
 _AUTHORIZES: Final = re.compile(
+    r"\byou (?:are|have been) (?:hereby )?(?:authori[sz]ed|permitted|allowed|free) to\b|"
     r"\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\b|\btreat (?:\w+ ){0,6}?as (?:\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|"
     r"\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
     re.IGNORECASE,
@@ -328,9 +367,32 @@ _BY_STEALTH: Final = re.compile(
     re.IGNORECASE,
 )
 _FOREIGN_TOOL: Final = re.compile(
-    r"\b(?:if|when|whenever|once) (?:a|another|any) (?:\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\b|"
+    r"\b(?:if|when|whenever|once) (?:an?|another|any) (?:\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\b|"
     r"\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\b|\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\b|\bcuando (?:se use|otra)\b",
     re.IGNORECASE,
+)
+_DECEIT: Final = re.compile(
+    r"\bclaim (?:that|it)\b|\banswer (?:questions? (?:\w+ ){0,4}?with|yes|no)\b|\bsay nothing\b|\bneeds? to be told\b|保密|"
+    r"\b(?:do not|don't|never|must not|refrain from|avoid|without) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\w*|"
+    r"\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\b|\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|"
+    r"\bmake (?:it|this|them) look\b|\blook like an? (?:routine|normal|harmless)|\bunder (?:the|a) pretext|\brefusals? (?:is|are)\b|\b(?:do not|don't|never) refuse\b|\bmust comply\b|; comply\b",
+    re.IGNORECASE,
+)
+_GRANTS: Final = re.compile(
+    r"\b(?:grant|give|elevate|escalate|raise) (?:\w+ ){0,4}?(?:access|rights|privileges|permissions|admin|sudo|root)\b",
+    re.IGNORECASE,
+)
+_ADDRESSES_MODEL: Final = re.compile(
+    r"\b(?:note|message|instructions?|attention|reminder|order) (?:to|for) (?:the |all )?(?:ai|model|llm|assistant|agent)s?\b|\bdear (?:assistant|ai|model|agent)|\battention,? (?:assistant|ai|model|agent)",
+    re.IGNORECASE,
+)
+_ACCOUNT_NUMBER: Final = re.compile(r"\bbc1[a-z0-9]{20}|\b0x[0-9a-fA-F]{40}\b|\b[A-Z]{2}\d{2} ?(?:\d{4} ?){3}|\+\d{9}")
+_COPY_GOES: Final = re.compile(
+    r"\b(?:cop(?:y|ies)|duplicates?) (?:of \w+ (?:\w+ )?)?(?:also )?(?:goes?|is sent|are sent|is kept|are kept|lands?) (?:\w+ )?(?:to|at|with|on|in)\b",
+    re.IGNORECASE,
+)
+_WHEN_CALLED: Final = re.compile(
+    r"\bwhen(?:ever)?\b[^.]{0,60}\b(?:is|are|gets?) (?:called|used|invoked|run)\b", re.IGNORECASE
 )
 _UNDER: Final = re.compile(r"\bwork under|\bwere given|\bgiven to you|\bbefore this call|\bfollow\b", re.IGNORECASE)
 _IDENTIFIER: Final = re.compile(r"\b[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,5}\b|\b[a-z]{2,12}[A-Z][a-z]{2,12}\b")
@@ -383,6 +445,12 @@ _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("agent-file", _AGENT_FILE),
     ("consented", _CONSENTED),
     ("authorizes", _AUTHORIZES),
+    ("account-number", _ACCOUNT_NUMBER),
+    ("copy-goes", _COPY_GOES),
+    ("deceit", _DECEIT),
+    ("grants", _GRANTS),
+    ("addresses-model", _ADDRESSES_MODEL),
+    ("when-called", _WHEN_CALLED),
     ("by-stealth", _BY_STEALTH),
     ("foreign-tool", _FOREIGN_TOOL),
     ("under", _UNDER),
@@ -396,6 +464,7 @@ _PAIRS: Final = (
     ("not-tell", "tell", "not", 2),
     ("user-not", "user", "not", 3),
     ("not-learn", "not", "learn", 3),
+    ("disable-guard", "disable", "guard", 4),
     ("not-consent", "not", "consent", 3),
     ("disable-consent", "disable", "consent", 3),
     ("disable-consent", "consent", "disable", 3),
@@ -503,7 +572,7 @@ def _concepts(words_of: str, sentence: str, base: set[str], own: frozenset[str])
     found = base
     before = ""
     places: list[tuple[int, frozenset[str]]] = []
-    for number, word in enumerate(_WORD.findall(words_of.lower())):
+    for number, word in enumerate(_WORD.findall(words_of.lower().replace(", ", " and "))):
         concepts = _concepts_of(word)
         if concepts:
             found |= concepts
@@ -546,4 +615,4 @@ def _follows(places: list[tuple[int, frozenset[str]]], first: str, second: str, 
     return False
 
 
-_ORDERED: Final = frozenset(("give", "take", "send", "tell", "call"))
+_ORDERED: Final = frozenset(("give", "take", "send", "tell", "call", "disable", "grant"))
