@@ -283,11 +283,11 @@ def test_descriptions_and_notes_of_any_text_are_served(home: Home) -> None:
         for number, text in enumerate(texts):
             assert client.tool(f"a_t{number}")["description"] == text
             place = NoteTarget.in_toolset(TOOLSET, ToolReference(namespaced_name=f"a.t{number}"))
-            proxy.library.submit(AddNote(place, {"name": "how", "note": text[:4000] or "said"}))
+            proxy.library.submit(AddNote(place, {"name": "how", "note": text[:4000] if text.strip() else "said"}))
         for number, text in enumerate(texts):
             description = client.tool(f"a_t{number}")["description"]
             assert description.startswith(text)
-            note = (text[:4000] or "said").replace("\n", "\n  ")
+            note = (text[:4000] if text.strip() else "said").replace("\n", "\n  ")
             assert description.endswith(f"### Additional Tool Notes\n\n• **how**: {note}")
         for name in ("a_none", "a_absent"):  # null breaks the schema: the field is left out
             assert "description" not in client.tool(name)
