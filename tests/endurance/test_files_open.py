@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -38,7 +39,9 @@ def test_no_file_can_be_opened_for_a_new_server(home: Home, room: int) -> None:
             client.open()
             wait_until(lambda: f"{load.STEADY}_echo" in str(client.request("tools/list")))
             # Opened later, they would take of the room, or the server would start before them and leave them none.
-            wait_until(lambda: _has_opened(process.pid, home.activity))
+            assert not client.call(f"{load.STEADY}_echo").get("isError")
+            for database in (home.activity, home.audit):
+                wait_until(partial(_has_opened, process.pid, database))
             usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
             few = _lasting_files(process.pid) + room
             resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (few, usual[1]))
