@@ -2020,6 +2020,10 @@
         <translation>Ihre Vorlieben</translation>
     </message>
     <message>
+        <source>Language, guides, and tools to prefer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -2030,6 +2034,10 @@
     <message>
         <source>How much {0} reads, how it names tools, and which parameters it accepts.</source>
         <translation>Wie viel {0} liest, wie er Werkzeuge nennt und welche Parameter er annimmt.</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation type="unfinished">Setzen</translation>
     </message>
     <message>
         <source>For all assistants of this family: {0}.</source>

@@ -273,6 +273,8 @@ def test_discovery_is_chosen_and_what_it_comes_to_is_shown(
 
 def test_preferences_for_one_assistant(window: MainWindow, rows: GuidanceRows, library: Library) -> None:
     form = rows.wishes
+    assert not form.isVisible(), "rarely needed, so folded"
+    rows.wishes_fold.open()
     form.language.setCurrentIndex(form.language.findData("fr"))
     form.language.chosen.emit("fr")
     form.never.setText("Linear.create_issue, ")

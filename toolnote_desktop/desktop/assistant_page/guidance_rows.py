@@ -26,6 +26,7 @@ from toolnote_desktop.guidance.discovery import discovery_of, is_searched
 from toolnote_desktop.guidance.instructions import USUAL_LIMIT, Instructions, client_instructions
 from toolnote_desktop.guidance.served_tools import chosen_tools, served_problems, served_tools
 from toolnote_desktop.model.clients import Discovery
+from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
@@ -131,7 +132,10 @@ class GuidanceRows(QWidget):
         self.wishes_row = FormRow(self.tr("Your preferences"))
         self.wishes = PreferencesForm(of_one=True)
         self.wishes.changed.connect(lambda key, value: self._settings.prefer(self._client, key, value))
-        self.wishes_row.body.addWidget(self.wishes)
+        self.wishes_fold = Collapsible(self.tr("Language, guides, and tools to prefer"))
+        self.wishes_fold.body.setContentsMargins(0, 4, 0, 8)
+        self.wishes_fold.body.addWidget(self.wishes)
+        self.wishes_row.body.addWidget(self.wishes_fold)
         self.text_row = FormRow(self.tr("Instructions"))
         self.whole = Collapsible("")
         self.whole.body.setContentsMargins(0, 4, 0, 8)
@@ -181,6 +185,7 @@ class GuidanceRows(QWidget):
         text = self.tr("How much {0} reads, how it names tools, and which parameters it accepts.")
         self.rules_text.setText(text.format(name))
         self.wishes.show_preferences(entry.preferences)
+        self.wishes_fold.header.summarise("" if entry.preferences == Preferences() else self.tr("Set"))
         dialect = self._files.dialect_of(client, entry)
         self.sentences.show_text("\n".join(dialect.sentences))
         text = self.tr("For all assistants of this family: {0}.")
