@@ -431,7 +431,7 @@
     </message>
     <message>
         <source>Choose Toolnote’s own tools…</source>
-        <translation>Toolnotes eigene Werkzeuge wählen …</translation>
+        <translation>Toolnotes Werkzeuge wählen …</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -644,7 +644,7 @@
     </message>
     <message>
         <source>Run…</source>
-        <translation>Starten…</translation>
+        <translation>Starten …</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -676,7 +676,7 @@
     </message>
     <message>
         <source>Set the key…</source>
-        <translation>Schlüssel eingeben…</translation>
+        <translation>Schlüssel eingeben …</translation>
     </message>
     <message>
         <source>What is compared</source>
@@ -2021,7 +2021,7 @@
     </message>
     <message>
         <source>Language, guides, and tools to prefer</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache, Anleitungen und bevorzugte Werkzeuge</translation>
     </message>
     <message>
         <source>Instructions</source>
@@ -3202,7 +3202,7 @@
     </message>
     <message>
         <source>Mute a paragraph…</source>
-        <translation>Absatz stummschalten…</translation>
+        <translation>Absatz stummschalten …</translation>
     </message>
     <message>
         <source>1 paragraph muted…</source>
