@@ -2037,7 +2037,7 @@
     </message>
     <message>
         <source>Set</source>
-        <translation type="unfinished">Setzen</translation>
+        <translation>Festgelegt</translation>
     </message>
     <message>
         <source>For all assistants of this family: {0}.</source>
