@@ -220,7 +220,11 @@ def the_user_decides(person: Person, command: Commands) -> None:
         raw = json.loads((home.root / "tools.json").read_bytes()) if (home.root / "tools.json").is_file() else {}
         return raw.get("tools", {}).get("files.read_file", {}).get("review", {}).get("decision")
 
-    for pressed, expected in (("Keep the old version", "keep"), ("", None), ("Keep the old version", "keep")):
+    def is_told(count: int) -> bool:
+        return sum(entry[:2] == ("user", "review") for entry in audit(command)) == count
+
+    steps = (("Keep the old version", "keep"), ("", None), ("Keep the old version", "keep"))
+    for count, (pressed, expected) in enumerate(steps, start=1):
         if pressed:
             person.presses(pressed)
         else:
@@ -228,6 +232,7 @@ def the_user_decides(person: Person, command: Commands) -> None:
             person.finds("Read file")
             person.presses("Review…")
         wait_until(lambda expected=expected: decision() == expected)  # type: ignore[misc]
+        wait_until(lambda count=count: is_told(count))  # type: ignore[misc]
         assert EVIL not in everything_read(home)
     command("review", "off", "files.clean_up")
     wait_until(lambda: described(home, "clean_up") == "not served")
@@ -271,7 +276,6 @@ def what_was_decided_is_told(person: Person, command: Commands) -> None:
         ("user", "review", "kept", "files.read_file"),
         ("user", "tool", "turned-off", "files.clean_up"),
         ("user", "review", "accepted", "files.count_lines"),
-        ("cursor", "call", "refused", "files.read_file"),
         ("user", "approval", "denied", "files.read_file"),
         ("user", "approval", "allowed", "files.read_file"),
         ("cursor", "call", "worked", "files.read_file"),
@@ -280,6 +284,9 @@ def what_was_decided_is_told(person: Person, command: Commands) -> None:
     entries = iter(audit(command))
     for entry in told:
         assert entry in entries, f"{entry} is missing or out of order"
+    refused = command("audit", "--json", "--kind", "call")["entries"]
+    reasons = {one["detail"].get("reason") for one in refused if one["action"] == "refused"}
+    assert reasons == {"argument-not-allowed", "approval_denied"}
     assert "in an unbroken chain" in command("doctor", status=None)
     person.chooses("Activity")
     person.presses("Decisions")

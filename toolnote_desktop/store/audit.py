@@ -134,7 +134,7 @@ class AuditLog:
         self._wake()
         return done.wait(timeout)
 
-    def close(self, timeout: float = 2.0) -> None:
+    def close(self, timeout: float = 5.0) -> None:
         """Write the remaining entries and stop the thread."""
         with self._starting:
             self._closed = True

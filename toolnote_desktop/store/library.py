@@ -238,7 +238,7 @@ class Library:
         self._writer.close(timeout)
         if self._watcher is not None:
             self._watcher.close()
-        self.audit.close()
+        self.audit.close(timeout)
         with self._mutex:
             left = self._state.documents_to_write()
             troubles = [self._state.trouble(document) for document in left]
