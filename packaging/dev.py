@@ -326,7 +326,8 @@ def checks(environment: Environment) -> Part:
 
 def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:
     """Return the tests on one Python, in two processes that take whole files in the order of ``tests/conftest.py``."""
-    command = [environment.python, "-m", "pytest", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", *more]
+    spread = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+    command = [environment.python, "-m", "pytest", *spread, "--durations=25", "--durations-min=5", *more]
     return Part(f"tests on Python {environment.version}", command, dict(variables))
 
 
