@@ -27,7 +27,7 @@ def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             entry = {"type": "http", "url": stack.enter_context(http_server(extended=True, era="modern")).url}
         served = {"one": {**entry, "toolnote": {"prefix": "", "toolset": TOOLSET}}}
         found = stack.enter_context(running(Home(tmp_path_factory.mktemp("home")), served))
-        found.wait(lambda s: len(s.toolsets[TOOLSET].tools) == 20)
+        found.wait(lambda s: 0 < len(s.catalogue.servers["one"].tools) == len(s.toolsets[TOOLSET].tools))
         yield found
 
 
