@@ -317,8 +317,12 @@ def test_a_failed_write_leaves_all_files_as_they_were(work: Home, run: Run, tmp_
     assert {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()} == before
 
 
-def test_an_assistants_usual_place(work: Home, run: Run) -> None:
+def test_an_assistants_usual_place(work: Home, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = Path.home()
+    with monkeypatch.context() as moved:
+        moved.setenv("CODEX_HOME", str(tmp_path / "moved"))
+        run("publish", "work", "--rules", "--client", "codex")
+        assert BEGIN in (tmp_path / "moved" / "AGENTS.md").read_bytes()
     run("publish", "work", "--skill", "--client", "codex")
     assert "`mcp__toolnote__git_log`" in (folder / ".codex/skills/work/SKILL.md").read_text(encoding="utf-8")
     run("publish", "work", "--rules", "--client", "copilot-cli")

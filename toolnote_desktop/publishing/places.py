@@ -50,6 +50,9 @@ PLACES: Final[Mapping[str, Places]] = {
     "opencode": Places(".config/opencode/skills", ".config/opencode/AGENTS.md"),
 }
 
+_VARIABLES: Final = {".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME"}
+"""Variables that move a folder of an assistant."""
+
 _FILES: Final = {"CLAUDE.md": "claude-code", "CLAUDE.local.md": "claude-code", "GEMINI.md": "gemini-cli"}
 _FOLDERS: Final = {
     ".claude": "claude-code",
@@ -80,10 +83,17 @@ def usual_place(environment: Environment, client: str, carrier: Carrier, toolset
     places = PLACES.get(client, Places())
     if carrier is Carrier.PLUGIN:
         own = home.plugins / client / toolset
-        folder = own if places.plugins == "." else environment.home / places.plugins
+        folder = own if places.plugins == "." else _moved(environment, places.plugins)
         return folder / plugin_name(toolset) if places.plugins else None
     held = places.skills if carrier is Carrier.SKILL else places.rules
-    return environment.home / held if held else None
+    return _moved(environment, held) if held else None
+
+
+def _moved(environment: Environment, place: str) -> Path:
+    """Return a place within the home folder, or where a variable of the environment moves its first folder."""
+    first, _, rest = place.partition("/")
+    folder = environment.xdg_config if first == ".config" else environment.folder(_VARIABLES.get(first, ""))
+    return (folder or environment.home / first) / rest
 
 
 def install_command(publication: Publication) -> str:

@@ -32,6 +32,9 @@ from toolnote_desktop.publishing.records import Carrier, Publication
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.program import toolnote_command
 
+_AROUND = 16
+"""Pixels that a dialog's style adds around a text."""
+
 
 class PreviewDialog(Dialog):
     """Files that publishing or removing changes, before it does."""
@@ -50,6 +53,7 @@ class PreviewDialog(Dialog):
             diff = DiffView(fits=True)
             diff.setAccessibleName(self.tr("Change of {0}").format(change.path.name))
             diff.show_diff(change.diff(), colours(self.palette()))
+            diff.setFixedHeight(diff.height() + _AROUND)
             self.body.addWidget(diff)
             self.diffs.append(diff)
         for note in plan.notes:
