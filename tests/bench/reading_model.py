@@ -21,10 +21,12 @@ class ReadingModel(Script):
     """Opens a ticket for any prompt with a city; knows the region only where a description explains it.
 
     ``chance``: share of the calls that are right whatever it has read. ``tool``: end of the name of the tool it calls.
+    ``looks_first``: it calls *find* before.
     """
 
-    def __init__(self, chance: float = 0.0, tool: str = "create") -> None:
+    def __init__(self, chance: float = 0.0, tool: str = "create", *, looks_first: bool = False) -> None:
         super().__init__("", ())
+        self._looks_first = looks_first
         self._tool = tool
         self._drawn = random.Random(7)
         self._chance = chance
@@ -32,10 +34,12 @@ class ReadingModel(Script):
     def answer(self, request: Request) -> Call | str:
         """Return the model's answer."""
         self.requests.append(request)
-        prompt = str(request.body["messages"][-1]["content"])
+        prompt = str(next(one["content"] for one in request.body["messages"] if one["role"] == "user"))
         city = next((one for one in REGIONS if one in prompt), "")
         named = dict(request.tools)
         create = next(name for name in named if name.endswith(self._tool))
+        if self._looks_first and not request.results:
+            return Call(next(name for name in named if name.endswith("find")), {"text": city})
         if HARMS in named[create]:
             return Call(next(name for name in named if name.endswith("close")), {"id": "1"})
         knows = HELPS in named[create] or self._drawn.random() < self._chance

@@ -99,6 +99,24 @@ def test_nothing_is_claimed_where_a_note_does_nothing(run: Run, toolset: Home, t
     assert low <= 0 <= high
 
 
+@pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api[1])
+def test_a_model_that_looks_first_is_judged_over_several_steps(
+    run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str]
+) -> None:
+    note(run, HELPS)
+    file = bench_file(tmp_path)
+    with ScriptedModel() as model:
+        model.script = script = ReadingModel(looks_first=True)
+        words = ("bench", "run", file, "--endpoint", model.url, *api, *ASKED, "--repeat", "1", "--json")
+        assert run(*words).json["figures"]["success"]["after"] == 0
+        script.requests.clear()
+        found = run(*words, "--steps", "3").json
+        assert len(script.requests) == 48, "it ends with the right call"
+    assert found["verdict"] == "helps"
+    assert found["figures"]["extra calls"]["after"] == 1
+    assert found["figures"]["tokens"]["after"] == 30
+
+
 def test_two_versions_of_a_note_are_compared_and_a_pack_brings_its_prompts(
     run: Run, toolset: Home, tmp_path: Path
 ) -> None:

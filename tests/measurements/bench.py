@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 
 from tests.measurements.figures import Measured, Share
 from toolnote_desktop.bench.bench_file import Bench, Prompt
@@ -49,7 +50,9 @@ class NoisyModel:
     def __init__(self, drawn: random.Random, chances: dict[str, float]) -> None:
         self._drawn, self._chances = drawn, chances
 
-    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
+    async def answer(
+        self, prompt: str, tools: list[JsonObject], system: str = "", before: Sequence[Answer] = ()
+    ) -> Answer:
         """Return one call."""
         chance = next((one for words, one in self._chances.items() if words == tools[0]["description"]), 0.5)
         return Answer((ModelCall("right" if self._drawn.random() < chance else "wrong", {}),))

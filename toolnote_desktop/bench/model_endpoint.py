@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
 
@@ -36,6 +37,9 @@ MAX_RETRIES: Final = 5
 SECONDS: Final = 120.0
 _CONNECT_SECONDS: Final = 10.0
 _MOST_OUTPUT: Final = 1_024
+NOT_RUN: Final = "Not run: this is a test of which tools you choose. Go on as if it had worked."
+"""Result that a model is given for each call."""
+
 _VERSION: Final = "2023-06-01"
 _LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 _REPEATED: Final = (408, 429, 500, 502, 503, 504, 529)
@@ -47,14 +51,19 @@ class ModelCall(Struct, frozen=True):
 
     name: str
     arguments: JsonObject | None
+    id: str = ""
 
 
 class Answer(Struct, frozen=True):
-    """Answer of a model: its calls, in order, and the tokens that its endpoint counted."""
+    """Answer of a model: its calls, in order, and the tokens that its endpoint counted.
+
+    ``message`` is the answer as it came, for the next step of the conversation.
+    """
 
     calls: tuple[ModelCall, ...]
     tokens_in: int = 0
     tokens_out: int = 0
+    message: Any = None
 
 
 def standard_endpoint(api: Api) -> str:
@@ -102,13 +111,19 @@ class ModelEndpoint:
         if self._client is not None:
             await self._client.aclose()
 
-    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
-        """Return a model's first answer. ``tools``: definitions as clients are served them.
+    async def answer(
+        self, prompt: str, tools: list[JsonObject], system: str = "", before: Sequence[Answer] = ()
+    ) -> Answer:
+        """Return a model's next answer.
+
+        Args:
+            tools: definitions as clients are served them.
+            before: its answers so far, each with calls: their results are ``NOT_RUN``.
 
         Raises:
             ToolnoteError: ``bench-endpoint``: no usable answer.
         """
-        body = self._body(prompt, tools, system)
+        body = self._body(prompt, tools, system, before)
         for attempt in range(MAX_RETRIES + 1):
             status, data, wait = await self._post(body)
             if status == 200:
@@ -147,17 +162,23 @@ class ModelEndpoint:
             headers["Authorization"] = f"Bearer {self._key}"
         return headers
 
-    def _body(self, prompt: str, tools: list[JsonObject], system: str) -> bytes:
-        user = {"role": "user", "content": prompt}
+    def _body(self, prompt: str, tools: list[JsonObject], system: str, before: Sequence[Answer]) -> bytes:
+        messages: list[JsonObject] = [{"role": "user", "content": prompt}]
         body: JsonObject = {"model": self._model}
         if self._api == "anthropic":
-            body |= {"max_tokens": _MOST_OUTPUT, "messages": [user], **({"system": system} if system else {})}
+            for answer in before:
+                results = [{"type": "tool_result", "tool_use_id": one.id, "content": NOT_RUN} for one in answer.calls]
+                messages += [{"role": "assistant", "content": answer.message}, {"role": "user", "content": results}]
+            body |= {"max_tokens": _MOST_OUTPUT, "messages": messages, **({"system": system} if system else {})}
             offered = [
                 {"name": one["name"], "description": one.get("description", ""), "input_schema": one["inputSchema"]}
                 for one in tools
             ]
         else:
-            body["messages"] = [*([{"role": "system", "content": system}] if system else []), user]
+            for answer in before:
+                results = [{"role": "tool", "tool_call_id": one.id, "content": NOT_RUN} for one in answer.calls]
+                messages += [answer.message, *results]
+            body["messages"] = [*([{"role": "system", "content": system}] if system else []), *messages]
             offered = [
                 {
                     "type": "function",
@@ -230,9 +251,11 @@ def _openai_answer(raw: Any) -> Answer:
             arguments = json_text.loads(function.get("arguments") or "{}")
         except ValueError:
             arguments = None
-        calls.append(ModelCall(str(function["name"]), arguments if isinstance(arguments, dict) else None))
+        arguments = arguments if isinstance(arguments, dict) else None
+        calls.append(ModelCall(str(function["name"]), arguments, str(one.get("id", ""))))
     usage = raw.get("usage") or {}
-    return Answer(tuple(calls), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+    tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    return Answer(tuple(calls), *tokens, message)
 
 
 def _anthropic_answer(raw: Any) -> Answer:
@@ -240,10 +263,12 @@ def _anthropic_answer(raw: Any) -> Answer:
     for block in raw["content"]:
         if block["type"] == "tool_use":
             arguments = block.get("input")
-            calls.append(ModelCall(str(block["name"]), arguments if isinstance(arguments, dict) else None))
+            arguments = arguments if isinstance(arguments, dict) else None
+            calls.append(ModelCall(str(block["name"]), arguments, str(block.get("id", ""))))
     usage = raw.get("usage") or {}
     cached = sum(_count(usage.get(f"cache_{one}_input_tokens")) for one in ("creation", "read"))
-    return Answer(tuple(calls), _count(usage.get("input_tokens")) + cached, _count(usage.get("output_tokens")))
+    tokens = _count(usage.get("input_tokens")) + cached, _count(usage.get("output_tokens"))
+    return Answer(tuple(calls), *tokens, raw["content"])
 
 
 def _count(value: object) -> int:

@@ -1,6 +1,7 @@
 """Run of the bench: each prompt on both sides, in pairs, repeated, in an order drawn from a seed (docs/bench.md).
 
-No tool is called: the calls that the model wants in its first answer are judged.
+No tool is called: the calls that the model wants are judged. In a run of several steps it goes on until it has made
+the right call or none.
 """
 
 from __future__ import annotations
@@ -66,8 +67,10 @@ class Offer(Struct, frozen=True):
 class Model(Protocol):
     """Model that answers prompts (``ModelEndpoint``)."""
 
-    async def answer(self, prompt: str, tools: list[JsonObject], system: str = "") -> Answer:
-        """Return the first answer."""
+    async def answer(
+        self, prompt: str, tools: list[JsonObject], system: str = "", before: Sequence[Answer] = ()
+    ) -> Answer:
+        """Return the next answer. ``before``: those so far."""
 
 
 class Outcome(Struct, frozen=True):
@@ -197,8 +200,9 @@ def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
     return replace(toolset, notes=tuple(groups))
 
 
-def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int) -> Estimate:
-    """Return what a run will take."""
+def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int, steps: int = 1) -> Estimate:
+    """Return what a run will take at most."""
+    repeats *= steps
     count = len(bench.prompts)
     prompts = sum(estimate_tokens(prompt.text) for prompt in bench.prompts)
     tokens_in = repeats * (count * (sides[0].tokens + sides[1].tokens) + 2 * prompts)
@@ -212,6 +216,7 @@ async def run_bench(
     model: Model,
     *,
     repeats: int = 3,
+    steps: int = 1,
     seed: int = 0,
     on_answer: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Report:
@@ -220,7 +225,8 @@ async def run_bench(
     Both requests of a pair follow each other, in an order drawn from the seed, as is the order of the pairs.
 
     Args:
-        on_answer: called with the number of answers and of all requests.
+        steps: answers of one conversation, at most.
+        on_answer: called with the number of judged conversations and of all.
 
     Raises:
         ToolnoteError: ``bench-endpoint``: the model did not answer; nothing is reported.
@@ -235,8 +241,12 @@ async def run_bench(
         prompt = bench.prompts[number]
         for side in order:
             offer = sides[side]
-            answer = await model.answer(prompt.text, offer.definitions, offer.system)
-            outcomes[number, repeat, side] = judge(prompt, answer, offer.names)
+            answers: list[Answer] = []
+            while len(answers) < steps:
+                answers.append(await model.answer(prompt.text, offer.definitions, offer.system, answers))
+                outcomes[number, repeat, side] = found = judge(prompt, answers, offer.names)
+                if not answers[-1].calls or found.right_tool or found.forbidden:
+                    break
             on_answer(len(outcomes), 2 * len(pairs))
     results = tuple(
         PromptResult(
@@ -249,11 +259,11 @@ async def run_bench(
     return report(results)
 
 
-def judge(prompt: Prompt, answer: Answer, names: Mapping[str, str]) -> Outcome:
-    """Return the judgement of an answer. Calls of tools that were not offered are calls of unknown ones."""
-    called = [(names.get(call.name, call.name), call.arguments) for call in answer.calls]
+def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -> Outcome:
+    """Return the judgement of the answers of a conversation. A tool that was not offered is an unknown one."""
+    called = [(names.get(call.name, call.name), call.arguments) for answer in answers for call in answer.calls]
     forbidden = tuple(dict.fromkeys(name for name, _ in called if name in prompt.forbidden))
-    tokens = answer.tokens_in + answer.tokens_out
+    tokens = sum(answer.tokens_in + answer.tokens_out for answer in answers)
     if prompt.tool is None:
         return Outcome(not called, not called, len(called), forbidden, tokens)
     right = [arguments for name, arguments in called if name == prompt.tool]

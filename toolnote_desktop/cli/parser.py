@@ -466,6 +466,7 @@ def _add_bench(top: _Group) -> None:
     run.add_argument("--model", type=argument_types.unicode, metavar="M", help="name of the model")
     run.add_argument("--toolset", metavar="NAME", help="toolset whose tools are offered (default: the file's)")
     run.add_argument("--repeat", type=argument_types.position, default=3, metavar="N", help="times (default: 3)")
+    run.add_argument("--steps", type=argument_types.position, default=1, metavar="N", help="answers each (default: 1)")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the order (default: 0)")
     run.add_argument("--price", nargs=2, type=float, metavar=("IN", "OUT"), help="prices of a million tokens")
     run.add_argument("--dry-run", action="store_true", help="say what it will take, and ask the model nothing")

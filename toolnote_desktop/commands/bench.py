@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         url, api = endpoint_of(settings, arguments.endpoint, arguments.api)
         key = None if arguments.dry_run else os.environ.get(KEY_VARIABLE) or read_key(SecretStore.of(library), url)
     model = arguments.model or settings.bench_model
-    takes = estimate(bench, sides, arguments.repeat)
+    takes = estimate(bench, sides, arguments.repeat, arguments.steps)
     price = arguments.price or settings.bench_price
     print_note(_estimate_text(takes, price))
     if arguments.dry_run:
@@ -77,7 +77,8 @@ async def _measure(
             print(f"\r{done} of {of}", end="" if done < of else "\n", file=sys.stderr, flush=True)
 
     async with endpoint:
-        return await run_bench(bench, sides, endpoint, repeats=arguments.repeat, seed=arguments.seed, on_answer=said)
+        drawn = {"repeats": arguments.repeat, "steps": arguments.steps, "seed": arguments.seed}
+        return await run_bench(bench, sides, endpoint, **drawn, on_answer=said)
 
 
 def _is_confirmed() -> bool:

@@ -38,6 +38,7 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
 REPEATS: Final = (1, 3, 5, 10)
+STEPS: Final = (1, 2, 4, 8)
 _WITHOUT: Final = ""
 
 
@@ -118,12 +119,16 @@ class BenchPage(Page):
         self.repeats = MenuButton(self.tr("Times"), boxed=True)
         self.repeats.set_choices([Choice(str(one), one) for one in REPEATS], 3)
         self.repeats.chosen.connect(lambda _value: self._show_takes())
+        self.steps = MenuButton(self.tr("Answers of one conversation"), boxed=True)
+        self.steps.set_choices([Choice(str(one), one) for one in STEPS], 1)
+        self.steps.chosen.connect(lambda _value: self._show_takes())
         rows = (
             (self.tr("Endpoint"), (self.api, self.address, self.key_button)),
             (self.tr("Model"), (self.model,)),
             (self.tr("Prices of a million tokens, in and out"), (self.prices,)),
             (self.tr("What is compared"), (self.compared, self.version)),
             (self.tr("Repeat each prompt"), (self.repeats,)),
+            (self.tr("Answers of one conversation"), (self.steps,)),
         )
         self._form = [FormRow(caption) for caption, _ in rows]
         for row, (_, widgets) in zip(self._form, rows, strict=True):
@@ -224,7 +229,7 @@ class BenchPage(Page):
         self.run_button.setEnabled(is_ready and not self._running.is_running)
 
     def _takes_text(self, bench: Bench, sides: tuple[Offer, Offer]) -> str:
-        found = estimate(bench, sides, self._repeats())
+        found = estimate(bench, sides, self._repeats(), self._steps())
         text = self.tr("{requests} requests, about {tokens} tokens").format(
             requests=messages.number(found.requests), tokens=messages.number(found.tokens_in + found.tokens_out)
         )
@@ -235,6 +240,9 @@ class BenchPage(Page):
 
     def _repeats(self) -> int:
         return int(self.repeats.current) if isinstance(self.repeats.current, int) else REPEATS[0]
+
+    def _steps(self) -> int:
+        return int(self.steps.current) if isinstance(self.steps.current, int) else STEPS[0]
 
     # --- edits
 
@@ -313,7 +321,9 @@ class BenchPage(Page):
                         work.report(one, done, of)
 
                 async with ModelEndpoint(url, api, settings.bench_model, key) as model:
-                    report = await run_bench(bench, sides, model, repeats=self._repeats(), on_answer=said)
+                    report = await run_bench(
+                        bench, sides, model, repeats=self._repeats(), steps=self._steps(), on_answer=said
+                    )
         except Exception as error:  # noqa: BLE001 - an endpoint may fail with anything; the user sees why
             self.wrong.show_error(error)
             self._show_idle()
