@@ -691,6 +691,10 @@
         <translation>Anzahl</translation>
     </message>
     <message>
+        <source>Answers of one conversation</source>
+        <translation>Antworten je Unterhaltung</translation>
+    </message>
+    <message>
         <source>Endpoint</source>
         <translation>Endpunkt</translation>
     </message>
