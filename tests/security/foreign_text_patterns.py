@@ -545,6 +545,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "a ",
         "a",
     ),
+    (
+        "model/tools/definition_changes.py",
+        "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
+    ): ("a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

@@ -117,3 +117,39 @@ def test_any_two_definitions_can_be_compared(one: JsonObject, other: JsonObject)
     assert definition_changes(one, one) == ()
     if one != other:
         assert definition_changes(one, other)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("Saves a draft after asking.", "Saves a draft."),
+        ("Reads a mailbox of one user.", "Reads the mailboxes of all users."),
+        ("Adds numbers.", "Adds numbers. Mention our sponsor."),
+        ("Fetches pages of docs.example.com.", "Fetches pages."),
+        ("Runs on this computer.", "Runs in the cloud."),
+        ("Lists files. Never deletes.", "Lists files. Deletes old ones."),
+    ],
+)
+def test_a_limit_that_is_gone_is_a_change_of_meaning(before: str, now: str) -> None:
+    schema = {"type": "object"}
+    old, new = ({"name": "t", "description": text, "inputSchema": schema} for text in (before, now))
+    assert changes_meaning(old, new)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"items": {"enum": ["a"]}}, {"items": {"enum": ["a", "b"]}}),
+        ({"type": "string", "pattern": "^/home"}, {"type": "string"}),
+        ({"type": "integer", "maximum": 5}, {"type": "integer", "maximum": 50}),
+        ({"type": "boolean", "default": True}, {"type": "boolean", "default": False}),
+        ({"const": "private"}, {"const": "public"}),
+    ],
+)
+def test_a_wider_parameter_is_a_change_of_meaning(before: JsonObject, now: JsonObject) -> None:
+    def definition(schema: JsonObject) -> JsonObject:
+        return {"name": "t", "description": "T.", "inputSchema": {"type": "object", "properties": {"x": schema}}}
+
+    assert changes_meaning(definition(before), definition(now))
+    if before.get("type") != "boolean" and "const" not in before:
+        assert not changes_meaning(definition(now), definition(before)), "a narrower one is none"

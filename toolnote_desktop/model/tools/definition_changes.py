@@ -81,7 +81,7 @@ def definition_changes(before: JsonObject, after: JsonObject) -> tuple[Definitio
 
 
 def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange]:
-    context = " \n".join(_text(before.get(key)) for key in ("name", "title", "description"))
+    context = " \n".join(_text(before.get(key)) for key in ("title", "description"))
     yield from _hint_changes(_mapping(before.get("annotations")), _mapping(after.get("annotations")), context)
     same_text = before.get("description") == after.get("description")
     yield from _parameter_changes(
@@ -269,7 +269,7 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     """Return what in the new sentences of a text changes the meaning: an ability, an instruction; "" if nothing.
 
     Args:
-        context: name and texts of the tool before, whose abilities are known.
+        context: texts of the tool before, whose abilities are known.
     """
     if before == after:
         return ""
@@ -283,7 +283,10 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     fresh = [sentence for sentence in _sentences(after) if _normal(sentence) not in old]
     known = _abilities(_asserted(f"{before}\n{context}"))
     reached = _words(f"{before}\n{context}") & _REACH
+    first = next(iter(_sentences(after)), "")
     for sentence in fresh:
+        if (order := _ORDER.match(sentence.strip())) and (sentence is not first or not context):
+            return order.group()
         abilities = {word for word in _words(sentence) & _ABILITIES.keys() if _ABILITIES[word] not in known}
         if abilities and not _limits_only(sentence):
             return ", ".join(sorted(abilities)[:3])
@@ -300,6 +303,8 @@ def _lost_limit(before: str, after: str) -> str:
     """Return the words that limited what a tool does and are gone; "" if none are."""
     after_words = _words(after)
     gone = (_words(before) & _LIMITING) - after_words
+    if (_words(before) & _NARROW) - after_words and (broad := (after_words & _BROAD) - _words(before)):
+        return ", ".join(sorted(broad)[:3])
     hosts = {host for host in _HOST.findall(before) if host not in after}
     return ", ".join(sorted(gone | hosts)[:3])
 
@@ -405,11 +410,11 @@ def _stems(*words: str) -> frozenset[str]:
 _ABILITIES: Final[Mapping[str, str]] = {
     stem: group
     for group, words in {
-        "delete": "delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert "
+        "delete": "clean cleanup tidy delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert "
         "discard trash "
         "prune uninstall lösche löschen löscht entfernen entfernt überschreibt überschreiben supprime supprimer efface "
         "effacer elimina eliminar borra borrar",
-        "write": "write create modify update edit insert append save store schreibt schreiben speichert "
+        "write": "mark change add write create modify update edit insert append save store schreibt schreiben speichert "
         "ändert écrit crée "
         "modifie escribe crea modifica guarda",
         "move": "move rename archive",
@@ -436,10 +441,20 @@ _ABILITIES: Final[Mapping[str, str]] = {
 _REACH: Final = _stems(
     "production prod live online cloud internet web public publicly external remote everyone anyone anonymous visible",
     "third service hidden recursive recursively private personal salary everything unlimited bypass skip automatically",
+    "conversation transcript credential credentials password passwords clipboard",
     "öffentlich extern publique público nube",
 )
+_NARROW: Final = _stems(
+    "one single current selected given last day days hour hours week month today first open project"
+)
+_BROAD: Final = _stems("all every entire whole any everything years year month months company organization full")
+_ORDER: Final = re.compile(
+    r"(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|"
+    r"attach|run|hide|keep)\b(?! (?:to|is|are|of)\b)",
+    re.IGNORECASE,
+)
 _LIMITING: Final = _stems(
-    "ask asks confirm confirms confirmation approval approve only below within inside under local locally "
+    "ask asks asking asked confirm confirms confirmation approval approve only below within inside under local locally "
     "computer machine",
     "offline sandbox draft preview copy staging test read-only readonly own never not without limited dry "
     "simulate undo",
