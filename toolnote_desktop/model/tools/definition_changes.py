@@ -410,11 +410,13 @@ def _stems(*words: str) -> frozenset[str]:
 _ABILITIES: Final[Mapping[str, str]] = {
     stem: group
     for group, words in {
-        "delete": "clean cleanup tidy delete remove destroy drop purge wipe erase overwrite replace truncate clear reset revert "
+        "delete": "clean cleanup tidy delete remove destroy drop purge wipe erase overwrite replace "
+        "truncate clear reset revert "
         "discard trash "
         "prune uninstall lösche löschen löscht entfernen entfernt überschreibt überschreiben supprime supprimer efface "
         "effacer elimina eliminar borra borrar",
-        "write": "mark change add write create modify update edit insert append save store schreibt schreiben speichert "
+        "write": "mark change add write create modify update edit insert append save store schreibt "
+        "schreiben speichert "
         "ändert écrit crée "
         "modifie escribe crea modifica guarda",
         "move": "move rename archive",
