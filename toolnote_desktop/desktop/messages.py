@@ -368,8 +368,8 @@ FINDINGS: Final[dict[str, str]] = {
 
 def finding_text(kind: str, field: str, excerpt: str) -> str:
     """Return a finding for the user: the reason, the place in the definition, the words."""
-    reason = translate(_CONTEXT, FINDINGS[kind])
-    return f"{reason} {field}: “{excerpt}”" if excerpt else f"{reason} {field}"
+    said = f"{translate(_CONTEXT, FINDINGS[kind])} {field}".strip()
+    return f"{said}{':' if field else ''} “{excerpt}”" if excerpt else said
 
 
 def problem_text(problem: Problem) -> str:

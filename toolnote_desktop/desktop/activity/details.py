@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
 
 from msgspec import Struct
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
@@ -27,6 +28,10 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.store.activity_database import Call
 
 _LONGEST_SHOWN = 4_000
+
+
+_MOST_SCANNED: Final = 20_000
+_MOST_FINDINGS: Final = 3
 
 
 class CallContext(Struct, frozen=True):
@@ -141,6 +146,8 @@ class CallDetails(Inspector):
         who = "Toolnote" if is_ours else messages.source_name(call.server)
         self.answer.heading.setText(self.tr("What {source} answered").format(source=who))
         self.answer.rows.addWidget(box_of(message, "wrong-box"))
+        for sentence in _suspicious(message):
+            self.answer.rows.addWidget(label(sentence, "wrong", wraps=True))
         self.answer.rows.addSpacing(8)
 
     def _show_contents(self, call: Call) -> None:
@@ -152,6 +159,8 @@ class CallDetails(Inspector):
         for text in (call.arguments, call.result):
             if text:
                 self._texts.addWidget(box_of(text, "box"))
+                for sentence in _suspicious(text) if text is call.result else ():
+                    self._texts.addWidget(label(sentence, "wrong", wraps=True))
                 self._texts.addSpacing(8)
         days = server.toolnote.record_contents or 0
         if days:
@@ -304,3 +313,11 @@ def when_text(seconds: float, now: datetime | None = None) -> str:
         return messages.translate("activity", "today at {time}").format(time=time)
     day = QLocale().toString(then.date(), QLocale.FormatType.ShortFormat)
     return messages.translate("activity", "on {day} at {time}").format(day=day, time=time)
+
+
+def _suspicious(text: str) -> list[str]:
+    """Return what the scanner finds in an answer of a server: a mark, never a block."""
+    from toolnote_desktop.guidance.scanner import scan_text  # not before the first paint
+
+    found = list(scan_text(text[:_MOST_SCANNED], "", "", ""))[:_MOST_FINDINGS]
+    return [messages.finding_text(one.kind, "", one.excerpt) for one in found]

@@ -135,7 +135,7 @@ class PackPanel(QWidget):
         self._findings.addWidget(label(self.tr("This pack may try to mislead assistants. Read these texts:"), "wrong"))
         for one in findings[:MOST_LINES]:
             place = ".".join(part for part in (one.tool, one.field) if part)
-            self._findings.addWidget(FullTextLabel(f"{place}: {one.excerpt}", "small"))
+            self._findings.addWidget(FullTextLabel(messages.finding_text(one.kind, place, one.excerpt), "small"))
 
     def _show_outcome(self) -> None:
         found = self.plan()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer
@@ -501,7 +502,7 @@ class ToolPage(Page):
             found.append(Notice(Mark.WRONG, text.format(count=messages.number(hidden))))
         found += [
             Notice(Mark.WRONG, messages.finding_text(one.kind, one.field, one.excerpt))
-            for one in self._findings(snapshot, view.known)[:_MOST_FINDINGS]
+            for one in self._findings(snapshot, view)[:_MOST_FINDINGS]
             if one.kind != "hidden-characters" or not hidden
         ]
         if not view.known.listed:
@@ -521,14 +522,19 @@ class ToolPage(Page):
         found += [Notice(Mark.ATTENTION, messages.problem_text(one)) for one in problems]
         return found
 
-    def _findings(self, snapshot: Snapshot, known: KnownTool) -> tuple[Finding, ...]:
-        """Return what the scanner finds in the tool; scanned again when its definition or the catalogue changes."""
+    def _findings(self, snapshot: Snapshot, view: ToolView) -> tuple[Finding, ...]:
+        """Return what the scanner finds in the tool, and in notes of assistants that the user has not kept.
+
+        The tool is scanned again when its definition or the catalogue changes.
+        """
+        from toolnote_desktop.guidance.scanner import scan_text, scan_tool  # not before the first paint
+
+        known, notes = view.known, [one.note for one in view.notes if not one.note.confirmed]
         tools = snapshot.catalogue.tools
         if self._scanned is None or self._scanned[0] is not known.newest or self._scanned[1] is not tools:
-            from toolnote_desktop.guidance.scanner import scan_tool  # not before the first paint
-
             self._scanned = (known.newest, tools, scan_tool(snapshot, known))
-        return self._scanned[2]
+        in_notes = [scan_text(note.note, note.author, "", note.name) for note in notes]
+        return (*self._scanned[2], *chain.from_iterable(in_notes))
 
     def _on_server(self, snapshot: Snapshot, server: str) -> list[Notice]:
         listing = snapshot.catalogue.servers.get(server)
