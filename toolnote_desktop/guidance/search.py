@@ -1,7 +1,9 @@
 """Search of tools by what they do: BM25F over names, titles, notes and descriptions (docs/contract.md 7).
 
 Source: Robertson, Zaragoza, *The Probabilistic Relevance Framework* (2009), 3.6. Words are stemmed and joined to words
-of the same meaning, in English and German. Where the words of a query are not found, nothing fits.
+of the same meaning (``search_words``); German ones are looked up in English too. A source that the query names, a name
+that is meant as a whole, and a word that only a note has count more. Where too little of a query is found, or it names
+a product that no tool has to do with, nothing fits. docs/search.md has the figures.
 """
 
 from __future__ import annotations
@@ -9,11 +11,13 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.search_words import AMBIGUOUS, EMPTY, GERMAN, GROUPS, PRODUCTS, WISHES
 from toolnote_desktop.guidance.served_tools import ServedTool, category_of
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
@@ -30,16 +34,43 @@ _WEIGHTS: Final[Mapping[str, float]] = {
 }
 _LENGTHS: Final = 0.6
 """Share of the normalization by length (BM25's b)."""
-_SATURATION: Final = 1.4
+_SATURATION: Final = 1.8
 """Term frequency at which a field counts half (BM25's k1)."""
-_MEANING: Final = 0.55
+_MEANING: Final = 0.65
 """Weight of a word that only means the same as one of the query."""
-_SAME_SHARE: Final = 0.8
+_SAME_WEIGHT: Final = 0.55
+"""The same for what is relevant to a task, where the words are fewer."""
+_SAME_SHARE: Final = 0.9
 """Share of a word's weight that counts as matched by one of the same meaning."""
-_UNKNOWN: Final = 0.4
+_UNKNOWN: Final = 0.6
 """Weight of a word that no tool has, such as the name of a city, beside that of the rarest known one."""
-_FITS: Final = 0.34
-"""Share of the query's weight that a tool must match to be an answer."""
+_FITS: Final = 0.44
+"""Share of the query's weight that one of the best tools must match to be an answer."""
+_LEAST: Final = 0.15
+"""The same for each tool."""
+_JUDGED: Final = 3
+"""Tools of which one must be an answer."""
+_FITS_NAMED: Final = 0.38
+"""The same where the query names the tool's source."""
+_NAME: Final = 0.3
+"""Weight of a name that no tool has, beside another unknown word: people and places do not change what is wanted."""
+_RARE_IN_NOTES: Final = 3
+"""Tools whose notes may have a word that is taken for the user's own name of something."""
+_NOTED: Final = 8.0
+"""Points of such a word."""
+_GERMAN_WORD: Final = 0.9
+"""Weight of the English word for a German one."""
+_MEANING_OF_GERMAN: Final = 0.45
+"""Weight of a word that means the same as the English word for a German one."""
+_BEGINNING: Final = 0.8
+"""Weight of a source's name that begins with a word, such as MongoDB for Mongo."""
+_LEAST_PREFIX: Final = 4
+_LEAST_COMPOUND: Final = 8
+_NAMED_SOURCE: Final = 3.0
+"""Points of the tools of a source that the query names."""
+_WHOLE_NAME: Final = 1.0
+"""What is added to the score of a tool of whose whole name the query speaks."""
+_RANKED_AGAIN: Final = 40
 _SHORT_NAME: Final = 6
 """Characters of a name up to which it may be a word of a text by chance."""
 _TEXT_LIMIT: Final = 4_000
@@ -56,10 +87,12 @@ class Hit(Struct, frozen=True):
 class SearchIndex:
     """Index of a sequence of tools, made once for a list."""
 
-    def __init__(self, tools: Sequence[ServedTool]) -> None:
+    def __init__(self, tools: Sequence[ServedTool], before: SearchIndex | None = None) -> None:
+        """Index these tools; the words of those that ``before`` has, as the same objects, are not read again."""
         self.tools = tools
         self._names: dict[str, int] = {}
-        documents = [_fields(tool) for tool in tools]
+        self._words = {id(tool): _fields(tool) if before is None else before._fields_of(tool) for tool in tools}
+        documents = [self._words[id(tool)] for tool in tools]
         lengths: defaultdict[str, float] = defaultdict(float)
         for document in documents:
             for field, words in document.items():
@@ -83,55 +116,170 @@ class SearchIndex:
             for word, places in self._postings.items()
         }
         self._unknown = _UNKNOWN * math.log(1 + (count - 0.5) / 1.5)
+        self._source_names: dict[str, list[int]] = {}
+        self._own_names: list[tuple[str, ...]] = []
+        self._noted: dict[str, list[int]] = {}
+        for place, document in enumerate(documents):
+            for word in dict.fromkeys(document.get("notes", ())):
+                self._noted.setdefault(word, []).append(place)
+        for place, tool in enumerate(tools):
+            source = dict.fromkeys(words_of(tool.known.tool.server))
+            for word in source:
+                self._source_names.setdefault(word, []).append(place)
+            own = [word for word in words_of(tool.known.tool.name) if word not in source]
+            self._own_names.append(tuple(word for word in dict.fromkeys(own) if word in self._rarity))
+
+    def _fields_of(self, tool: ServedTool) -> dict[str, list[str]]:
+        """Return the words of a tool by field; those of an indexed one are held."""
+        return self._words.get(id(tool)) or _fields(tool)
 
     def search(self, query: str, limit: int) -> list[Hit]:
         """Return the tools that fit a query, best first; none if nothing fits."""
         query = query.strip()[:_QUERY_LIMIT]
         exact = self._names.get(query.casefold())
-        wanted = dict.fromkeys(words_of(query))
+        wanted = self._wanted(query)
         if not wanted:
             return [] if exact is None else [Hit(exact, 1.0)]
-        scores, matched, whole = self._matches(wanted)
+        if exact is None and self._names_unknown_product(query):
+            return []
+        scores, matched, whole = self._matches(wanted, _names_in(query))
+        named = self._of_named_sources(wanted)
+        for place, points in named.items():
+            if place in scores:
+                scores[place] += points
+        for place, points in self._of_notes(wanted).items():
+            scores[place] += points
+            matched[place] = whole
         if exact is not None:
             scores[exact] += 1_000.0
             matched[exact] = whole
-        fitting = (
-            (place, score * priority_weight(self.tools[place].entry))
-            for place, score in scores.items()
-            if matched[place] >= _FITS * whole
-        )
-        ranked = sorted(fitting, key=lambda one: (-one[1], one[0]))[:limit]
-        return [Hit(place, round(score, 4)) for place, score in ranked]
+        best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[: limit + _RANKED_AGAIN]
+        variants = _strongest(wanted.values())
+        ranked = [
+            (place, score * self._weight(place, variants)) for place, score in best if matched[place] >= _LEAST * whole
+        ]
+        ranked.sort(key=lambda one: (-one[1], one[0]))
+        judged = (matched[place] >= (_FITS_NAMED if place in named else _FITS) * whole for place, _ in ranked[:_JUDGED])
+        return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if any(judged) else []
 
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
-        scores = self._matches(dict.fromkeys(words_of(text)))[0]
+        wanted: dict[str, dict[str, float]] = {}
+        for word in words_of(text):
+            alike = (one for one in _SAME.get(word, ()) if one in self._postings)
+            wanted[word] = {word: 1.0, **dict.fromkeys(alike, _SAME_WEIGHT)}
+        scores = self._matches(wanted)[0]
         lower = text.casefold()
         for name, place in self._names.items():
             if len(name) > _SHORT_NAME and name in lower:
                 scores[place] += 1_000.0
         return dict(scores)
 
-    def _matches(self, wanted: Iterable[str]) -> tuple[defaultdict[int, float], defaultdict[int, float], float]:
-        """Return the scores by place, the weight of the words that matched, and the weight of all."""
+    def _wanted(self, text: str) -> dict[str, dict[str, float]]:
+        """Return the words of a text with those that mean the same and are in the index: word -> weight of each."""
+        wanted: dict[str, dict[str, float]] = {}
+        for word in words_of(text):
+            if word in wanted:
+                continue
+            variants = dict.fromkeys(_ALIKE.get(word, ()), _MEANING)
+            for german in (word, *_parts(word)) if word not in self._postings else (word,):
+                for meant in _GERMAN.get(german, ()):
+                    variants.update((one, _MEANING_OF_GERMAN) for one in _ALIKE.get(meant, ()) if one not in variants)
+                    variants[meant] = _GERMAN_WORD
+            for name in self._source_names if len(word) >= _LEAST_PREFIX else ():
+                if name != word and name.startswith(word):
+                    variants[name] = _BEGINNING
+            wanted[word] = {word: 1.0, **{one: share for one, share in variants.items() if one in self._postings}}
+        return wanted
+
+    def _matches(
+        self, wanted: Mapping[str, Mapping[str, float]], names: Container[str] = ()
+    ) -> tuple[defaultdict[int, float], defaultdict[int, float], float]:
+        """Return the scores by place, the weight of the words that matched, and the weight of all.
+
+        Args:
+            names: words that are written like names.
+        """
         scores: defaultdict[int, float] = defaultdict(float)
         matched: defaultdict[int, float] = defaultdict(float)
         whole = 0.0
-        for word in wanted:
+        for word, variants in wanted.items():
             rarity = self._rarity.get(word)
-            alike = [one for one in _SAME.get(word, ()) if one in self._postings]
-            weight = rarity if rarity is not None else max((self._rarity[one] for one in alike), default=self._unknown)
+            alike = [self._rarity[one] for one in variants if one in self._rarity]
+            unknown = self._unknown * (_NAME if word in names or word.isdigit() else 1.0)
+            weight = rarity if rarity is not None else max(alike, default=unknown)
             whole += weight
             best: dict[int, tuple[float, float]] = {}
-            for variant, factor in ((word, 1.0), *((one, _MEANING) for one in alike)):
+            for variant, factor in variants.items():
                 for place, tf in self._postings.get(variant, ()):
-                    points = factor * self._rarity[variant] * tf / (_SATURATION + tf)
+                    points = factor * min(self._rarity[variant], rarity or 99.0) * tf / (_SATURATION + tf)
                     if points > best.get(place, (0.0, 0.0))[0]:
                         best[place] = (points, weight if factor == 1.0 else _SAME_SHARE * weight)
             for place, (points, share) in best.items():
                 scores[place] += points
                 matched[place] += share
         return scores, matched, whole
+
+    def _of_named_sources(self, wanted: Mapping[str, Mapping[str, float]]) -> dict[int, float]:
+        """Return the points of the tools of a source that a query names: place -> points."""
+        points: defaultdict[int, float] = defaultdict(float)
+        for variants in wanted.values():
+            for name, factor in variants.items():
+                if factor >= _BEGINNING:
+                    for place in self._source_names.get(name, ()):
+                        points[place] += _NAMED_SOURCE * factor
+        return points
+
+    def _of_notes(self, wanted: Iterable[str]) -> dict[int, float]:
+        """Return the points of the tools whose notes have a word that few others have: place -> points."""
+        points: defaultdict[int, float] = defaultdict(float)
+        for word in wanted:
+            places = self._noted.get(word, ())
+            if 0 < len(places) <= _RARE_IN_NOTES:
+                for place in places:
+                    points[place] += _NOTED * self._rarity[word] / self._unknown * _UNKNOWN
+        return points
+
+    def _weight(self, place: int, variants: Mapping[str, float]) -> float:
+        """Return the weight of a tool by the user's priority, and by the share of its own name that a query speaks of."""
+        words = self._own_names[place]
+        whole = sum(self._rarity[word] for word in words)
+        share = sum(self._rarity[word] * variants.get(word, 0.0) for word in words) / whole if whole else 0.0
+        return (1 + _WHOLE_NAME * share) * priority_weight(self.tools[place].entry)
+
+    def _names_unknown_product(self, query: str) -> bool:
+        """Return True if a query names a product that no tool has to do with."""
+        for before, word in _NAMES.findall(query):
+            name = stem(word.casefold())
+            if name in _PRODUCTS and (
+                (before and name not in self._source_names) if name in _AMBIGUOUS else name not in self._postings
+            ):
+                return True
+        return False
+
+
+def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Return word -> its greatest weight in several sets of words."""
+    found: dict[str, float] = {}
+    for words in several:
+        for word, factor in words.items():
+            found[word] = max(factor, found.get(word, 0.0))
+    return found
+
+
+def _names_in(text: str) -> frozenset[str]:
+    """Return the words of an English text that are written like names."""
+    words = _WORD.findall(text)
+    if not _ENGLISH.isdisjoint(word.casefold() for word in words):
+        return frozenset(stem(word.casefold()) for word in words[1:] if word[0].isupper())
+    return frozenset()
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """Return the known German words that a compound begins and ends with."""
+    if len(word) < _LEAST_COMPOUND:
+        return ()
+    return tuple(one for one in _GERMAN if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
 
 
 def priority_weight(entry: ToolEntry) -> float:
@@ -144,11 +292,12 @@ def words_of(text: str) -> list[str]:
     found = []
     for word in _WORD.findall(_HUMP.sub(" ", text[:_TEXT_LIMIT])):
         lower = word.casefold()
-        if lower not in _EMPTY:
+        if lower not in EMPTY:
             found.append(stem(lower))
     return found
 
 
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return the stem of an English or German word: endings of number, person and tense go."""
     if len(word) <= 3 or not word.isalpha():
@@ -189,6 +338,10 @@ def _description(schema: Any) -> str:
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_ENGLISH: Final = frozenset(
+    ("the", "of", "to", "is", "are", "my", "our", "for", "from", "with", "and", "what", "which", "how", "who", "this")
+)
+_NAMES: Final = re.compile(r"(?:\b(on|in|at|to|over|with|via|from|auf|bei|über|mit|von|aus) )?\b([A-Z][^\W_]{1,20})\b")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _ENDINGS: Final = (
@@ -196,57 +349,6 @@ _ENDINGS: Final = (
     ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
     ("er", 4), ("es", 3), ("st", 5), ("s", 3), ("y", 3), ("t", 5),
 )  # fmt: skip
-
-
-def _split(*lines: str) -> frozenset[str]:
-    return frozenset(word for line in lines for word in line.split())
-
-
-_EMPTY: Final = _split(
-    "a an and any are as at be by can do for from has have how i in into is it its me my of on or our please so some",
-    "than that the their them then there these this those to up us want was we what when where which who will with",
-    "would you your need tool tools using use",
-    "der die das den dem des ein eine einen einem einer und oder ist sind mit von zu zum zur im am auf für ich mir",
-    "mich wir uns bitte wie was welche welcher alle nicht bei als auch dass kann soll möchte mein meine meinen",
-)
-_GROUPS: Final = (
-    "create add new make open file insert neu anlegen erstellen hinzufügen eröffnen erzeugen",
-    "delete remove erase drop clear trash löschen entfernen",
-    "update edit change modify set rename alter patch ändern bearbeiten aktualisieren umbenennen",
-    "search find query lookup seek look suchen finden nachschlagen",
-    "list show browse enumerate overview auflisten zeigen anzeigen",
-    "get read fetch retrieve view load download lesen holen abrufen laden",
-    "send post message notify email mail dm senden schicken nachricht verschicken mailen",
-    "issue ticket bug task todo defect aufgabe vorgang fehler",
-    "file document doc page datei dokument seite",
-    "folder directory ordner verzeichnis",
-    "pull request pr merge review",
-    "commit save store persist speichern sichern",
-    "branch zweig",
-    "repository repo project projekt",
-    "user person member account contact people benutzer nutzer mitglied kontakt",
-    "calendar event appointment meeting schedule termin kalender besprechung",
-    "database sql table query datenbank tabelle abfrage",
-    "image picture photo screenshot bild foto bildschirmfoto",
-    "web website url internet page site webseite",
-    "weather forecast temperature wetter vorhersage",
-    "run execute start launch invoke ausführen starten",
-    "stop cancel kill abort end close stoppen abbrechen beenden schließen",
-    "comment reply answer note kommentar antwort antworten notiz",
-    "channel room chat conversation kanal",
-    "translate translation übersetzen übersetzung",
-    "time date clock zeit datum uhrzeit",
-    "convert transform format umwandeln konvertieren",
-    "compare diff difference vergleichen unterschied",
-    "price cost invoice payment bill charge preis kosten rechnung zahlung",
-    "customer client kunde",
-    "deploy release publish ship veröffentlichen ausliefern",
-    "map location place address directions karte ort adresse route",
-    "memory remember recall merken erinnern",
-    "move copy verschieben kopieren",
-    "assign owner zuweisen",
-    "log history activity protokoll verlauf",
-)
 
 
 def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -259,4 +361,8 @@ def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {one: tuple(others) for one, others in found.items()}
 
 
-_SAME: Final = _same_words(_GROUPS)
+_SAME: Final = _same_words(GROUPS)
+_ALIKE: Final = _same_words((*GROUPS, *WISHES))
+_GERMAN: Final = {stem(word): tuple(map(stem, meant.split())) for word, meant in GERMAN.items()}
+_PRODUCTS: Final = frozenset(map(stem, PRODUCTS))
+_AMBIGUOUS: Final = frozenset(map(stem, AMBIGUOUS))

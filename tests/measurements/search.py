@@ -1,0 +1,210 @@
+"""Measurement of search: questions as people put them, over real tools, with and without notes, beside plain BM25."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+from msgspec import Struct
+
+from tests.measurements.figures import Measured, Share
+from tests.model.builders import catalogue, known
+from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.toolset import parse_toolset
+from toolnote_desktop.proxy.tools.tool_search import search_answers
+
+HERE = Path(__file__).parent
+LIMIT = 5
+"""Tools of an answer, as ``search-tools`` gives them by default."""
+GOALS = {"recall@5": 0.75, "recall@1": 0.45, "note@5": 0.90, "none": 0.80}
+
+Find = Callable[[str], list[int]]
+
+
+class Question(Struct, frozen=True):
+    """Question of a set, its number in the file, and the tools that answer it, as ``server/tool``."""
+
+    number: int
+    question: str
+    kind: str
+    language: str
+    expected: tuple[str, ...]
+    note: tuple[str, str] | None = None
+    """Tool and text of the note."""
+
+
+class Bm25:
+    """Plain BM25 over name, description and notes of each tool: no fields, stems or synonyms (k1 1.2, b 0.75)."""
+
+    def __init__(self, tools: Sequence[ServedTool]) -> None:
+        documents = [
+            _plain_words(f"{one.known.tool.server} {one.name} {one.definition.get('description', '')}") for one in tools
+        ]
+        average = mean(map(len, documents))
+        self._scores: defaultdict[str, dict[int, float]] = defaultdict(dict)
+        for place, words in enumerate(documents):
+            for word, count in Counter(words).items():
+                self._scores[word][place] = count * 2.2 / (count + 1.2 * (0.25 + 0.75 * len(words) / average))
+        for places in self._scores.values():
+            rarity = math.log(1 + (len(documents) - len(places) + 0.5) / (len(places) + 0.5))
+            for place in places:
+                places[place] *= rarity
+
+    def find(self, question: str) -> list[int]:
+        """Return the places of the tools that share a word with a question, the best first."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        for word in set(_plain_words(question)):
+            for place, score in self._scores.get(word, {}).items():
+                scores[place] += score
+        return sorted(scores, key=lambda place: (-scores[place], place))[:LIMIT]
+
+
+def measure(held_back: bool) -> Measured:
+    """Measure recall, mean reciprocal rank, honest answers that nothing fits, and tokens beside those of the list."""
+    path = HERE / "search" / ("held_back.jsonl" if held_back else "tuning.jsonl")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    questions = [
+        Question(number, one["question"], one["kind"], one["language"], tuple(one["expected"]), _note(one))
+        for number, one in enumerate(rows, start=1)
+    ]
+    notes: defaultdict[str, list[str]] = defaultdict(list)
+    for one in questions:
+        if one.note is not None:
+            notes[one.note[0]].append(one.note[1])
+    plain, noted = served({}), served(notes)
+    names = [f"{one.known.tool.server}/{one.known.tool.name}" for one in plain]
+    indexes = {False: SearchIndex(plain), True: SearchIndex(noted)}
+    engines: dict[tuple[str, bool], Find] = {}
+    for with_notes, tools in ((False, plain), (True, noted)):
+        engines["search", with_notes] = partial(_places, indexes[with_notes])
+        engines["plain BM25", with_notes] = Bm25(tools).find
+    found = {
+        key: {one.number: [names[place] for place in find(one.question)] for one in questions}
+        for key, find in engines.items()
+    }
+    by_kind = {kind: [one for one in questions if one.kind == kind] for kind in ("plain", "note", "none")}
+    ours, own = found["search", False], found["search", True]
+    tokens = [_tokens(noted, indexes[True], one.question) for one in by_kind["plain"]]
+    whole = sum(estimate_definition_tokens(one.definition) for one in noted)
+    half = path.stem.replace("_", " ")
+    lines = [
+        f"### Search: {half}, {len(plain)} tools, {len(by_kind['plain'])} questions as people put them",
+        "",
+        "| engine | notes | recall@1 | recall@3 | recall@5 | MRR |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for (engine, with_notes), answers in found.items():
+        lines.append(
+            f"| {len(by_kind['plain'])} plain | {engine} | {_word(with_notes)} | {_cells(by_kind['plain'], answers)} |"
+        )
+    lines += ["", "| language | recall@1 | recall@5 |", "| --- | --- | --- |"]
+    for language in ("en", "de"):
+        some = [one for one in by_kind["plain"] if one.language == language]
+        lines.append(f"| {language} | {recall(some, ours, 1)} | {recall(some, ours, 5)} |")
+    lines += [
+        "",
+        f"{len(by_kind['note'])} questions that only a note can answer:",
+        "",
+        "| engine | notes | recall@1 | recall@3 | recall@5 | MRR |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for (engine, with_notes), answers in found.items():
+        lines.append(
+            f"| {len(by_kind['note'])} | {engine} | {_word(with_notes)} | {_cells(by_kind['note'], answers)} |"
+        )
+    lines += [
+        "",
+        "| “nothing fits” where nothing does | notes | share | said of a question that has an answer |",
+        "| --- | --- | --- | --- |",
+    ]
+    for (engine, with_notes), answers in found.items():
+        said = Share(sum(not answers[one.number] for one in by_kind["none"]), len(by_kind["none"]))
+        wrongly = Share(sum(not answers[one.number] for one in by_kind["plain"]), len(by_kind["plain"]))
+        lines.append(f"| {engine} | {_word(with_notes)} | {said} | {wrongly} |")
+    lines += [
+        "",
+        f"Tokens: an answer has {median(tokens):,.0f} (median; mean {mean(tokens):,.0f}, most {max(tokens):,.0f}), "
+        f"the list of all tools {whole:,}.",
+        "",
+        _misses("Not among the first five (plain)", by_kind["plain"], ours),
+        _misses("Not among the first five (note)", by_kind["note"], own),
+        "Something found where nothing fits: "
+        + ", ".join(f"{one.number}" for one in by_kind["none"] if own[one.number])
+        + ".",
+    ]
+    figures = {
+        "recall@5": recall(by_kind["plain"], ours, 5),
+        "recall@1": recall(by_kind["plain"], ours, 1),
+        "note@5": recall(by_kind["note"], own, 5),
+        "none": Share(sum(not ours[one.number] for one in by_kind["none"]), len(by_kind["none"])),
+    }
+    below = [f"search, {half}, {name}: {figures[name]}" for name, goal in GOALS.items() if figures[name].value < goal]
+    return Measured("\n".join(lines), below)
+
+
+def served(notes: Mapping[str, Sequence[str]]) -> tuple[ServedTool, ...]:
+    """Return all tools of the sets as served, with these notes by ``server/tool``."""
+    entries, found, groups = [], [], []
+    for name in ("real_tools", "held_back_tools"):
+        for line in (HERE / "tools" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            one = json.loads(line)
+            server, own = one["server"], one["tool"]["name"]
+            definition = {key: value for key, value in one["tool"].items() if key != "name"}
+            found.append(known(server, own, **definition))
+            entries.append({"namespacedName": f"{server}.{own}"})
+            texts = notes.get(f"{server}/{own}", ())
+            raw = [{"name": f"team-{number}", "note": text} for number, text in enumerate(texts, start=1)]
+            groups.append({"toolRef": {"namespacedName": f"{server}.{own}"}, "notes": raw})
+    toolset = parse_toolset("all", {"tools": entries, "toolNotes": groups}, lambda entry, reason: None)
+    return served_tools(Snapshot(catalogue=catalogue(found), toolsets={"all": toolset}), toolset)
+
+
+def recall(questions: Sequence[Question], answers: dict[int, list[str]], limit: int) -> Share:
+    """Return the share of questions of which one of the first ``limit`` tools is expected."""
+    hits = sum(bool(set(answers[one.number][:limit]) & set(one.expected)) for one in questions)
+    return Share(hits, len(questions))
+
+
+def _places(index: SearchIndex, text: str) -> list[int]:
+    return [hit.place for hit in index.search(text, LIMIT)]
+
+
+def _cells(questions: Sequence[Question], answers: dict[int, list[str]]) -> str:
+    ranks = [
+        next((1 / rank for rank, name in enumerate(answers[one.number], start=1) if name in one.expected), 0.0)
+        for one in questions
+    ]
+    return " | ".join([*(str(recall(questions, answers, limit)) for limit in (1, 3, 5)), f"{mean(ranks):.3f}"])
+
+
+def _tokens(tools: Sequence[ServedTool], index: SearchIndex, question: str) -> int:
+    answer: list[dict[str, Any]] = search_answers([tools[place] for place in _places(index, question)])
+    return estimate_tokens(json.dumps(answer, ensure_ascii=False))
+
+
+def _note(row: dict[str, Any]) -> tuple[str, str] | None:
+    note = row["note"]
+    return (note["tool"], note["text"]) if note else None
+
+
+def _word(with_notes: bool) -> str:
+    return "with" if with_notes else "without"
+
+
+def _misses(title: str, questions: Sequence[Question], answers: dict[int, list[str]]) -> str:
+    missed = [one.number for one in questions if not set(answers[one.number]) & set(one.expected)]
+    return f"{title}: {', '.join(map(str, missed)) or 'none'}.\n"
+
+
+def _plain_words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
