@@ -104,14 +104,14 @@ def test_a_model_that_looks_first_is_judged_over_several_steps(
     run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str]
 ) -> None:
     note(run, HELPS)
-    file = bench_file(tmp_path)
+    file = bench_file(tmp_path, prompts=prompts(6))
     with ScriptedModel() as model:
         model.script = script = ReadingModel(looks_first=True)
         words = ("bench", "run", file, "--endpoint", model.url, *api, *ASKED, "--repeat", "1", "--json")
         assert run(*words).json["figures"]["success"]["after"] == 0
         script.requests.clear()
         found = run(*words, "--steps", "3").json
-        assert len(script.requests) == 48, "it ends with the right call"
+        assert len(script.requests) == 24, "it ends with the right call"
     assert found["verdict"] == "helps"
     assert found["figures"]["extra calls"]["after"] == 1
     assert found["figures"]["tokens"]["after"] == 30
