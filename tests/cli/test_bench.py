@@ -189,10 +189,10 @@ def test_an_endpoint_may_ask_to_wait_fail_or_answer_oddly(
         assert run(*words).json["requests"] == 2
         assert endpoint.requests == 4
         assert set(endpoint.keys) == {"Bearer k-1234567"}
-    refused = json.dumps({"error": {"message": "no such model"}}).encode()
+    refused = json.dumps({"error": {"message": "no such model for k-1234567"}}).encode()
     moved = (307, {"Location": "http://127.0.0.1:1/"}, b"")
     for answer, reason in (
-        ((404, {}, refused), "it answers with status 404: no such model"),
+        ((404, {}, refused), "it answers with status 404: no such model for …"),
         (moved, "it answers with status 307"),
         ((200, {}, b"[1]"), "its answer cannot be understood"),
         ((200, {}, b"x" * (4 * 1024 * 1024 + 1)), "its answer is too large"),

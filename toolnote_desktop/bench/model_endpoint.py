@@ -37,6 +37,7 @@ MAX_RETRIES: Final = 5
 SECONDS: Final = 120.0
 _CONNECT_SECONDS: Final = 10.0
 _MOST_OUTPUT: Final = 1_024
+
 NOT_RUN: Final = "Not run: this is a test of which tools you choose. Go on as if it had worked."
 """Result that a model is given for each call."""
 
@@ -208,7 +209,8 @@ class ModelEndpoint:
             message = json_text.loads(data)["error"]["message"]
         except (ValueError, RecursionError, KeyError, TypeError):
             message = ""
-        said = " ".join(str(message).split())[:200]
+        said = " ".join(str(message).split())
+        said = (said.replace(self._key, "…") if self._key else said)[:200]
         return f"it answers with status {status}{f': {said}' if said else ''}"
 
     def _new_client(self) -> httpx2.AsyncClient:
