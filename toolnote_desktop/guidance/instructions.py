@@ -16,7 +16,16 @@ from toolnote_desktop.guidance.guide import foreign_section, foreign_text, sourc
 from toolnote_desktop.guidance.notes_section import SECTION_TITLE, NoteIndex
 from toolnote_desktop.guidance.reader import Reader, client_reader, preference_sentences
 from toolnote_desktop.guidance.served_tools import ChosenTool, chosen_tools
-from toolnote_desktop.guidance.texts import clipped, first_sentence, one_line, speakable, whole_sentences
+from toolnote_desktop.guidance.texts import (
+    FENCE_ROOM,
+    clipped,
+    first_sentence,
+    has_fence,
+    one_line,
+    speakable,
+    whole_sentences,
+    with_closed_fences,
+)
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -151,7 +160,7 @@ def server_instructions(
     own = _fitted_parts(parts, limit)
     texts = {server: text for server in servers if (text := foreign_text(snapshot, server, servers, withheld))}
     shown = _fitted(texts, limit - len(own))
-    sections = [own, *(foreign_section(server, text) for server, text in shown.items() if text)]
+    sections = [own, *(foreign_section(server, with_closed_fences(text)) for server, text in shown.items() if text)]
     found = [InstructionsPart("", "\n\n".join(part for part in parts if part), len(own))]
     found += [InstructionsPart(server, text, len(shown[server])) for server, text in texts.items()]
     return Instructions(speakable("".join(sections)), tuple(found))
@@ -310,6 +319,8 @@ def _fitted(texts: dict[str, str], room: int) -> dict[str, str]:
     pending = sorted(texts, key=lambda server: len(foreign_section(server, texts[server])))
     for left, server in zip(range(len(pending), 0, -1), pending, strict=True):
         share = max(room, 0) // left - len(foreign_section(server, ""))
+        if has_fence(texts[server]):
+            share -= FENCE_ROOM
         fitted[server] = whole_sentences(texts[server], share)
         if fitted[server]:
             room -= len(foreign_section(server, fitted[server]))

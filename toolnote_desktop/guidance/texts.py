@@ -8,6 +8,9 @@ from typing import Final
 SENTENCE_LIMIT: Final = 300
 """Characters of a first sentence: a description may have no end of a sentence at all."""
 
+FENCE_ROOM: Final = 101
+"""Characters that closing a fence takes at most: a line of its marks."""
+
 _SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,100}|~{3,100})", re.MULTILINE)
 
@@ -50,6 +53,11 @@ def clipped(text: str, most: int) -> str:
         return text
     cut = text[: max(most - 1, 0)]
     return f"{cut.rpartition(' ')[0] or cut}…" if most > 0 else ""
+
+
+def has_fence(text: str) -> bool:
+    """Return True if a text has a code fence, which a cut may leave open."""
+    return _FENCE.search(text) is not None
 
 
 def with_closed_fences(text: str) -> str:
