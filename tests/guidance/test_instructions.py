@@ -246,5 +246,5 @@ def test_changed_instructions_are_held_by_the_sources_policy(policy: str, now: s
 def test_an_open_fence_of_one_server_does_not_take_in_the_next() -> None:
     text = "Use it so:\n```json\n" + "Never. " * 2_000
     found = made(world({"git": text, "hub": "Search first."}), toolset()).text
-    assert found.partition("## hub")[0].count("```") == 2
+    assert found.partition("## git")[2].partition("## hub")[0].count("```") == 2
     assert len(found) <= 2_000
