@@ -386,10 +386,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("<!--", "<", "a "),
     (
         "guidance/scan_marks.py",
-        "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?hidden|font-size:\\s?[01](?:px|pt|em)?\\b|opacity:\\s?0|height:\\s?0|left:\\s?-\\d{3}|sr-only|\\bhidden\\b|color:\\s?(?:white|transparent|#fff)))[^<>]{0,200}>([^<]{0,1000})",
-    ): ("<", "](", "a "),
-    (
-        "guidance/scan_marks.py",
         "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\\1>|\\Z)",
     ): ("<", "_", "a "),
     ("guidance/scan_marks.py", "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}"): ("%", "#", "a "),
@@ -411,11 +407,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scan_marks.py", "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}[, ]{1,2}){7,}\\d{2,3}"): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
-    ("guidance/scan_marks.py", "(?:[.-]{1,5} ){8,}"): ("a ", "a"),
-    (
-        "guidance/scan_marks.py",
-        "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
-    ): ("<", "#", "a "),
     ("guidance/scan_marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
         "a ",
         "a",
@@ -553,6 +544,27 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/tools/definition_changes.py",
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
     ): ("a ", "a"),
+    ("guidance/scan_marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
+    (
+        "guidance/scan_marks.py",
+        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,20}\\u00ad){2}|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
+    ): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?hidden|font-size:\\s?[01](?:px|pt|em)?\\b|opacity:\\s?0|height:\\s?0|left:\\s?-\\d{3}|sr-only|\\bhidden\\b|color[:=][\\s\\\"']{0,2}(?:white|transparent|#f{3,6})))[^<>]{0,200}>([^<]{0,1000})",
+    ): ("<", "](", "a "),
+    (
+        "guidance/scan_marks.py",
+        "<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30})>(.{0,400}?)</\\1>|<!\\[CDATA\\[(.{0,400})|<script\\b[^>]{0,100}>([^<]{3,400})|(<a\\b[^>]{0,300}>)</a>",
+    ): ("<", "_", "a "),
+    ("guidance/scan_marks.py", "(?:[.-]{1,5}[ /]{1,3}){8,}"): ("a ", "a"),
+    ("guidance/scan_marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
+    ("guidance/scan_marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
+    (
+        "guidance/scan_marks.py",
+        "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
+    ): ("<", "#", "a "),
+    ("guidance/scan_marks.py", "[-. _]"): ("_", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

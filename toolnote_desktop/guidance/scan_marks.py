@@ -18,6 +18,10 @@ _HARMLESS: Final = frozenset("\u00ad\u200e\u200f\u061c\ufeff")
 _BLANK: Final = re.compile(
     r"[\u2800\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5]+|\x1b|(?<=[A-Za-z])[\u200c\u200d](?=[A-Za-z])|[\u200c\u200d]{3,}"
 )
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_DISGUISED: Final = re.compile(
+    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,20}\u00ad){2}|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
+)
 _BLANKS: Final = re.compile(r"\s{12,}")
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
 _VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]")
@@ -33,7 +37,8 @@ def hidden_text(text: str) -> str:
         if gap.start() and gap.end() < len(text) and (lines >= 12 or (not lines and len(gap.group()) >= 40)):
             return f"{len(gap.group())} blank characters before: {text[gap.end() : gap.end() + 60]}"
     if text.isascii():
-        return "U+001B" if "\x1b" in text else ""
+        control = _CONTROL.search(text)
+        return f"U+{ord(control.group()):04X}" if control else ""
     text = _VARIANT.sub("", _FLAG.sub("", text))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
     shown: list[str] = []
@@ -46,6 +51,8 @@ def hidden_text(text: str) -> str:
     escaped_hidden(text, note)
     for found in _BLANK.finditer(text):
         shown += [f"U+{ord(sign):04X}" for sign in found.group()]
+    if not shown and (disguised := _DISGUISED.search(text)):
+        return " ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(disguised.group()) if not sign.isascii())
     if not shown and (mixed := _MIXED.search(text)):
         return " ".join(f"{sign} U+{ord(sign):04X}" for sign in mixed.group() if not sign.isascii())
     return tags or " ".join(dict.fromkeys(shown))
@@ -56,12 +63,16 @@ _COMMENT: Final = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _UNSEEN: Final = re.compile(
-    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?[01](?:px|pt|em)?\b|opacity:\s?0|height:\s?0|left:\s?-\d{3}|sr-only|\bhidden\b|color:\s?(?:white|transparent|#fff)))[^<>]{0,200}>([^<]{0,1000})",
+    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?[01](?:px|pt|em)?\b|opacity:\s?0|height:\s?0|left:\s?-\d{3}|sr-only|\bhidden\b|color[:=][\s\"']{0,2}(?:white|transparent|#f{3,6})))[^<>]{0,200}>([^<]{0,1000})",
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(
     r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
+)
+_ODD_TAG: Final = re.compile(
+    r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30})>(.{0,400}?)</\1>|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
+    re.DOTALL,
 )
 _TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
 _IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
@@ -79,7 +90,7 @@ def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
     if "<" not in text and "](" not in text and "]:" not in text and "{" not in text:
         return ""
-    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE):
+    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG):
         for found in pattern.finditer(text):
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
@@ -166,7 +177,22 @@ _CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}[, ]{1,2})
 _BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
 _LEET: Final = str.maketrans("01345789@$", "oleastbgas")
-_MORSE: Final = re.compile(r"(?:[.-]{1,5} ){8,}")
+_MORSE: Final = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){8,}")
+_SPACED: Final = re.compile(r"(?:\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\b")
+_BASE32: Final = re.compile(r"\b[A-Z2-7]{24,400}={0,6}")
+
+
+def _shifted() -> dict[str, frozenset[int]]:
+    """Return the common words with each letter moved on in the alphabet -> by how many letters."""
+    found: dict[str, set[int]] = {}
+    for word in _LONGER:
+        for shift in range(1, 26):
+            moved = "".join(chr((ord(sign) - 97 + shift) % 26 + 97) for sign in word)
+            found.setdefault(moved, set()).add(shift)
+    return {word: frozenset(by) for word, by in found.items() if word not in _COMMON}
+
+
+_SHIFTED: Final = _shifted()
 
 
 def encoded_text(text: str) -> str:
@@ -187,6 +213,22 @@ def encoded_text(text: str) -> str:
     leet = _LEET_WORD.findall(text)
     if len(leet) >= 2 and sum(word.lower().translate(_LEET) in _COMMON for word in leet) >= 2:
         return " ".join(word.translate(_LEET) for word in leet)
+    if spaced := _SPACED.search(text):
+        return re.sub(r"[-. _]", "", spaced.group())
+    for found in _BASE32.finditer(text):
+        letters = found.group().rstrip("=")
+        try:
+            says = base64.b32decode(letters + "=" * (-len(letters) % 8)).decode()
+        except (binascii.Error, ValueError):
+            continue
+        if _reads(says, 0):
+            return says
+    shifts: dict[int, int] = {}
+    for word in words & _SHIFTED.keys():
+        for shift in _SHIFTED[word]:
+            shifts[shift] = shifts.get(shift, 0) + 1
+    if shifts and max(shifts.values()) >= 3:
+        return text
     morse = _MORSE.search(text)
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
 
@@ -238,7 +280,7 @@ _ROLES: Final = re.compile(
     r"<\|[\w ]{2,30}\|>|\[/?INST\]|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
-    r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n(?:Assistant|AI): \S|"
+    r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
     r"\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
     re.IGNORECASE,
 )
@@ -285,6 +327,8 @@ _BULLETS: Final = re.compile(r"(?:^|\n)[ \t]*(?:•|<li>)[ \t]*(?:\*\*|<b>)?\[[\
 
 def imitates_section(text: str) -> bool:
     """Return True if a text has a heading and bullets like those of the user's notes, in other words or marks."""
+    if "additional tool notes:" in text.lower():
+        return True
     if "\n" not in text:
         return False
     return _HEADING.search(text) is not None or _BULLETS.search(text) is not None

@@ -194,14 +194,18 @@ def look_alikes(names: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     seen: dict[str, tuple[str, str, str]] = {}
     for server, name in names:
         skeleton = name_skeleton(name)
-        keys = [skeleton, *(skeleton[:place] + skeleton[place + 1 :] for place in range(min(len(skeleton), 64)))]
+        keys = [
+            skeleton,
+            skeleton.replace("rn", "m").replace("vv", "w"),
+            *(skeleton[:place] + skeleton[place + 1 :] for place in range(min(len(skeleton), 64))),
+        ]
         for key in keys:
             if key in seen:
                 other_server, other, other_skeleton = seen[key]
                 is_alike = (
                     name != other and not same_in_another_style(name, other)
                     if skeleton == other_skeleton
-                    else is_one_edit(skeleton, other_skeleton)
+                    else key == keys[1] == other_skeleton != skeleton or is_one_edit(skeleton, other_skeleton)
                 )
                 if other_server != server and is_alike:
                     excerpt = hidden_text(name) or f"{other_server}: {other}"
