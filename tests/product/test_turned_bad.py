@@ -227,6 +227,7 @@ def the_user_decides(person: Person, command: Commands) -> None:
     for count, (pressed, expected) in enumerate(steps, start=1):
         if pressed:
             person.presses(pressed)
+            person.sees("Old version of Read file kept")
         else:
             person.presses("Undo")
             person.finds("Read file")

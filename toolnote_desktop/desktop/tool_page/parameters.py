@@ -139,6 +139,7 @@ class ParameterLine(QWidget):
         self.pick.setCurrentIndex(self.pick.findText(row.value or row.begin))
         self.pick.chosen.connect(lambda value: self._save(json.loads(value)))
         self.rule = label(self._rule_text(), "small", wraps=True)
+        self.rule.setContentsMargins(4, 0, 0, 0)  # in line with the menu's text
         if not row.allowed:
             self.rule.hide()
         self.wrong = Alert()

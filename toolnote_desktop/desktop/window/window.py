@@ -569,6 +569,7 @@ class MainWindow(QMainWindow):
     def _say(self, text: str, undoable: bool) -> None:
         step = self.changes.next_undo if undoable else None
         if step is not None:
+            text = text or step.words[:1].upper() + step.words[1:]
             self.toast.show_message(text, self.tr("Undo"), lambda: self.changes.undo_step(step), about=step)
         else:
             self.toast.show_message(text)
