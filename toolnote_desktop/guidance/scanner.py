@@ -2,7 +2,7 @@
 """Scanner of texts that assistants read: instructions that a server, a pack or an assistant may have planted.
 
 Offline and linear. It looks for what an honest description has no use for; a polite sentence without any mark of it is
-not found (docs/security.md has the figures).
+not found (docs/scanner.md has the figures).
 """
 
 from __future__ import annotations
