@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Need
@@ -48,7 +49,6 @@ class PackOffers(QObject):
 
     def refresh(self) -> None:
         """Read the folder, in a thread of its own."""
-        self._watch()
         self._reading.start(self._read())
 
     def _note_change(self, change: Change) -> None:
@@ -56,21 +56,17 @@ class PackOffers(QObject):
         if before.settings is not now.settings or (now.settings.packs_folder and before.toolsets is not now.toolsets):
             self._changed.emit()
 
-    def _watch(self) -> None:
-        folder = self._library.snapshot.settings.packs_folder
-        wanted: list[str] = []
-        if folder:
-            path = Path(folder).expanduser()
-            wanted = [str(path), *(str(file) for file in path.glob("*.toolnote"))] if path.is_dir() else []
+    async def _read(self) -> None:
+        settings = self._library.snapshot.settings
+        self._watch(await in_thread(_paths, settings.packs_folder))
+        self._show(await in_thread(offered_packs, settings, self._library.raw))
+
+    def _watch(self, wanted: list[str]) -> None:
         held = {*self._watcher.files(), *self._watcher.directories()}
         if gone := [path for path in held if path not in wanted]:
             self._watcher.removePaths(gone)
         if new := [path for path in wanted if path not in held]:
             self._watcher.addPaths(new)
-
-    async def _read(self) -> None:
-        settings = self._library.snapshot.settings
-        self._show(await in_thread(offered_packs, settings, self._library.raw))
 
     def _show(self, packs: tuple[OfferedPack, ...]) -> None:
         offered = {f"pack:{one.file}": one for one in packs[:MOST_OFFERS]}
@@ -86,3 +82,11 @@ class PackOffers(QObject):
             )
             self._window.show_need(name, need, partial(self._window.go, RowKey(Kind.FILE, str(pack.file))))
         self._shown = set(offered)
+
+
+def _paths(folder: str | None) -> list[str]:
+    """Return the folder and its packs, which are watched; nothing if it is not there."""
+    path = Path(folder or "").expanduser()
+    if not folder or not path.is_dir():
+        return []
+    return [str(path), *(str(file) for file in path.glob(f"*{TOOLSET_SUFFIX}"))]
