@@ -241,7 +241,7 @@ class SearchIndex:
         return points
 
     def _weight(self, place: int, variants: Mapping[str, float]) -> float:
-        """Return the weight of a tool by the user's priority, and by the share of its own name that a query speaks of."""
+        """Return the weight of a tool by the user's priority, and the share of its name that a query speaks of."""
         words = self._own_names[place]
         whole = sum(self._rarity[word] for word in words)
         share = sum(self._rarity[word] * variants.get(word, 0.0) for word in words) / whole if whole else 0.0
