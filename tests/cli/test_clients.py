@@ -179,3 +179,23 @@ def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path) -> 
     served = [tool["name"] for tool in run("tools", "--client", "cursor", "--json").json["tools"]]
     assert served[-2:] == ["search-tools", "call-tool"]
     assert "invalid choice" in run("clients", "set", "cursor", "--discovery", "some", status=2).err
+
+
+def test_budget_of_each_assistant_and_toolset(run: Run, cursor: Path, catalogued: Home) -> None:
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("toolset", "equip", "work")
+    run("clients", "install", "cursor")
+    run("clients", "set", "cursor", "--discovery", "search")
+    lists = {one["toolset"]: one for one in run("budget", "--json").json["lists"]}
+    work = lists["work"]
+    assert (work["client"], work["inUse"], work["searched"], work["listed"]) == ("cursor", True, True, 0)
+    whole = run("tools", "--toolset", "work", "--json").json["tools"]
+    names = {tool["name"] for tool in whole}
+    assert {"git_log", "git_diff"} <= names
+    assert work["tools"] == 2
+    assert work["tokensOfAll"] > work["tokens"] == 0
+    run("clients", "set", "cursor", "--discovery", "full")
+    (full,) = (one for one in run("budget", "--json").json["lists"] if one["toolset"] == "work")
+    assert (full["listed"], full["tokens"]) == (full["tools"], full["tokensOfAll"])
+    assert run("budget", "--json").json["unused"] is None  # nothing is recorded that long
+    assert "work (in use)" in run("budget").out

@@ -40,6 +40,7 @@ COMMANDS = (
     "review",
     "scan",
     "search",
+    "budget",
     "doctor",
     "activity",
     "effect",
@@ -682,6 +683,8 @@ def _add_review(top: _Group) -> None:
     search = top.add("search", "guidance:search", "find tools by what they do, as search-tools does", data=True)
     search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what the tool should do")
     search.add_argument("--toolset", metavar="NAME", help="toolset to search (default: the shared one)")
+    text = "show what each toolset's list costs each assistant, and the tools that nobody calls"
+    top.add("budget", "guidance:budget", text, data=True)
     search.add_argument("--limit", type=argument_types.position, default=5, metavar="N", help="most tools (default: 5)")
 
 
@@ -739,7 +742,7 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("secret",): _add_secrets,
     ("clients",): _add_clients,
     ("publish",): _add_publish,
-    ("review", "scan", "search"): _add_review,
+    ("review", "scan", "search", "budget"): _add_review,
     ("doctor",): _add_doctor,
     ("activity", "effect", "audit"): _add_activity,
 }

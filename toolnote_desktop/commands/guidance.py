@@ -1,35 +1,40 @@
-"""``toolnote guide``, ``search``, ``preferences`` and ``dialect``: what assistants are told (docs/contract.md 4)."""
+"""``toolnote guide``, ``search``, ``budget``, ``preferences``, ``dialect``: what is served (docs/contract.md 4)."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import time
 from collections.abc import Mapping
 from typing import Any, Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import client_guidance, find_toolset, open_library, save, served_state
-from toolnote_desktop.commands.output import one_line, print_json, print_table, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
 from toolnote_desktop.commands.tool_names import make_reference
+from toolnote_desktop.guidance.budgets import UNUSED_DAYS, ListBudget, list_budget, unused_tools
+from toolnote_desktop.guidance.discovery import discovery_of
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.reader import client_reader, copying_reader
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.texts import first_sentence
+from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
 from toolnote_desktop.model.document import InvalidEntryError
 from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, Edit, PutEntry, SetFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.preferences import LANGUAGE_NAMES, PREFERENCES, Preferences
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, find_dialect
+from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, choose_dialect, find_dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.store import bundled_files
+from toolnote_desktop.store.activity_queries import called_tools
 from toolnote_desktop.store.library import Library
 
 
@@ -103,6 +108,82 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
     if not found:
         print_text("No tool fits.")
     return 0
+
+
+def budget(arguments: argparse.Namespace, home: Home) -> int:
+    """Print what each toolset's list costs each assistant, and the tools that nobody called for 30 days."""
+    with open_library(home) as library:
+        Registry(library).apply(library.snapshot.servers)
+        snapshot = library.snapshot
+    dialects = bundled_files.dialects(home)
+    called = called_tools(home, time.time() - UNUSED_DAYS * 86_400)
+    rows, unused = [], {}
+    for client, entry in snapshot.clients.items():
+        dialect = choose_dialect(dialects, entry, (), client)
+        used = snapshot.toolset_of(client)
+        for name, toolset in snapshot.toolsets.items():
+            rows.append((client, name, used is toolset, list_budget(snapshot, entry, toolset, dialect)))
+    for name, toolset in snapshot.toolsets.items() if called is not None else ():
+        served = served_tools(snapshot, toolset)
+        unused[name] = unused_tools(snapshot, toolset, served, called or (), LIKELIEST_FAMILY)
+    if arguments.json:
+        print_json(
+            {
+                "lists": [
+                    {
+                        "client": client,
+                        "toolset": name,
+                        "inUse": in_use,
+                        "discovery": discovery_of(snapshot.settings, snapshot.clients[client]),
+                        "searched": one.is_searched,
+                        "tools": one.tools,
+                        "listed": one.listed,
+                        "tokens": one.tokens,
+                        "tokensOfAll": one.whole,
+                        "ownTools": one.own,
+                        "toolLimit": one.tool_limit,
+                        "contextTokens": one.context_tokens,
+                        "tooLarge": one.is_over,
+                    }
+                    for client, name, in_use, one in rows
+                ],
+                "unused": {
+                    name: {
+                        "tools": [tool.namespaced_name or tool.ref_id for tool in one.entries],
+                        "tokens": one.tokens,
+                    }
+                    for name, one in unused.items()
+                }
+                if called is not None
+                else None,
+            }
+        )
+        return 0
+    print_table(
+        (
+            client,
+            f"{name}{' (in use)' if in_use else ''}",
+            count(one.listed, "tool"),
+            f"{one.tokens:,} tokens",
+            _state(one),
+        )
+        for client, name, in_use, one in rows
+    )
+    if not rows:
+        print_text("No assistant is connected.")
+    for name, one in unused.items():
+        if one.entries:
+            tools = count(len(one.entries), "tool")
+            print_text(f"{name}: {tools} not called in {UNUSED_DAYS} days, {one.tokens:,} tokens")
+    return 0
+
+
+def _state(budget: ListBudget) -> str:
+    if budget.is_searched:
+        return f"searches {count(budget.tools, 'tool')}"
+    if budget.is_on_demand:
+        return "loads on demand"
+    return "too large for it" if budget.is_over else ""
 
 
 def _toolset(library: Library, client: str | None, named: str | None, of_run: str | None) -> Toolset:
@@ -280,6 +361,7 @@ def set_dialect(arguments: argparse.Namespace, home: Home) -> int:
 RUN: Final[Mapping[str, Command]] = {
     "guide": guide,
     "search": search,
+    "budget": budget,
     "show_preferences": show_preferences,
     "set_preferences": set_preferences,
     "show_dialect": show_dialect,

@@ -1,19 +1,31 @@
-"""Budgets: maximum tokens of a note, a tool with its notes and a toolset, with warnings before they are exceeded."""
+"""Budgets: maximum tokens of a note, a tool with its notes and a toolset, with warnings before they are exceeded; and
+what a toolset's list costs each assistant, beside what it takes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.served_tools import ServedTool
+from toolnote_desktop.guidance.discovery import CONTEXT_SHARE, is_always_listed, is_searched
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY, estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 NEAR: Final = 0.9
 """Share of a budget at which the warning begins."""
+
+UNUSED_DAYS: Final = 30
+"""Days without a call after which a tool is proposed to be turned off."""
 
 
 class Budgets(Struct, frozen=True):
@@ -58,3 +70,98 @@ def budget_problem(what: str, tokens: int, limit: int | None) -> tuple[Problem, 
         return ()
     code = Code.BUDGET_PASSED if tokens > limit else Code.BUDGET_NEAR
     return (Problem(code, {"what": what, "tokens": str(tokens), "limit": str(limit)}),)
+
+
+class ListBudget(Struct, frozen=True):
+    """Cost of a toolset's list for one assistant, and what the assistant takes. A limit that is None is not known.
+
+    Attributes:
+        tools: tools of the toolset that it is served, in the list or by searching.
+        listed: those in its list.
+        tokens: of the listed definitions, by its tokenizer family.
+        whole: of all definitions.
+        own: Toolnote's own tools in the list.
+        is_on_demand: it gives its model the names only, until the model searches.
+        is_searched: it finds its tools by searching, as Toolnote serves it.
+    """
+
+    tools: int
+    listed: int
+    tokens: int
+    whole: int
+    own: int
+    tool_limit: int | None
+    context_tokens: int | None
+    token_limit: int | None
+    is_on_demand: bool
+    is_searched: bool
+
+    @property
+    def is_over(self) -> bool:
+        """True if the list is more than the assistant takes well (``discovery.is_list_too_large``)."""
+        if self.is_on_demand:
+            return False
+        share = None if self.context_tokens is None else self.context_tokens * CONTEXT_SHARE
+        limits = ((self.listed + self.own, self.tool_limit), (self.tokens, share), (self.tokens, self.token_limit))
+        return any(limit is not None and amount > limit for amount, limit in limits)
+
+
+def list_budget(
+    snapshot: Snapshot,
+    client: Client | None,
+    toolset: Toolset | None,
+    dialect: Dialect,
+    served: Sequence[ServedTool] | None = None,
+) -> ListBudget:
+    """Compute what a toolset's list costs a client. For a thread: estimates each tool.
+
+    Args:
+        served: its tools, where they are known.
+    """
+    tools = served_tools(snapshot, toolset, dialect) if served is None else served
+    searched = is_searched(snapshot, client, toolset, dialect)
+    costs = [(tool, estimate_definition_tokens(tool.definition, dialect.family)) for tool in tools]
+    listed = [cost for tool, cost in costs if not searched or is_always_listed(tool)]
+    return ListBudget(
+        len(tools),
+        len(listed),
+        sum(listed),
+        sum(cost for _, cost in costs),
+        len(enabled_built_in(snapshot.settings)) + 2 * searched,
+        dialect.tool_limit,
+        dialect.context_tokens,
+        dialect.token_limit,
+        dialect.loads_on_demand,
+        searched,
+    )
+
+
+class UnusedTools(Struct, frozen=True):
+    """Tools of a toolset that nobody called, as entries that can be turned off, and the tokens that this saves."""
+
+    entries: tuple[ToolEntry, ...] = ()
+    tokens: int = 0
+
+
+def unused_tools(
+    snapshot: Snapshot, toolset: Toolset, served: Iterable[ServedTool], called: Container[ToolKey], family: str
+) -> UnusedTools:
+    """Return the tools of a toolset that were not called by any client, but for those that the user wants there.
+
+    Wanted are tools that are in every guide (*required*), always in the list, or that ask first.
+    """
+    entries: dict[ToolKey, ToolEntry] = {}
+    for entry in toolset.tools:
+        found = snapshot.catalogue.resolve(entry)
+        if len(found) == 1 and entry.enabled:
+            entries.setdefault(found[0].tool.key, entry)
+    unused = [
+        tool
+        for tool in served
+        if (key := tool.known.tool.key) in entries
+        and key not in called
+        and not is_always_listed(tool)
+        and tool.entry.optionality != "required"
+    ]
+    tokens = sum(estimate_definition_tokens(tool.definition, family) for tool in unused)
+    return UnusedTools(tuple(entries[tool.known.tool.key] for tool in unused), tokens)

@@ -358,6 +358,14 @@ def uses_of_tools(home: Home, since: float) -> tuple[ToolUse, ...]:
     return ()
 
 
+def called_tools(home: Home, since: float) -> frozenset[ToolKey] | None:
+    """Return the tools that were called since a time; None if the log does not reach back so far."""
+    first = _rows(home, f"SELECT time FROM calls WHERE id > {_VISIBLE} ORDER BY id LIMIT 1", ())
+    if not first or first[0][0] > since:
+        return None
+    return frozenset((use.server, use.tool) for use in uses_of_tools(home, since))
+
+
 def server_calls(home: Home, server: str, since: float) -> ServerCalls:
     """Return the calls of a server since a time."""
     text = (

@@ -118,14 +118,16 @@ class AssistantInspector(Inspector):
     Signals:
         own_tools_requested: choose which of Toolnote's own tools are served.
         calls_requested: show all calls.
+        budget_requested: compare what the toolsets cost the assistants.
     """
 
     own_tools_requested = Signal()
     calls_requested = Signal()
+    budget_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__(self.tr("Inspector"))
-        self.reads = self.add_section(self.tr("What it reads"))
+        self.reads = self.add_section(self.tr("What it reads"), self.tr("Compare"), self.budget_requested.emit)
         self.calls = self.add_section(self.tr("Last calls"), self.tr("All calls"), self.calls_requested.emit)
         self.connection = self.add_section(self.tr("Connection"))
 

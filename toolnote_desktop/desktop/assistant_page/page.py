@@ -104,6 +104,7 @@ class AssistantPage(Page):
         self._counted: object = None
         self.side = AssistantInspector()
         self.side.own_tools_requested.connect(self.own_tools_requested)
+        self.side.budget_requested.connect(lambda: self.go.emit(RowKey(Kind.BUDGET)))
         self.side.calls_requested.connect(lambda: self.go.emit(RowKey(Kind.ACTIVITY)))
         self.tile = Tile(size=40)
         self.top.insertWidget(0, self.tile)

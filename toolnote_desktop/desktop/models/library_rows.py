@@ -34,6 +34,7 @@ class Kind(StrEnum):
     CHANGED = "changed"
     LOST_NOTES = "lost-notes"
     PROBLEMS = "problems"
+    BUDGET = "budget"  # what the toolsets cost the assistants
     WAY = "way"  # hint in an empty group: pressing it adds the first
 
 
@@ -74,7 +75,7 @@ class RowKey(Struct, frozen=True):
                 return RowKey(Kind.TOOL, self.owner, self.name)
             case Kind.ALL_TOOLS:
                 return RowKey(Kind.SERVER, self.owner)
-            case Kind.LOST_NOTES | Kind.PROBLEMS:
+            case Kind.LOST_NOTES | Kind.PROBLEMS | Kind.BUDGET:
                 return HOME
         return self
 

@@ -22,6 +22,7 @@ from toolnote_desktop.desktop.shell.updater import Updater
 from toolnote_desktop.desktop.window.approvals import ApprovalPrompts
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener, login_command
 from toolnote_desktop.desktop.window.home_activity import HomeActivity
+from toolnote_desktop.desktop.window.list_offers import ListOffers
 from toolnote_desktop.desktop.window.pack_offers import PackOffers
 from toolnote_desktop.desktop.window.page_offers import PageOffers
 from toolnote_desktop.desktop.window.update_messages import UpdateNotices
@@ -63,6 +64,7 @@ class DesktopServices(QObject):
         self.pages = PageOffers(window, self.dialogs, link, library, self.tray.announce)
         self.approvals = ApprovalPrompts(window, link, library)
         self.packs = PackOffers(window, library)
+        self.lists = ListOffers(window, library, home)
         self._instance = SingleInstance(home, self)
         self._close_policy = ClosePolicy(window, library, self.tray.has_tray)
         self._connect()
@@ -137,6 +139,7 @@ class DesktopServices(QObject):
         self.updates.stop()
         self._home_activity.stop()
         self.packs.stop()
+        self.lists.stop()
         self._connections.cancel()
         self._close_policy.allow_close()
         self.tray.close()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
     from toolnote_desktop.desktop.activity.page import ActivityPage
     from toolnote_desktop.desktop.add_servers.page import AddToolsPage, FilePage
+    from toolnote_desktop.desktop.assistant_page.budget_page import BudgetPage
     from toolnote_desktop.desktop.assistant_page.choose_page import ChooseAssistantPage
     from toolnote_desktop.desktop.assistant_page.page import AssistantPage
     from toolnote_desktop.desktop.first_run.page import FirstRunPage
@@ -160,6 +161,13 @@ class Pages(QObject):
         settings = AssistantSettings(self._library, self._changes)
         page = AssistantPage(self._library, self._link, self._actions, self._files, self.identity, settings)
         return self._added("assistant_page", page)
+
+    @cached_property
+    def budget_page(self) -> BudgetPage:
+        """Page of what the toolsets cost the assistants."""
+        from toolnote_desktop.desktop.assistant_page.budget_page import BudgetPage
+
+        return self._added("budget_page", BudgetPage(self._actions, self._files, self._link.home))
 
     @cached_property
     def choose_page(self) -> ChooseAssistantPage:
@@ -293,6 +301,9 @@ class Pages(QObject):
                 if known.review in IN_REVIEW:
                     self.review_page.show_tool(snapshot, known)
                     return self.review_page
+            case Kind.BUDGET:
+                self.budget_page.show_snapshot(snapshot)
+                return self.budget_page
             case Kind.LOST_NOTES:
                 self.lost_notes_page.show_snapshot(snapshot)
                 return self.lost_notes_page

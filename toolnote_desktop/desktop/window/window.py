@@ -227,6 +227,8 @@ class MainWindow(QMainWindow):
                 page.work = self.work
             case "add_page":
                 page.follow(self.work)
+            case "budget_page":
+                page.done.connect(self.offer_undo)
             case "assistant_page":
                 page.side.calls_requested.connect(lambda: self.pages.activity_page.show_assistant(page.client))
                 page.done.connect(self._offer_to_undo)

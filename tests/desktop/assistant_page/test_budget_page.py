@@ -1,0 +1,116 @@
+"""What each toolset costs each assistant, in a page and as offers on Home, and tools that are never called."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.desktop.helpers import click
+from toolnote_desktop.desktop.assistant_page.budget_page import BudgetPage
+from toolnote_desktop.desktop.messages import number
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.needs_you import Need
+from toolnote_desktop.desktop.window.list_offers import ListOffers
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.budgets import list_budget
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.bundled_files import save_dialect
+from toolnote_desktop.store.library import Library
+
+SMALL = {"name": "small", "title": "Small", "clients": ["small"], "figures": {"contextTokens": {"value": 2000}}}
+"""A client for which most lists are more than 5 % of its context."""
+
+
+@pytest.fixture
+def used(home: Home, library: Library, qtbot: QtBot) -> Library:
+    """The library with a client of a small context; one call 40 days ago, one today."""
+    save_dialect(home, SMALL)
+    library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "small", {"name": "Small", "toolset": None}))
+    log = ActivityLog(home)
+    for days in (40, 0):
+        log.record_call(Call(time.time() - days * 86_400, "small", "Linear", "create_issue", 0.1))
+    log.close()
+    return library
+
+
+def budget_page(qtbot: QtBot, window: MainWindow) -> BudgetPage:
+    window.go(RowKey(Kind.BUDGET))
+    page = window.pages.budget_page
+    qtbot.waitUntil(lambda: bool(page.cells) and not page._reading.is_running, timeout=10_000)
+    return page
+
+
+def toolset_of_small(library: Library) -> str | None:
+    return library.snapshot.clients["small"].toolset
+
+
+def test_matrix_has_the_cost_of_each_list_and_a_press_gives_it(qtbot: QtBot, used: Library, window: MainWindow) -> None:
+    """Seen red: with the cost in another family's tokens, and with cells of another assistant's row."""
+    page = budget_page(qtbot, window)
+    snapshot = used.snapshot
+    assert {client for client, _ in page.cells} == set(snapshot.clients)
+    assert {name for _, name in page.cells} == set(snapshot.toolsets)
+    own = snapshot.shared_toolset
+    assert own is not None
+    dialect = page._files.dialect_of("small", snapshot.clients["small"])
+    budget = list_budget(snapshot, snapshot.clients["small"], own, dialect)
+    assert budget.is_over
+    cell = page.cells["small", own.name]
+    assert cell.text() == f"In use: {number(budget.tokens)} tokens, too many for it"
+    assert not cell.isEnabled()
+    other = next(name for name in snapshot.toolsets if name != own.name)
+    click(page.cells["small", other])
+    assert toolset_of_small(used) == other
+    assert window.toast.isVisible()
+    qtbot.waitUntil(lambda: page.cells["small", other].text().startswith("In use"), timeout=10_000)
+    window.undo()
+    assert toolset_of_small(used) is None
+    page = budget_page(qtbot, window)
+    qtbot.waitUntil(lambda: page.cells["small", own.name].text().startswith("In use"), timeout=10_000)
+
+
+def test_tools_that_are_never_called_are_turned_off_with_one_press_and_undo(
+    qtbot: QtBot, used: Library, window: MainWindow
+) -> None:
+    """Seen red: with tools that were called among them."""
+    page = budget_page(qtbot, window)
+    shared = used.snapshot.shared_toolset
+    assert shared is not None
+    on = {entry.namespaced_name for entry in shared.tools if entry.enabled}
+    click(page.offers[shared.name])
+    now = {entry.namespaced_name for entry in used.snapshot.toolsets[shared.name].tools if entry.enabled}
+    assert "Linear.create_issue" in now
+    assert now < on
+    qtbot.waitUntil(lambda: shared.name not in page.offers, timeout=10_000)
+    window.undo()
+    again = {entry.namespaced_name for entry in used.snapshot.toolsets[shared.name].tools if entry.enabled}
+    assert again == on
+    qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
+
+
+def test_home_offers_both_for_a_list_that_is_too_long(
+    qtbot: QtBot, used: Library, window: MainWindow, home: Home
+) -> None:
+    """Seen red: with the offer made to clients that chose."""
+    offers = ListOffers(window, used, home)
+
+    def needs() -> dict[str, Need]:
+        return {need.action: need for need in window.needs if need.action.startswith(("Let it", "Turn off these"))}
+
+    try:
+        offers.refresh()
+        qtbot.waitUntil(lambda: len(needs()) == 2, timeout=10_000)
+        assert needs()["Let it search"].text == "The list of tools is too long for Small"
+        window._take_step(needs()["Let it search"])
+        assert used.snapshot.clients["small"].discovery == "auto"
+        qtbot.waitUntil(lambda: not needs(), timeout=10_000)  # its list is short now
+        window.undo()
+        offers.refresh()
+        qtbot.waitUntil(lambda: len(needs()) == 2, timeout=10_000)
+    finally:
+        offers.stop()

@@ -1,0 +1,173 @@
+"""Page of what each toolset costs each assistant, changed in place, and of the tools that are never called."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.editing.actions import Actions
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.widgets.basics import Button, empty, label
+from toolnote_desktop.desktop.widgets.page import Page
+from toolnote_desktop.guidance.budgets import UNUSED_DAYS, ListBudget, UnusedTools, list_budget, unused_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_queries import called_tools
+
+_ROWS: Final = 30
+_COLUMNS: Final = 12
+
+
+class Budgets(Struct, frozen=True):
+    """Costs by assistant and toolset, and the tools of each toolset that are never called."""
+
+    lists: dict[tuple[str, str], ListBudget]
+    unused: dict[str, UnusedTools]
+
+
+def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use: bool = False) -> Budgets:
+    """Compute the costs. For a thread: estimates each tool in each assistant's dialect.
+
+    Args:
+        in_use: only of the toolset that each assistant uses.
+    """
+    called = called_tools(home, time.time() - UNUSED_DAYS * 86_400)
+    served: dict[tuple[object, ...], tuple[ServedTool, ...]] = {}
+    lists: dict[tuple[str, str], ListBudget] = {}
+    unused: dict[str, UnusedTools] = {}
+    toolsets = list(snapshot.toolsets.items())[:_COLUMNS]
+    for client, entry in list(snapshot.clients.items())[:_ROWS]:
+        dialect = files.dialect_of(client, entry)
+        used = snapshot.toolset_of(client)
+        for name, toolset in toolsets if not in_use else [(used.name, used)] if used is not None else []:
+            key = (name, dialect.key)
+            if key not in served:
+                served[key] = served_tools(snapshot, toolset, dialect)
+            lists[client, name] = list_budget(snapshot, entry, toolset, dialect, served[key])
+    for name in dict.fromkeys(name for _, name in lists) if called is not None else ():
+        toolset = snapshot.toolsets[name]
+        tools = served_tools(snapshot, toolset, files.plain)
+        unused[name] = unused_tools(snapshot, toolset, tools, called or frozenset(), LIKELIEST_FAMILY)
+    return Budgets(lists, unused)
+
+
+class BudgetPage(Page):
+    """See the module.
+
+    Signals:
+        done: a step that can be undone was made.
+
+    Attributes:
+        cells: assistant and toolset -> the button with the cost.
+        offers: toolset -> the button that turns off what is never called.
+    """
+
+    done = Signal()
+
+    def __init__(self, actions: Actions, files: GuidanceFiles, home: Home) -> None:
+        super().__init__(self.tr("What the lists cost"))
+        self._actions, self._files, self._home = actions, files, home
+        self._reading = LatestTask(self)
+        self._shown: Snapshot | None = None
+        self.cells: dict[tuple[str, str], Button] = {}
+        self.offers: dict[str, Button] = {}
+        self.title.setText(self.tr("What the lists cost"))
+        self.second.setText(self.tr("Tokens of each toolset’s list for each assistant. Press a number to give it."))
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(8)
+        self._unused = QVBoxLayout()
+        self._unused.setSpacing(8)
+        self.body.addSpacing(18)
+        self.body.addLayout(self._grid)
+        self.body.addSpacing(18)
+        self.body.addLayout(self._unused)
+        self.body.addStretch(1)
+
+    def stop(self) -> None:
+        """Stop computing."""
+        self._reading.cancel()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the costs."""
+        if snapshot is not self._shown:
+            self._shown = snapshot
+            self._reading.start(self._read(snapshot))
+
+    async def _read(self, snapshot: Snapshot) -> None:
+        self._show(snapshot, await in_thread(read_budgets, snapshot, self._files, self._home))
+
+    def _show(self, snapshot: Snapshot, found: Budgets) -> None:
+        empty(self._grid)
+        empty(self._unused)
+        self.cells, self.offers = {}, {}
+        toolsets = list(dict.fromkeys(name for _, name in found.lists))
+        for column, name in enumerate(toolsets, start=1):
+            self._grid.addWidget(label(snapshot.toolsets[name].title, "group", wraps=True), 0, column)
+        for row, client in enumerate(dict.fromkeys(client for client, _ in found.lists), start=1):
+            assistant = messages.author_name(snapshot, client)
+            link = Button(assistant, "link", pressed=partial(self.go.emit, RowKey(Kind.ASSISTANT, client)))
+            self._grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeading)
+            used = snapshot.toolset_of(client)
+            for column, name in enumerate(toolsets, start=1):
+                in_use = used is not None and used.name == name
+                text = self._cell_text(found.lists[client, name], in_use=in_use)
+                spoken = f"{assistant}, {snapshot.toolsets[name].title}: {text}"
+                cell = Button(text, name=spoken, pressed=partial(self._give, client, name))
+                cell.setEnabled(not in_use)
+                self._grid.addWidget(cell, row, column)
+                self.cells[client, name] = cell
+        if not found.lists:
+            self._unused.addWidget(label(self.tr("No assistant is set up, or there is no toolset."), "second"))
+        for name, unused in found.unused.items():
+            if unused.entries:
+                self._unused.addWidget(label(unused_words(snapshot.toolsets[name].title, unused), wraps=True))
+                self.offers[name] = Button(turn_off_words(unused), pressed=partial(self._turn_off, name, unused))
+                self._unused.addWidget(self.offers[name], 0, Qt.AlignmentFlag.AlignLeading)
+
+    def _cell_text(self, budget: ListBudget, *, in_use: bool) -> str:
+        if budget.is_searched:
+            text = self.tr("Searches, {0} tokens")
+        elif budget.is_over:
+            text = self.tr("{0} tokens, too many for it")
+        else:
+            text = self.tr("{0} tokens")
+        text = text.format(messages.number(budget.tokens))
+        return self.tr("In use: {0}").format(text) if in_use else text
+
+    def _give(self, client: str, name: str) -> None:
+        self._actions.give_toolset(client, name)
+        self.done.emit()
+
+    def _turn_off(self, name: str, unused: UnusedTools) -> None:
+        self._actions.switch_tools(name, unused.entries, on=False)
+        self.done.emit()
+
+
+def unused_words(title: str, unused: UnusedTools) -> str:
+    """Return how many tools of a toolset are never called, and what they cost, in words."""
+    count = len(unused.entries)
+    text = (
+        messages.translate("budget", "{toolset}: 1 tool not called in 30 days, {tokens} tokens")
+        if count == 1
+        else messages.translate("budget", "{toolset}: %n tools not called in 30 days, {tokens} tokens", None, count)
+    )
+    return text.format(toolset=title, tokens=messages.number(unused.tokens))
+
+
+def turn_off_words(unused: UnusedTools) -> str:
+    """Return the words of the button that turns them off."""
+    count = len(unused.entries)
+    if count == 1:
+        return messages.translate("budget", "Turn it off")
+    return messages.translate("budget", "Turn off these %n", None, count)

@@ -1,0 +1,96 @@
+"""Offers on Home where an assistant's list is too large: to search for tools, or to turn off those never called."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.assistant_page.budget_page import read_budgets, turn_off_words, unused_words
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.editing.assistant_settings import AssistantSettings
+from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
+from toolnote_desktop.desktop.models.library_rows import Mark
+from toolnote_desktop.desktop.models.needs_you import Need
+from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.budgets import ListBudget
+from toolnote_desktop.model.clients import Discovery
+from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.library import Change, Library
+
+QUIET_MS: Final = 2_000
+"""Pause after the last change, so that a burst is computed once."""
+
+
+class ListOffers(QObject):
+    """Computes the costs in a thread after changes of tools, notes, toolsets and assistants. Changes nothing itself."""
+
+    _changed = Signal()
+
+    def __init__(self, window: MainWindow, library: Library, home: Home) -> None:
+        super().__init__(window)
+        self._window, self._library, self._home = window, library, home
+        self._files = GuidanceFiles(home)
+        self._settings = AssistantSettings(library, window.changes)
+        self._shown: set[str] = set()
+        self._reading = LatestTask(self)
+        self._timer = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._timer.timeout.connect(self.refresh)
+        self._changed.connect(self._timer.start)
+        self._unsubscribe = library.subscribe(self._note_change)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stop computing."""
+        self._unsubscribe()
+        self._timer.stop()
+        self._reading.cancel()
+
+    def refresh(self) -> None:
+        """Compute the offers, in a thread of its own."""
+        self._reading.start(self._read(self._library.snapshot))
+
+    def _note_change(self, change: Change) -> None:
+        self._changed.emit()
+
+    async def _read(self, snapshot: Snapshot) -> None:
+        found = await in_thread(read_budgets, snapshot, self._files, self._home, in_use=True)
+        offers: dict[str, tuple[Need, partial[None]]] = {}
+        for client, entry in snapshot.clients.items():
+            toolset = snapshot.toolset_of(client)
+            budget = found.lists.get((client, toolset.name)) if toolset is not None else None
+            if toolset is None or budget is None or not budget.is_over or budget.is_searched:
+                continue
+            if entry.discovery is None:
+                need = _search_offer(messages.author_name(snapshot, client), budget)
+                offers[f"list:{client}"] = (need, partial(self._set, client, "auto"))
+            unused = found.unused.get(toolset.name)
+            if unused is not None and unused.entries:
+                text = self.tr("They are turned off in this toolset alone. You can undo it.")
+                need = Need(Mark.ATTENTION, unused_words(toolset.title, unused), text, turn_off_words(unused))
+                switch = partial(self._window.actions_.switch_tools, toolset.name, unused.entries, on=False)
+                offers[f"unused:{toolset.name}"] = (need, partial(self._do, switch))
+        for name in self._shown - offers.keys():
+            self._window.drop_need(name)
+        for name, (need, pressed) in offers.items():
+            self._window.show_need(name, need, pressed)
+        self._shown = set(offers)
+
+    def _set(self, client: str, discovery: Discovery) -> None:
+        self._do(partial(self._settings.set_discovery, client, discovery))
+
+    def _do(self, change: partial[None]) -> None:
+        change()
+        self._window.offer_undo()
+        self.refresh()
+
+
+def _search_offer(name: str, budget: ListBudget) -> Need:
+    text = messages.translate("needs", "The list of tools is too long for {assistant}").format(assistant=name)
+    reason = messages.translate(
+        "needs", "{tokens} tokens in {tools}. It can search for them instead; its page has the choice."
+    ).format(tokens=messages.number(budget.tokens), tools=messages.count_tools(budget.tools))
+    return Need(Mark.ATTENTION, text, reason, messages.translate("needs", "Let it search"))
