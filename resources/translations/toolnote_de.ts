@@ -394,6 +394,10 @@
         <translation>Was er liest</translation>
     </message>
     <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
         <source>Last calls</source>
         <translation>Letzte Aufrufe</translation>
     </message>
@@ -813,6 +817,37 @@
     <message>
         <source>Worse with them: {0}</source>
         <translation>Schlechter damit: {0}</translation>
+    </message>
+</context>
+<context>
+    <name>BudgetPage</name>
+    <message>
+        <source>What the lists cost</source>
+        <translation>Was die Listen kosten</translation>
+    </message>
+    <message>
+        <source>Tokens of each toolset’s list for each assistant. Press a number to give it.</source>
+        <translation>Token der Liste jedes Werkzeugsatzes für jeden Assistenten. Drücken Sie eine Zahl, um ihn zuzuweisen.</translation>
+    </message>
+    <message>
+        <source>No assistant is set up, or there is no toolset.</source>
+        <translation>Kein Assistent ist eingerichtet, oder es gibt keinen Werkzeugsatz.</translation>
+    </message>
+    <message>
+        <source>Searches, {0} tokens</source>
+        <translation>Sucht, {0} Token</translation>
+    </message>
+    <message>
+        <source>{0} tokens, too many for it</source>
+        <translation>{0} Token, zu viele für ihn</translation>
+    </message>
+    <message>
+        <source>{0} tokens</source>
+        <translation>{0} Token</translation>
+    </message>
+    <message>
+        <source>In use: {0}</source>
+        <translation>In Gebrauch: {0}</translation>
     </message>
 </context>
 <context>
@@ -2461,6 +2496,13 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>ListOffers</name>
+    <message>
+        <source>They are turned off in this toolset alone. You can undo it.</source>
+        <translation>Sie werden nur in diesem Werkzeugsatz ausgeschaltet. Sie können das rückgängig machen.</translation>
     </message>
 </context>
 <context>
@@ -6528,6 +6570,31 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>budget</name>
+    <message>
+        <source>{toolset}: 1 tool not called in 30 days, {tokens} tokens</source>
+        <translation>{toolset}: 1 Werkzeug seit 30 Tagen nicht aufgerufen, {tokens} Token</translation>
+    </message>
+    <message numerus="yes">
+        <source>{toolset}: %n tools not called in 30 days, {tokens} tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Turn it off</source>
+        <translation>Ausschalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>Turn off these %n</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>built-in tools</name>
     <message>
         <source>List available tools</source>
@@ -8008,6 +8075,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>They are kept and come back with their tool, or move them to another.</source>
         <translation>Sie bleiben erhalten und kommen mit ihrem Werkzeug wieder; oder verschieben Sie sie zu einem anderen.</translation>
+    </message>
+    <message>
+        <source>The list of tools is too long for {assistant}</source>
+        <translation>Die Liste der Werkzeuge ist zu lang für {assistant}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens in {tools}. It can search for them instead; its page has the choice.</source>
+        <translation>{tokens} Token in {tools}. Er kann stattdessen danach suchen; die Wahl steht auf seiner Seite.</translation>
+    </message>
+    <message>
+        <source>Let it search</source>
+        <translation>Suchen lassen</translation>
     </message>
 </context>
 <context>
