@@ -20,9 +20,10 @@ def test_a_limit_is_the_one_of_the_page(limit: str, value: str, place: str) -> N
     assert getattr(importlib.import_module(f"toolnote_desktop.{module}"), name) == float(value), limit
 
 
-ROOMS = ("proxy", "public_registry", "log.py", "http_body.py")
+ROOMS = ("proxy", "public_registry", "packs", "publishing", "bench", "guidance/languages.py", "log.py", "http_body.py")
 NO_LIMIT_OF_OTHERS = {
     "proxy.endpoint.fast_path.protocol.MAX_BODY": "a choice between two ways to the same answer",
+    "publishing.text.DESCRIPTION_LIMIT": "of our own text",
     "proxy.endpoint.list_changed.MAX_DELAY_SECONDS": "a delay of our own",
 }
 

@@ -56,8 +56,8 @@ def decode(data: bytes) -> ConfigText:
     return content
 
 
-def read_bytes(file: Path) -> bytes | None:
-    """Read the whole file; None if it is missing or a dangling link.
+def read_bytes(file: Path, limit: int = MAX_SIZE) -> bytes | None:
+    """Read the whole file, of at most ``limit`` bytes; None if it is missing or a dangling link.
 
     Raises:
         UnreadableConfigError: the system's reason, or the file is not an ordinary one.
@@ -66,8 +66,8 @@ def read_bytes(file: Path) -> bytes | None:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableConfigError("not an ordinary file")
-        if status.st_size > MAX_SIZE:
-            raise UnreadableConfigError(f"larger than {MAX_SIZE // 1024 // 1024} MiB")
+        if status.st_size > limit:
+            raise UnreadableConfigError(f"larger than {limit / 1024 / 1024:g} MiB")
         return file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None

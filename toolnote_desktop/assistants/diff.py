@@ -43,6 +43,14 @@ def difference(old: str, new: str, format: Format, was: str, becomes: str) -> st
     return _unified(lines[0], lines[1], was, becomes, start)
 
 
+def text_difference(old: str, new: str, was: str, becomes: str) -> str:
+    """Return a unified diff of texts without secrets. Only what is between their equal ends is compared."""
+    before, after = (text.replace("\r\n", "\n").split("\n") for text in (old, new))
+    start = max(_common(before, after) - _CONTEXT, 0)
+    left = max(_common(before[start:][::-1], after[start:][::-1]) - _CONTEXT, 0)
+    return _unified(before[start : len(before) - left], after[start : len(after) - left], was, becomes, start)
+
+
 def _pieces(text: str) -> list[str]:
     """Split a text into lines with their line ends."""
     parts = [*_LINE_END.split(text), ""]

@@ -5,7 +5,7 @@ Notes are never lost or moved automatically: they stay in their file, and the us
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any, Final
@@ -45,6 +45,8 @@ class UnresolvedNotes(Struct, frozen=True):
 
 
 _MOST_CANDIDATES: Final = 3
+MAX_PAIRS: Final = 20_000
+"""Pairs of a missing tool and a listed one whose names are compared, for all references of one finder."""
 _SIMILAR_NAME: Final = 0.75
 _SIMILAR_SCHEMA: Final = 0.6
 _FEWEST_ARGUMENTS: Final = 2
@@ -67,53 +69,61 @@ class LikelyHomes:
         self._catalogue = catalogue
         self._listed = [known for known in catalogue.tools.values() if known.listed]
         self._arguments = {id(known): _arguments(known) for known in self._listed}
+        self._plain = {id(known): _plain(known.tool.name) for known in self._listed}
+        self._same: dict[str, list[KnownTool]] = {}
+        for known in self._listed:
+            self._same.setdefault(known.tool.name, []).append(known)
+        self._pairs = 0
 
     def of(self, reference: ToolReference, arguments: frozenset[str] = frozenset()) -> tuple[LikelyTool, ...]:
-        """Return the best few candidates, the likeliest first. ``arguments``: of a tool that was never seen here."""
-        return _candidates(self._catalogue, reference, self._listed, self._arguments, arguments)
+        """Return the best few candidates, the likeliest first. ``arguments``: of a tool that was never seen here.
+
+        After ``MAX_PAIRS`` comparisons only tools of the same name are candidates: packs name many tools.
+        """
+        before = next(iter(self._catalogue.resolve(reference)), None)
+        server, name = _names(self._catalogue, reference, before)
+        wanted = _arguments(before) if before is not None else arguments
+        self._pairs += len(self._listed)
+        listed = self._listed if self._pairs <= MAX_PAIRS else self._same.get(name or "", [])
+        matcher = SequenceMatcher(None, "", _plain(name or ""), autojunk=False)
+        found = []
+        for known in listed:
+            likely = self._candidate(known, server, name, wanted, matcher)
+            if likely is not None:
+                found.append(likely)
+        order = list(Likeness)
+        found.sort(key=lambda one: (order.index(one.likeness), -one.score, one.known.tool.namespaced_name))
+        return tuple(found[:_MOST_CANDIDATES])
+
+    def _candidate(
+        self,
+        known: KnownTool,
+        server: str | None,
+        name: str | None,
+        wanted: frozenset[str],
+        matcher: SequenceMatcher[str],
+    ) -> LikelyTool | None:
+        tool = known.tool
+        nearby = 0.05 if tool.server == server else 0.0  # of two that are equal, the one of the same server
+        if name is not None:
+            if tool.name == name:
+                return LikelyTool(known, Likeness.SAME_NAME, 1.0)
+            if known.renamed_from == name and tool.server == server:
+                return LikelyTool(known, Likeness.SIMILAR_NAME, 1.0)
+            matcher.set_seq1(self._plain[id(known)])
+            bounds = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)  # from the cheapest to the real one
+            if all(bound() >= _SIMILAR_NAME for bound in bounds):
+                return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, matcher.ratio() + nearby))
+        has = self._arguments[id(known)]
+        shared = len(wanted & has)
+        if shared >= _FEWEST_ARGUMENTS and (ratio := shared / len(wanted | has)) >= _SIMILAR_SCHEMA:
+            return LikelyTool(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
+        return None
 
 
 def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
     """Return True if the reference means a tool that is listed now."""
     return any(known.listed for known in catalogue.resolve(reference))
-
-
-def _candidates(
-    catalogue: Catalogue,
-    reference: ToolReference,
-    listed: list[KnownTool],
-    arguments: Mapping[int, frozenset[str]],
-    unseen: frozenset[str],
-) -> tuple[LikelyTool, ...]:
-    before = next(iter(catalogue.resolve(reference)), None)
-    server, name = _names(catalogue, reference, before)
-    wanted = _arguments(before) if before is not None else unseen
-    found = []
-    for known in listed:
-        if (candidate := _candidate(known, server, name, wanted, arguments[id(known)])) is not None:
-            found.append(candidate)
-    order = list(Likeness)
-    found.sort(key=lambda one: (order.index(one.likeness), -one.score, one.known.tool.namespaced_name))
-    return tuple(found[:_MOST_CANDIDATES])
-
-
-def _candidate(
-    known: KnownTool, server: str | None, name: str | None, wanted: frozenset[str], has: frozenset[str]
-) -> LikelyTool | None:
-    tool = known.tool
-    nearby = 0.05 if tool.server == server else 0.0  # of two that are equal, the one of the same server
-    if name is not None:
-        if tool.name == name:
-            return LikelyTool(known, Likeness.SAME_NAME, 1.0)
-        if known.renamed_from == name and tool.server == server:
-            return LikelyTool(known, Likeness.SIMILAR_NAME, 1.0)
-        matcher = SequenceMatcher(None, _plain(name), _plain(tool.name), autojunk=False)
-        if matcher.real_quick_ratio() >= _SIMILAR_NAME and (ratio := matcher.ratio()) >= _SIMILAR_NAME:
-            return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))
-    shared = len(wanted & has)
-    if shared >= _FEWEST_ARGUMENTS and (ratio := shared / len(wanted | has)) >= _SIMILAR_SCHEMA:
-        return LikelyTool(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
-    return None
 
 
 def _names(catalogue: Catalogue, reference: ToolReference, before: KnownTool | None) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,12 @@ from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import Here, differs, pack_name
 
-_MOST_PACKS: Final = 500
+MAX_PACKS: Final = 500
 """Files of the folder that are read."""
+MAX_PACK_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of a file of the folder; a larger one is not offered."""
+MAX_FOLDER_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of all files of the folder that are read; the first by name."""
 
 
 class OfferedPack(Struct, frozen=True):
@@ -40,15 +45,11 @@ def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | N
     Args:
         raw: ``Library.raw``.
     """
-    if not settings.packs_folder:
-        return ()
-    try:
-        files = sorted(Path(settings.packs_folder).expanduser().glob(f"*{TOOLSET_SUFFIX}"))[:_MOST_PACKS]
-    except OSError:
-        return ()
     found = []
-    for file in files:
-        data = _read(file)
+    left = MAX_FOLDER_BYTES
+    for file in pack_files(settings):
+        data = _read(file, min(MAX_PACK_BYTES, left))
+        left -= len(data or b"")
         if data is None or settings.packs_seen.get(file.name) == _digest(data):
             continue
         try:
@@ -65,6 +66,17 @@ def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | N
     return tuple(found)
 
 
+def pack_files(settings: Settings) -> list[Path]:
+    """Return the files of the folder that are read, by name."""
+    if not settings.packs_folder:
+        return []
+    try:
+        files = Path(settings.packs_folder).expanduser().glob(f"*{TOOLSET_SUFFIX}")
+        return heapq.nsmallest(MAX_PACKS, files)
+    except OSError:
+        return []
+
+
 def is_in_folder(settings: Settings, file: Path) -> bool:
     """Return True if a file is in the folder of packs."""
     return bool(settings.packs_folder) and file.parent == Path(settings.packs_folder or "").expanduser()
@@ -72,14 +84,14 @@ def is_in_folder(settings: Settings, file: Path) -> bool:
 
 def seen_edit(settings: Settings, file: Path) -> SetFields | None:
     """Return the edit after which a file of the folder is offered again only once it has changed; None for others."""
-    if not is_in_folder(settings, file) or (data := _read(file)) is None:
+    if not is_in_folder(settings, file) or (data := _read(file, MAX_PACK_BYTES)) is None:
         return None
     return SetFields(SETTINGS, {"packsSeen": {**settings.packs_seen, file.name: _digest(data)}})
 
 
-def _read(file: Path) -> bytes | None:
+def _read(file: Path, limit: int) -> bytes | None:
     try:
-        return read_bytes(file)
+        return read_bytes(file, limit)
     except UnreadableConfigError:
         return None
 

@@ -19,7 +19,7 @@ from toolnote_desktop.model.secrets.secret_detection import looks_like_secret
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.tool import Tool
-from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.notes_file import handed_on
 from toolnote_desktop.model.toolsets.tool_edits import EntryIndex
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
@@ -32,6 +32,12 @@ PROMPTS: Final = "prompts"
 """Key of the bench's prompts (docs/bench.md)."""
 
 VERSION: Final = 1
+MAX_TOOLS: Final = 2_000
+"""Tools of a received pack, and tools that it has notes on."""
+MAX_NOTES: Final = 5_000
+"""Notes of a received pack."""
+MAX_PROMPTS: Final = 1_000
+"""Prompts of a received pack, as many as the bench runs (``bench.bench_file``)."""
 _DESCRIPTION_LIMIT: Final = 200
 
 _PLAIN: Final = ("category", "alias", "optionality", "whenToUse", "instructions", "muted", "hiddenArguments")
@@ -70,7 +76,7 @@ def packed_tools(content: Mapping[str, Any]) -> tuple[PackedTool, ...]:
     pack = content.get(PACK)
     listed = pack.get("tools") if isinstance(pack, dict) else None
     found = []
-    for raw in listed if isinstance(listed, list) else ():
+    for raw in listed[:MAX_TOOLS] if isinstance(listed, list) else ():
         if isinstance(raw, dict) and isinstance(name := raw.get("namespacedName"), str) and name:
             texts = (raw.get(key) for key in ("refId", "fingerprint", "description"))
             ref_id, fingerprint, description = (text if isinstance(text, str) else "" for text in texts)
@@ -295,7 +301,8 @@ def received_pack(content: JsonObject) -> JsonObject:
     """Return what is taken of a received pack's toolset: all of it is usable, whatever the file holds.
 
     Left out are parts that cannot be used, which the reader reports, calls that run without a question, approvals and
-    consent that are switched off, notes' authors, and keys that packs do not have.
+    consent that are switched off, notes' authors, keys that packs do not have, tools that are there twice, and what is
+    over the limits.
     """
     from toolnote_desktop.model.toolsets.import_formats import PromptFormat, ToolsetFormat, field_errors
 
@@ -306,20 +313,44 @@ def received_pack(content: JsonObject) -> JsonObject:
         _packed(one.name, one.ref_id, one.fingerprint, one.description, list(one.parameters))
         for one in packed_tools(content)
     ]
-    entries = (_received_entry(entry) for entry in _list(content, "tools"))
-    groups = (_received_group(group) for group in _list(content, "toolNotes"))
-    prompts = [one for one in _list(content, PROMPTS) if not list(field_errors(PromptFormat, one))]
+    prompts = [one for one in _list(content, PROMPTS)[:MAX_PROMPTS] if not list(field_errors(PromptFormat, one))]
     return {
         PACK: {"version": VERSION, "tools": records},
         **taken,
-        "tools": [entry for entry in entries if entry is not None],
-        "toolNotes": [group for group in groups if group is not None],
+        "tools": _received_entries(_list(content, "tools")),
+        "toolNotes": _received_groups(_list(content, "toolNotes")),
         **({PROMPTS: prompts} if prompts else {}),
     }
 
 
 _PARTS: Final = (PACK, "tools", "toolNotes", PROMPTS)
 """Keys whose entries are taken one by one."""
+
+
+def _received_entries(entries: list[Any]) -> list[JsonObject]:
+    index = EntryIndex([])
+    taken = []
+    for entry in map(_received_entry, entries[:MAX_TOOLS]):
+        if entry is not None and not index.has(ToolReference.read(entry)):
+            index.add(entry)
+            taken.append(entry)
+    return taken
+
+
+def _received_groups(groups: list[Any]) -> list[JsonObject]:
+    """Return the notes by tool; those of several entries for one tool are together."""
+    taken: dict[tuple[str, ...], JsonObject] = {}
+    left = MAX_NOTES
+    for raw in groups[:MAX_TOOLS]:
+        group = _received_group(raw, left) if left > 0 else None
+        if group is not None:
+            left -= len(group["notes"])
+            key = tuple(str(group["toolRef"].get(one, "")) for one in ("namespacedName", "refId", "server"))
+            if key in taken:
+                taken[key]["notes"] += group["notes"]
+            else:
+                taken[key] = group
+    return list(taken.values())
 
 
 def _received_entry(entry: Any) -> JsonObject | None:
@@ -341,7 +372,7 @@ def _received_entry(entry: Any) -> JsonObject | None:
     return taken if usable is not None and not faults else None
 
 
-def _received_group(group: Any) -> JsonObject | None:
+def _received_group(group: Any, most: int) -> JsonObject | None:
     from toolnote_desktop.model.toolsets.import_formats import NoteFormat, ToolReferenceFormat, field_errors
 
     reference = group.get("toolRef") if isinstance(group, dict) else None
@@ -352,7 +383,7 @@ def _received_group(group: Any) -> JsonObject | None:
         return None
     notes = [
         {key: note[key] for key in ("name", "note", "enabled", "category") if note.get(key) is not None}
-        for note in _list(group, "notes")
+        for note in _list(group, "notes")[:most]
         if isinstance(note, dict) and not list(field_errors(NoteFormat, note)) and is_valid_unicode(note["note"])
     ]
     return {"toolRef": keys, "notes": notes} if notes else None

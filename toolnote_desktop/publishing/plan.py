@@ -6,7 +6,6 @@ All errors are ``ToolnoteError``.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.assistants import config_file
 from toolnote_desktop.assistants.config_file import ConfigText, UnreadableConfigError, decode, read_bytes
+from toolnote_desktop.assistants.diff import text_difference
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.publishing.plugin import marketplace_files, plugin_files
@@ -26,6 +26,8 @@ from toolnote_desktop.publishing.skill import SKILL_FILE, skill_header, skill_na
 from toolnote_desktop.publishing.text import CarriedText
 
 _MODE: Final = 0o644
+MAX_CARRIER_BYTES: Final = 1024 * 1024
+"""Bytes of a file into which rules are put: assistants read it whole in every session."""
 
 
 class FileChange(Struct, frozen=True):
@@ -45,10 +47,7 @@ class FileChange(Struct, frozen=True):
         """Return a unified diff."""
         old, new = (_decoded(self.path, data).text if data is not None else "" for data in (self.before, self.after))
         was, becomes = (str(self.path) if data is not None else "(no file)" for data in (self.before, self.after))
-        lines = difflib.unified_diff(
-            old.replace("\r\n", "\n").split("\n"), new.replace("\r\n", "\n").split("\n"), was, becomes, lineterm=""
-        )
-        return "\n".join(lines)
+        return text_difference(old, new, was, becomes)
 
 
 class PublishPlan(Struct, frozen=True):
@@ -290,7 +289,7 @@ def _removed_file(path: Path, known: WrittenFile) -> FileChange:
 
 def _read(path: Path) -> bytes | None:
     try:
-        return read_bytes(path)
+        return read_bytes(path, MAX_CARRIER_BYTES)
     except UnreadableConfigError as error:
         raise ToolnoteError(Code.CARRIER_FILE_UNREADABLE, file=str(path), reason=str(error)) from error
 

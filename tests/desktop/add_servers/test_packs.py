@@ -59,6 +59,7 @@ def panel_of(window: MainWindow, qtbot: QtBot, file: Path) -> PackPanel:
     page = window.pages.file_page
     qtbot.waitUntil(lambda: bool(page.panel.packs), timeout=5000)
     (panel,) = page.panel.packs.values()
+    qtbot.waitUntil(lambda: panel.is_scanned, timeout=5000)
     return panel
 
 

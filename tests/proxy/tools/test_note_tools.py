@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tests.proxy.tools.test_built_in_tools import CLAUDE, Assistant, assistant, library, notes
+from toolnote_desktop.guidance.languages import INPUT_LIMIT
+from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -201,6 +203,15 @@ def test_the_guide(annotated: Assistant, library: Library) -> None:
     assert annotated.failure("get-tool-guide", {"detail": "some"}) == "invalid_arguments"
     annotated.value("unequip-toolset")
     assert annotated.failure("get-tool-guide") == "no_toolset_equipped"
+
+
+def test_guides_for_long_inputs_do_not_fill_the_memory(annotated: Assistant) -> None:
+    """Seen red: the 64 guides that are cached held their inputs, of up to 64 MB each."""
+    annotated.value("get-tool-guide", {"input": "file an issue " + "x" * 1_000_000})
+    held = [
+        part.input_text for key in annotated.guidance.guides._cached for part in key if isinstance(part, TaskContext)
+    ]
+    assert held == ["file an issue " + "x" * (INPUT_LIMIT - 14)]
 
 
 def test_searching(assistant: Assistant, library: Library) -> None:

@@ -213,6 +213,7 @@ class ImportPanel(QWidget):
         packs = [one for one in self._found.toolsets if is_pack(one.content)]
         self.packs = {one.name: PackPanel(self._library, one.content) for one in packs}
         for panel in self.packs.values():
+            panel.changed.connect(self._refresh)
             self._pack_rows.addWidget(panel)
         self._pack_area.setVisible(bool(packs))
 
@@ -226,7 +227,7 @@ class ImportPanel(QWidget):
 
     def _refresh(self) -> None:
         count, sources = self.ticked(), len(self.servers.checked_keys())
-        self.add_button.setEnabled(count > 0)
+        self.add_button.setEnabled(count > 0 and all(one.is_scanned for one in self.packs.values()))
         self.add_button.set_text(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.target.setVisible(sources > 0)
         self.changed.emit()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.widgets.basics import column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
@@ -48,12 +49,20 @@ class PackPanel(QWidget):
         self.findings = QFrame()
         self.findings.setProperty("kind", "wrong-box")
         self._findings = column(self.findings, (14, 10, 14, 10), spacing=4)
+        self._scanning = LatestTask(self)
+        self.is_scanned = False
         whole = column(self, spacing=8)
         for widget in (label(self.tr("Its tools here"), "heading"), self.tools, self.use_likely, self.findings):
             whole.addWidget(widget)
         whole.addWidget(self.choice)
         whole.addWidget(self.outcome)
         self.show_library()
+        self._scanning.start(self._scan())
+
+    async def _scan(self) -> None:
+        """Scan the texts in a thread: those of a large pack take seconds. Nothing can be added before that is done."""
+        self._show_findings(await in_thread(pack_findings, self._content))
+        self.changed.emit()
 
     def show_library(self) -> None:
         """Compare the pack with the library as it is now, if that has changed."""
@@ -65,7 +74,6 @@ class PackPanel(QWidget):
         fits = tool_fits(self._content, snapshot)
         self._likely = likely_tools(fits)
         self._show_fits(fits)
-        self._show_findings(pack_findings(self._content))
         self.use_likely.setVisible(bool(self._likely))
         exists = self._raw() is not None
         if self.choice.current is None:
@@ -128,7 +136,7 @@ class PackPanel(QWidget):
         return " ".join(said)
 
     def _show_findings(self, findings: Sequence[Finding]) -> None:
-        empty(self._findings)
+        self.is_scanned = True
         self.findings.setVisible(bool(findings))
         if not findings:
             return

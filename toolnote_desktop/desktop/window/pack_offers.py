@@ -8,18 +8,26 @@ from typing import Final
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.packs.folder import OfferedPack, offered_packs
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.packs.folder import OfferedPack, offered_packs, pack_files
 from toolnote_desktop.store.library import Change, Library
 
 QUIET_MS: Final = 500
 """Pause after the last change, so that a checkout is read when it is complete."""
 
 MOST_OFFERS: Final = 10
+
+
+def _watched(settings: Settings) -> set[str]:
+    """Return the paths to watch: the folder and the ordinary files in it that are read."""
+    folder = Path(settings.packs_folder or "").expanduser()
+    if not settings.packs_folder or not folder.is_dir():
+        return set()
+    return {str(folder), *(str(file) for file in pack_files(settings) if file.is_file())}
 
 
 class PackOffers(QObject):
@@ -56,17 +64,17 @@ class PackOffers(QObject):
         if before.settings is not now.settings or (now.settings.packs_folder and before.toolsets is not now.toolsets):
             self._changed.emit()
 
+    def _watch(self, wanted: set[str]) -> None:
+        held = {*self._watcher.files(), *self._watcher.directories()}
+        if gone := held - wanted:
+            self._watcher.removePaths(list(gone))
+        if new := wanted - held:
+            self._watcher.addPaths(list(new))
+
     async def _read(self) -> None:
         settings = self._library.snapshot.settings
-        self._watch(await in_thread(_paths, settings.packs_folder))
+        self._watch(await in_thread(_watched, settings))
         self._show(await in_thread(offered_packs, settings, self._library.raw))
-
-    def _watch(self, wanted: list[str]) -> None:
-        held = {*self._watcher.files(), *self._watcher.directories()}
-        if gone := [path for path in held if path not in wanted]:
-            self._watcher.removePaths(gone)
-        if new := [path for path in wanted if path not in held]:
-            self._watcher.addPaths(new)
 
     def _show(self, packs: tuple[OfferedPack, ...]) -> None:
         offered = {f"pack:{one.file}": one for one in packs[:MOST_OFFERS]}
@@ -82,11 +90,3 @@ class PackOffers(QObject):
             )
             self._window.show_need(name, need, partial(self._window.go, RowKey(Kind.FILE, str(pack.file))))
         self._shown = set(offered)
-
-
-def _paths(folder: str | None) -> list[str]:
-    """Return the folder and its packs, which are watched; nothing if it is not there."""
-    path = Path(folder or "").expanduser()
-    if not folder or not path.is_dir():
-        return []
-    return [str(path), *(str(file) for file in path.glob(f"*{TOOLSET_SUFFIX}"))]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.guide import Detail, write_tool
-from toolnote_desktop.guidance.languages import clauses
+from toolnote_desktop.guidance.languages import INPUT_LIMIT, clauses
 from toolnote_desktop.guidance.relevance import TaskContext, types_of, wanted_text
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
@@ -64,7 +64,8 @@ async def get_tool_guide(arguments: GetToolGuide, context: ToolContext) -> Resul
 
 
 def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
-    task = TaskContext(arguments.task or None, arguments.input)
+    said = (arguments.input or "")[:INPUT_LIMIT]  # guides are cached with it
+    task = TaskContext(arguments.task or None, said or None)
     reader = context.reader(with_record=True)
     guidance = context.guidance
     try:
@@ -82,7 +83,7 @@ def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext
             english(error.problem), "unknown_task_type", instruction="Call again with one of these, or without a task."
         )
     types = read_task_types(toolset.task_types, guidance.task_types, lambda entry, reason: None)
-    meant = types_of(task, types, wanted_text(clauses(arguments.input or "")))
+    meant = types_of(task, types, wanted_text(clauses(said)))
     guidance.experience.guided(context.principal, (one.name for one in meant))
     return Result.ok(
         {
