@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +13,6 @@ import pytest
 
 from tests.cli.test_packs import TICKETS, catalogue
 from tests.timing import compare
-from toolnote_desktop.assistants import diff
 from toolnote_desktop.desktop.window import pack_offers
 from toolnote_desktop.guidance import unresolved
 from toolnote_desktop.model.json_text import JsonObject
@@ -127,13 +127,13 @@ def test_a_large_file_of_rules_is_refused(home: Home, tmp_path: Path) -> None:
 def test_the_diff_of_a_file_of_rules_compares_what_changes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red: half a million lines of which each is there often kept difflib busy for a minute."""
     compared: list[int] = []
-    real = diff.difflib.unified_diff
+    real = difflib.unified_diff
 
     def counted(old: list[str], new: list[str], *names: str, **options: Any) -> Any:
         compared.append(len(old) + len(new))
         return real(old, new, *names, **options)
 
-    monkeypatch.setattr(diff.difflib, "unified_diff", counted)
+    monkeypatch.setattr(difflib, "unified_diff", counted)
     before = b"".join(b"%d\n" % (number % 500) for number in range(50_000))
     text = FileChange(Path("a.md"), before, before + b"\nmine\n").diff()
     assert text.endswith("@@ -49999,3 +49999,5 @@\n 498\n 499\n \n+mine\n+")

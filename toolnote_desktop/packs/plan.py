@@ -246,7 +246,7 @@ def _missing_fields(raw: JsonObject, pack: JsonObject) -> Iterable[tuple[str, An
         and (more := {k: v for k, v in types.items() if k not in mine})
     ):
         yield "taskTypes", {**mine, **more}
-    held = [one.get("id") for one in _list(raw, PROMPTS) if isinstance(one, dict)]
+    held = {str(one.get("id")) for one in _list(raw, PROMPTS) if isinstance(one, dict)}
     if prompts := [one for one in _list(pack, PROMPTS) if one["id"] not in held]:
         yield PROMPTS, [*_list(raw, PROMPTS), *prompts]
     if raw.get(PACK) != pack.get(PACK):
