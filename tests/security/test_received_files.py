@@ -129,7 +129,7 @@ def test_the_diff_of_a_file_of_rules_compares_what_changes_alone(monkeypatch: py
     compared: list[int] = []
     real = difflib.unified_diff
 
-    def counted(old: list[str], new: list[str], *names: str, **options: Any) -> Any:
+    def counted(old: list[str], new: list[str], *names: Any, **options: Any) -> Any:
         compared.append(len(old) + len(new))
         return real(old, new, *names, **options)
 
