@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,9 +31,12 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
+from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.proxy.tools import built_in_definitions, built_in_tools
+from toolnote_desktop.proxy.tools.context import ToolContext
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
 
@@ -303,6 +307,9 @@ def test_a_tool_for_the_user_only_is_offered_to_no_assistant(library: Library, r
         hints = {"audience": audience} if audience else {}
         library.submit(PutEntry(TOOLS, TOOL_ENTRIES, "git.log", {"hints": hints}))
         assert ("git_log" in names()) is offered
+        context = ToolContext(library, Principal(None), ToolsetSelector(library), ClientGuidance.of(library.home))
+        listed = asyncio.run(built_in_tools()["list-available-tools"].call({}, context)).to_json_str()
+        assert ('"git.log"' in listed) is offered
 
 
 REFERENCE = {"namespaced_name": "linear.create_issue"}

@@ -163,7 +163,8 @@ def list_available_tools(arguments: NoArguments, context: ToolContext) -> Result
         shown = {entry.known.tool.key for entry in own if entry.known is not None and entry.enabled}
     groups = []
     for server, listing in snapshot.catalogue.servers.items():
-        known = [one for one in listing.tools if one.listed and (shown is None or one.tool.key in shown)]
+        listed = (one for one in listing.tools if one.listed and (shown is None or one.tool.key in shown))
+        known = [one for one in listed if not snapshot.effective_entry(one).is_for_user_only]
         tools = [_tool_value(one, snapshot.effective_entry(one)) for one in known]
         if tools and listing.status.state is not ServerState.DISABLED:
             state = str(listing.status.state)
