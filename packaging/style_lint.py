@@ -40,7 +40,7 @@ FIRST_WORDS = re.compile(
 SHARE = 0.02  # of the docstrings that may begin with one of them
 
 WORDS = re.compile(r"\b(whoever|somebody|nobody|everybody|stands|tells of|told of)\b", re.IGNORECASE)
-QUOTING_WORDS = ("packaging/style_lint.py",)
+QUOTING_WORDS = ("packaging/style_lint.py", "toolnote_desktop/guidance/search_words.py")
 
 DEAD_MARKS = re.compile(
     r"\b(CONTRACT \d|DESIGN\b|seeds? 00\d|CASES\b|SDK traps?\b|(CONTRACT|SDK|CLIENTS|PACKAGING)\.md)"
