@@ -683,7 +683,7 @@ def _add_review(top: _Group) -> None:
     search = top.add("search", "guidance:search", "find tools by what they do, as search-tools does", data=True)
     search.add_argument("text", metavar="TEXT", type=argument_types.unicode, help="what the tool should do")
     search.add_argument("--toolset", metavar="NAME", help="toolset to search (default: the shared one)")
-    text = "show what each toolset's list costs each assistant, and the tools that nobody calls"
+    text = "show what each toolset's list costs each assistant, and the tools that no assistant calls"
     top.add("budget", "guidance:budget", text, data=True)
     search.add_argument("--limit", type=argument_types.position, default=5, metavar="N", help="most tools (default: 5)")
 

@@ -111,7 +111,7 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def budget(arguments: argparse.Namespace, home: Home) -> int:
-    """Print what each toolset's list costs each assistant, and the tools that nobody called for 30 days."""
+    """Print what each toolset's list costs each assistant, and the tools that no assistant called for 30 days."""
     with open_library(home) as library:
         Registry(library).apply(library.snapshot.servers)
         snapshot = library.snapshot

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import Any, Final
 
 from toolnote_desktop.model.json_text import JsonObject
@@ -30,7 +29,7 @@ _LIMITS: Final = (
 
 def usual_image(program: str) -> str | None:
     """Return the image for a program such as ``npx``; None for one that is not known."""
-    name = PurePath(program.replace("\\", "/")).name.lower()
+    name = program.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
     return IMAGES.get(name.removesuffix(".exe").removesuffix(".cmd"))
 
 
