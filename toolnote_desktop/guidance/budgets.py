@@ -137,7 +137,7 @@ def list_budget(
 
 
 class UnusedTools(Struct, frozen=True):
-    """Tools of a toolset that no assistant called, as entries that can be turned off, and the tokens that this saves."""
+    """Tools of a toolset that no assistant called, as entries to be turned off, and the tokens that this saves."""
 
     entries: tuple[ToolEntry, ...] = ()
     tokens: int = 0
