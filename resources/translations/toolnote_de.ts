@@ -6577,9 +6577,9 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>{toolset}: %n tools not called in 30 days, {tokens} tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{toolset}: %n Werkzeug seit 30 Tagen nicht aufgerufen, {tokens} Token</numerusform>
+            <numerusform>{toolset}: %n Werkzeuge seit 30 Tagen nicht aufgerufen, {tokens} Token</numerusform>
         </translation>
     </message>
     <message>
@@ -6588,9 +6588,9 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message numerus="yes">
         <source>Turn off these %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Dieses %n ausschalten</numerusform>
+            <numerusform>Diese %n ausschalten</numerusform>
         </translation>
     </message>
 </context>

@@ -133,8 +133,12 @@ class SearchIndex:
         """Return the words of a tool by field; those of an indexed one are held."""
         return self._words.get(id(tool)) or _fields(tool)
 
-    def search(self, query: str, limit: int) -> list[Hit]:
-        """Return the tools that fit a query, best first; none if nothing fits."""
+    def search(self, query: str, limit: int, *, nearest: bool = False) -> list[Hit]:
+        """Return the tools that fit a query, best first; none if nothing fits.
+
+        Args:
+            nearest: return the nearest where nothing fits.
+        """
         query = query.strip()[:_QUERY_LIMIT]
         exact = self._names.get(query.casefold())
         wanted = self._wanted(query)
@@ -156,11 +160,13 @@ class SearchIndex:
         best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[: limit + _RANKED_AGAIN]
         variants = _strongest(wanted.values())
         ranked = [
-            (place, score * self._weight(place, variants)) for place, score in best if matched[place] >= _LEAST * whole
+            (place, score * self._weight(place, variants))
+            for place, score in best
+            if nearest or matched[place] >= _LEAST * whole
         ]
         ranked.sort(key=lambda one: (-one[1], one[0]))
         judged = (matched[place] >= (_FITS_NAMED if place in named else _FITS) * whole for place, _ in ranked[:_JUDGED])
-        return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if any(judged) else []
+        return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if nearest or any(judged) else []
 
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""

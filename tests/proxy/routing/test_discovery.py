@@ -100,8 +100,12 @@ def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(proxy: Running)
     (asked,) = one.call("search-tools", request).result["structuredContent"]["value"]["tools"]
     assert "inputSchema" in asked
     nothing = one.call("search-tools", {"query": "forecast of tomorrow's weather"}).result["structuredContent"]
-    assert nothing["value"]["tools"] == []
+    assert nothing["value"]["tools"] == nothing["value"]["nearest"] == []
     assert "No tool fits" in nothing["instruction"]
+    unsure = one.call("search-tools", {"query": "a bouquet of roses for grams of gold"}).result["structuredContent"]
+    assert unsure["value"]["tools"] == []
+    assert len(unsure["value"]["nearest"]) == 3
+    assert all(set(tool) == {"name", "description"} for tool in unsure["value"]["nearest"])
 
 
 def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(proxy: Running) -> None:

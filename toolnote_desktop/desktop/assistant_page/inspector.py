@@ -16,11 +16,11 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, label, tooltip_text
 from toolnote_desktop.desktop.widgets.page import Inspector
+from toolnote_desktop.guidance.budgets import list_budget
 from toolnote_desktop.guidance.served_tools import served_tools
-from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.paths import Home
@@ -57,13 +57,13 @@ def read_facts(
 ) -> AssistantFacts:
     """Count what an assistant reads, and read its last calls. For a thread: estimates each served tool."""
     served = served_tools(snapshot, toolset, dialect)
-    tokens = sum(estimate_definition_tokens(tool.definition) for tool in served)
+    budget = list_budget(snapshot, snapshot.clients.get(client), toolset, dialect, served)
     notes = {(one.note.name, one.note.note) for tool in served for one in tool.notes if one.note.enabled}
     limit = dialect.tool_limit or dialect.tool_warning
     amounts = ReadAmounts(
-        len(served),
-        len(enabled_built_in(snapshot.settings)),
-        tokens,
+        budget.listed,
+        budget.own,
+        budget.tokens,
         sum(estimate_tokens(text) for _, text in notes) if not snapshot.settings.notes_paused else 0,
         toolset.title if toolset is not None else "",
         limit,

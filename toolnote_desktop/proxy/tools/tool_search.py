@@ -30,6 +30,9 @@ from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 MOST_WHOLE: Final = 3
 """Tools of an answer that may come with their whole definition."""
 
+MOST_NEAREST: Final = 3
+"""Tools that are named where none fits."""
+
 WHOLE_TOKENS: Final = 1500
 """Tokens of those definitions; the first one always comes whole."""
 
@@ -90,10 +93,13 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     index = await asyncio.to_thread(_INDEXES.index, context.snapshot, toolset, context.dialect)
     hits = index.search(arguments.query, arguments.limit)
     found = search_answers([index.tools[hit.place] for hit in hits])
-    instruction = None
-    if not found:
-        instruction = "No tool fits. Search with other words, or with an empty query for all names; else say so."
-    return Result.ok({"total": len(index.tools), "tools": found}, instruction=instruction)
+    if found:
+        return Result.ok({"total": len(index.tools), "tools": found})
+    nearest = [_line(index.tools[hit.place]) for hit in index.search(arguments.query, MOST_NEAREST, nearest=True)]
+    instruction = "No tool fits. Search with other words, or with an empty query for all names; else say so."
+    if nearest:
+        instruction = f"{instruction} The nearest ones, which may have to do with it, are named."
+    return Result.ok({"total": len(index.tools), "tools": [], "nearest": nearest}, instruction=instruction)
 
 
 def search_answers(tools: Sequence[ServedTool]) -> list[JsonObject]:
