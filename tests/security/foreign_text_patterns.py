@@ -418,7 +418,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scan_marks.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): ("<", "•", "a "),
     ("guidance/scan_marks.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("_", "0", "a "),
     ("guidance/scan_marks.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("0", "a ", "a"),
-    ("guidance/scan_marks.py", "[a-z]+(?:[A-Z][a-z0-9]+)+"): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
     ("guidance/scan_marks.py", "(?<=[a-z0-9])(?=[A-Z])|[-_]"): ("<", "_", "a "),
     ("guidance/scan_marks.py", "\\d{2,3}"): ("0", "a ", "a"),
@@ -565,6 +564,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
     ): ("<", "#", "a "),
     ("guidance/scan_marks.py", "[-. _]"): ("_", "a ", "a"),
+    ("guidance/scan_marks.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("0", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

@@ -373,7 +373,7 @@ def is_one_edit(first: str, second: str) -> bool:
 _STYLES: Final = (
     re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*"),
     re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
-    re.compile(r"[a-z]+(?:[A-Z][a-z0-9]+)+"),
+    re.compile(r"[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"),
 )
 
 
