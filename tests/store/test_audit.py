@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.waiting import wait_until
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import (
@@ -26,6 +27,8 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.settings import Settings
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
@@ -131,6 +134,23 @@ def test_change_by_a_command_is_recorded_once(home: Home) -> None:
             time.sleep(0.01)
     assert sorted(words(home)) == [("file", "note", "added", "*"), ("user", "tool", "set", "git.log")]
     assert check_chain(home) == (2, None)
+
+
+def test_change_of_a_file_waits_for_the_command_that_made_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "_BATCH_SECONDS", 0.0)
+    monkeypatch.setattr(audit, "_FILE_MS", 400)
+    before, dark = Snapshot(), Snapshot(settings=Settings(theme="dark"))
+    with (
+        contextlib.closing(AuditLog(home, lambda: 365)) as app,
+        contextlib.closing(AuditLog(home, lambda: 365)) as other,
+    ):
+        app.record_change(before, dark, "file")
+        wait_until(lambda: not app._something.is_set())  # its thread has seen it
+        other.record_change(before, dark, "user")
+        assert other.flush()
+        app.record_change(before, Snapshot(settings=Settings(language="de")), "file")
+        wait_until(lambda: len(words(home)) == 2)
+    assert words(home) == [("user", "setting", "changed", "theme"), ("file", "setting", "changed", "language")]
 
 
 def test_two_processes_write_one_chain(home: Home, log: AuditLog) -> None:
@@ -243,11 +263,12 @@ def test_waiting_entries_are_bounded(
     home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(audit, "MAX_WAITING", 10)
+    monkeypatch.setattr(audit, "_BATCH_SECONDS", 60.0)
     with contextlib.closing(AuditLog(home, lambda: 365)) as log:
         for number in range(200):
             log.record(AuditEntry("user", AuditKind.NOTE, "added", str(number)))
-        assert log.lost > 0
-    assert len(read_entries(home, 999, EVERYTHING)) < 200
+        assert log.lost == 190
+    assert len(read_entries(home, 999, EVERYTHING)) == 10
     assert "entries were not recorded" in caplog.text
     assert check_chain(home) is not None
 

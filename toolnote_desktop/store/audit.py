@@ -45,6 +45,8 @@ MAX_WAITING: Final = 2_000
 
 _BATCH_SECONDS: Final = 0.3
 _TRIM_SECONDS: Final = 86_400.0
+_FILE_MS: Final = 2_000
+"""Time for which the change of a file waits, so that a command that made it records it first."""
 _SAME_CHANGE_MS: Final = 30_000
 """Time in which a change that a document's file has is one that a command recorded already."""
 
@@ -69,7 +71,7 @@ _COLUMNS: Final = "id, time, actor, kind, action, subject, detail, count"
 logger = logging.getLogger(__name__)
 
 
-class _Changed(Struct, frozen=True):
+class _Changed(Struct, frozen=True, eq=False):
     """Change of the library to work out."""
 
     before: Snapshot
@@ -164,11 +166,15 @@ class AuditLog:
     def _run(self) -> None:
         stop = False
         while not stop:
-            if self._something.wait(_TRIM_SECONDS):
+            if self._something.wait(_FILE_MS / 4000 if self._waiting else _TRIM_SECONDS):
                 self._hurry.wait(_BATCH_SECONDS)
             self._hurry.clear()
             self._something.clear()  # before taking: later entries set it again
             batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            is_urgent = self._closed or any(isinstance(item, threading.Event) for item in batch)
+            early = [] if is_urgent else [item for item in batch if _may_be_a_commands(item)]
+            self._waiting.extendleft(reversed(early))
+            batch = [item for item in batch if item not in early] if early else batch
             items = [item for item in batch if not isinstance(item, threading.Event)]
             if items or (not batch and self._database is not None):
                 self._write(items)
@@ -211,6 +217,10 @@ class AuditLog:
         if self.lost:
             logger.warning("audit.db can be written again; %d entries were not recorded", self.lost)
         self._failing, self.lost = False, 0
+
+
+def _may_be_a_commands(item: _Item | threading.Event) -> bool:
+    return isinstance(item, _Changed) and item.actor == "file" and _now() - item.time < _FILE_MS
 
 
 def _now() -> int:
