@@ -15,7 +15,7 @@ from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.list_offers import ListOffers
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.budgets import list_budget
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, SetEntryFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
@@ -50,7 +50,7 @@ def toolset_of_small(library: Library) -> str | None:
 
 
 def test_matrix_has_the_cost_of_each_list_and_a_press_gives_it(qtbot: QtBot, used: Library, window: MainWindow) -> None:
-    """Seen red: with the cost in another family's tokens, and with cells of another assistant's row."""
+    """Seen red: with the toolset in use taken for the shared one."""
     page = budget_page(qtbot, window)
     snapshot = used.snapshot
     assert {client for client, _ in page.cells} == set(snapshot.clients)
@@ -112,5 +112,9 @@ def test_home_offers_both_for_a_list_that_is_too_long(
         window.undo()
         offers.refresh()
         qtbot.waitUntil(lambda: len(needs()) == 2, timeout=10_000)
+        used.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, "small", {"discovery": "full"}))
+        offers.refresh()
+        qtbot.waitUntil(lambda: len(needs()) == 1, timeout=10_000)
+        assert "Let it search" not in needs()
     finally:
         offers.stop()

@@ -39,7 +39,7 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     """Compute the costs. For a thread: estimates each tool in each assistant's dialect.
 
     Args:
-        in_use: only of the toolset that each assistant uses.
+        in_use: only of the toolset that each assistant uses, and of assistants that take a limited list.
     """
     called = called_tools(home, time.time() - UNUSED_DAYS * 86_400)
     served: dict[tuple[object, ...], tuple[ServedTool, ...]] = {}
@@ -49,6 +49,8 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     for client, entry in list(snapshot.clients.items())[:_ROWS]:
         dialect = files.dialect_of(client, entry)
         used = snapshot.toolset_of(client)
+        if in_use and not dialect.limits_lists:
+            continue
         for name, toolset in toolsets if not in_use else [(used.name, used)] if used is not None else []:
             key = (name, dialect.key)
             if key not in served:
