@@ -2095,6 +2095,10 @@
         <translation>Durch Suchen</translation>
     </message>
     <message>
+        <source>Whole list, until you choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All assistants search for their tools: that is set in Settings.</source>
         <translation>Alle Assistenten suchen nach ihren Werkzeugen: So ist es in den Einstellungen festgelegt.</translation>
     </message>

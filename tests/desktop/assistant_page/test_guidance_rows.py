@@ -253,7 +253,7 @@ def test_discovery_is_chosen_and_what_it_comes_to_is_shown(
     qtbot: QtBot, window: MainWindow, page: AssistantPage, rows: GuidanceRows, library: Library
 ) -> None:
     """Seen red: with the choice written for another key."""
-    assert rows.discovery.current == "full"
+    assert rows.discovery.text() == "Whole list, until you choose"
     qtbot.waitUntil(lambda: rows.discovery_text.text() == "All tools are in its list.")
     rows.discovery.choose("search")
     assert client(library).discovery == "search"
@@ -261,7 +261,9 @@ def test_discovery_is_chosen_and_what_it_comes_to_is_shown(
     qtbot.waitUntil(lambda: rows.discovery_text.text().startswith("Cursor searches for tools."))
     window.undo()
     assert client(library).discovery is None
-    qtbot.waitUntil(lambda: rows.discovery.current == "full")
+    qtbot.waitUntil(lambda: rows.discovery.text() == "Whole list, until you choose")
+    rows.discovery.choose("full")
+    assert client(library).discovery == "full"
     library.submit(SetFields(SETTINGS, {"lazyMode": True}))
     qtbot.waitUntil(lambda: not rows.discovery.isEnabled())
     qtbot.waitUntil(lambda: rows.discovery_text.text().startswith("All assistants search"))

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
@@ -85,16 +85,27 @@ class BudgetPage(Page):
         self.offers: dict[str, Button] = {}
         self.title.setText(self.tr("What the lists cost"))
         self.second.setText(self.tr("Tokens of each toolset’s list for each assistant. Press a number to give it."))
-        self._grid = QGridLayout()
+        inside = QWidget()
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(8)
         self._unused = QVBoxLayout()
         self._unused.setSpacing(8)
         self.body.addSpacing(18)
-        self.body.addLayout(self._grid)
+        self.body.addWidget(self._scroller(inside))
         self.body.addSpacing(18)
         self.body.addLayout(self._unused)
         self.body.addStretch(1)
+
+    def _scroller(self, inside: QWidget) -> QScrollArea:
+        """Return an area in which many toolsets are reached sideways."""
+        self._sideways = QScrollArea()
+        self._sideways.setFrameShape(QFrame.Shape.NoFrame)
+        self._sideways.setWidgetResizable(True)
+        self._sideways.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._sideways.setWidget(inside)
+        return self._sideways
 
     def stop(self) -> None:
         """Stop computing."""
@@ -129,6 +140,8 @@ class BudgetPage(Page):
                 cell.setEnabled(not in_use)
                 self._grid.addWidget(cell, row, column)
                 self.cells[client, name] = cell
+        bar = self._sideways.horizontalScrollBar().sizeHint().height()
+        self._sideways.setFixedHeight(self._grid.sizeHint().height() + bar)
         if not found.lists:
             self._unused.addWidget(label(self.tr("No assistant is set up, or there is no toolset."), "second"))
         for name, unused in found.unused.items():

@@ -32,6 +32,9 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
+UNCHOSEN = ""
+"""Value of the menu's entry for an assistant that was connected before there was a choice."""
+
 DETECTED = ""
 """Value of the menu's entry for the limits of the program that the assistant says it is."""
 
@@ -198,7 +201,11 @@ class GuidanceRows(QWidget):
             Choice(self.tr("Whole list"), "full"),
             Choice(self.tr("By searching"), "search"),
         ]
-        self.discovery.set_choices(choices, discovery_of(snapshot.settings, entry))
+        current: str = discovery_of(snapshot.settings, entry)
+        if entry.discovery is None and not snapshot.settings.lazy_mode:
+            choices.append(Choice(self.tr("Whole list, until you choose"), UNCHOSEN))
+            current = UNCHOSEN
+        self.discovery.set_choices(choices, current)
         self.discovery.setEnabled(not snapshot.settings.lazy_mode)
         self.simple.show_state(entry.schema_subset)
         self.older.show_state(entry.era == "handshake")
@@ -272,7 +279,8 @@ class GuidanceRows(QWidget):
         return widget
 
     def _choose_discovery(self, discovery: object) -> None:
-        self._settings.set_discovery(self._client, cast("Discovery", discovery))
+        if discovery != UNCHOSEN:
+            self._settings.set_discovery(self._client, cast("Discovery", discovery))
 
     def _save_sentences(self, text: str) -> None:
         entry = self._snapshot.clients.get(self._client) if self._snapshot is not None else None
