@@ -2096,7 +2096,7 @@
     </message>
     <message>
         <source>Whole list, until you choose</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Liste, bis Sie wählen</translation>
     </message>
     <message>
         <source>All assistants search for their tools: that is set in Settings.</source>
