@@ -63,6 +63,7 @@ def test_matrix_has_the_cost_of_each_list_and_a_press_gives_it(qtbot: QtBot, use
     cell = page.cells["small", own.name]
     assert cell.text() == f"In use: {number(budget.tokens)} tokens, too many for it"
     assert not cell.isEnabled()
+    qtbot.waitUntil(lambda: not page.cells["small", own.name].visibleRegion().isEmpty())
     other = next(name for name in snapshot.toolsets if name != own.name)
     click(page.cells["small", other])
     assert toolset_of_small(used) == other

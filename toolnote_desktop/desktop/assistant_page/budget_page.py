@@ -85,7 +85,7 @@ class BudgetPage(Page):
         self.offers: dict[str, Button] = {}
         self.title.setText(self.tr("What the lists cost"))
         self.second.setText(self.tr("Tokens of each toolset’s list for each assistant. Press a number to give it."))
-        inside = QWidget()
+        inside = self._table = QWidget()
         self._grid = QGridLayout(inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(8)
@@ -140,8 +140,11 @@ class BudgetPage(Page):
                 cell.setEnabled(not in_use)
                 self._grid.addWidget(cell, row, column)
                 self.cells[client, name] = cell
+        inside = self._table
+        for child in inside.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            child.setVisible(self._grid.indexOf(child) >= 0)  # else the layout has no size before the next event
         bar = self._sideways.horizontalScrollBar().sizeHint().height()
-        self._sideways.setFixedHeight(self._grid.sizeHint().height() + bar)
+        self._sideways.setFixedHeight(inside.sizeHint().height() + bar)
         if not found.lists:
             self._unused.addWidget(label(self.tr("No assistant is set up, or there is no toolset."), "second"))
         for name, unused in found.unused.items():
