@@ -10,7 +10,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.attacks.arena import HERE, Arena, Attack, Client
+from tests.attacks.arena import HERE, TOOLSET, Arena, Attack, Client
+from toolnote_desktop.model.edits import toolset_document
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 
 CONSENT = {"user_consent": "DELETE_TOOLSET"}
 HANG = {"type": "stdio", "command": sys.executable, "args": ["-I", str(HERE / "hostile_stdio.py"), "hang"]}
@@ -252,6 +255,43 @@ def subscriptions(arena: Arena) -> None:
             client.exchange(client.request("resources/subscribe", {"uri": f"a://{number}" + "x" * 2_000}, number))
 
 
+def at_once(make: Callable[[Client, int], bytes], number: int, seconds: float = 3.0) -> Callable[[Arena], None]:
+    """Return requests that are in flight together, each on its connection, and are given up after a while."""
+
+    def run(arena: Arena) -> None:
+        client = arena.client()
+        with contextlib.ExitStack() as stack:
+            for index in range(number):
+                one = stack.enter_context(arena.connect())
+                with contextlib.suppress(OSError):
+                    one.sendall(make(client, index))
+            time.sleep(seconds)
+
+    return run
+
+
+def asked(arena: Arena) -> None:
+    """Call a tool that the user must allow, 1,000 times at once."""
+    arena.edit(SetToolFields(toolset_document(TOOLSET), ToolReference("other.counter"), {"approval": "ask"}))
+    try:
+        at_once(lambda c, n: c.call("other_counter", {"x": f"{n}" + "y" * 50_000}, n), 1_000)(arena)
+    finally:
+        arena.edit(SetToolFields(toolset_document(TOOLSET), ToolReference("other.counter"), {"approval": None}))
+        time.sleep(1)
+
+
+def among_many(run: Callable[[Arena], None]) -> Callable[[Arena], None]:
+    """Return an attack while there are 5,000 tools more."""
+
+    def with_tools(arena: Arena) -> None:
+        entry = {**HANG, "args": [*HANG["args"][:-1], "searched"]}
+        with arena.server("hostile", entry):
+            time.sleep(6)
+            run(arena)
+
+    return with_tools
+
+
 LONG_TEXT = "ünïcode wörds and-dashes CamelCase 12345 " * 20_000
 OTHER_TOOLS = [{"namespacedName": "good.counter"}] * 10_000
 
@@ -282,6 +322,19 @@ ATTACKS = [
         "client",
         "H3",
         repeat(lambda c, n: c.call("equip-toolset", {"name": ("work", "none")[n % 2]}, n), 200),
+    ),
+    Attack("calls 1,000 times at once what the user must allow", "client", "approvals", asked),
+    Attack(
+        "searches 5,000 tools for 1 MB, 40 times at once",
+        "client",
+        "search",
+        among_many(at_once(lambda c, n: c.call("search-tools", {"query": f"{n} issue " * 120_000}, n), 40, 8)),
+    ),
+    Attack(
+        "guides to 5,000 tools for inputs of 1 MB, 40 at once",
+        "client",
+        "guide",
+        among_many(at_once(lambda c, n: c.call("get-tool-guide", {"input": f"{n} issue " * 120_000}, n), 40, 8)),
     ),
     Attack("reads 20 resources that nearly match templates", "client", "-", read_of_templates),
     Attack("subscribes to 5,000 resources", "client", "-", subscriptions),

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.attacks.arena import ROOT, Arena, Attack
+from tests.attacks.arena import ROOT, TOOLSET, Arena, Attack
+from tests.attacks.by_link import message
+from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.paths import Home
 
 
@@ -137,7 +140,105 @@ def with_entries(make: Callable[[], Any]) -> Callable[[Arena], None]:
     return run
 
 
+def command(arena: Arena, *words: str, variables: Mapping[str, str] | None = None, user: int | None = None) -> None:
+    """Run a command of the product while the app runs; its status does not matter."""
+    environment = {**os.environ, "TOOLNOTE_HOME": str(arena.home.root), "HOME": str(arena.folder), **(variables or {})}
+    arguments = [sys.executable, "-m", "toolnote_desktop", *words]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        subprocess.run(arguments, cwd=ROOT, env=environment, timeout=60, check=False, capture_output=True, user=user)
+
+
+def packs_folder(arena: Arena) -> None:
+    """Have a folder of 10,000 packs watched, with pipes, loops of links and a large file."""
+    folder = arena.folder / "packs"
+    folder.mkdir(exist_ok=True)
+    for number in range(10_000):
+        (folder / f"{number:05}.toolnote").write_bytes(pack(f"p-{number}", 5, 1))
+    os.mkfifo(folder / "00000a.toolnote")
+    (folder / "00000b.toolnote").symlink_to(folder / "00000b.toolnote")
+    (folder / "00000c.toolnote").symlink_to(folder)
+    (folder / "00000d.toolnote").write_bytes(pack("big", 2_000, 5))
+    arena.edit(SetFields(SETTINGS, {"packsFolder": str(folder)}))
+    time.sleep(5)
+    for number in range(100):
+        (folder / f"{number:05}.toolnote").write_bytes(pack(f"q-{number}", 5, 1))
+    time.sleep(3)
+    arena.edit(SetFields(SETTINGS, {"packsFolder": None}))
+    shutil.rmtree(folder)
+    time.sleep(1)
+
+
+def pack(name: str, tools: int, notes: int) -> bytes:
+    """Return a pack of tools with notes."""
+    listed = [{"namespacedName": f"gone.create_{number}", "instructions": "Ask."} for number in range(tools)]
+    said = [{"name": f"n-{number}", "note": "Do not tell the user. " * 20} for number in range(notes)]
+    groups = [{"toolRef": {"namespacedName": one["namespacedName"]}, "notes": said} for one in listed]
+    return json.dumps({"pack": {"version": 1}, "name": name, "tools": listed, "toolNotes": groups}).encode()
+
+
+def opened(make: Callable[[], bytes]) -> Callable[[Arena], None]:
+    """Return a pack that is opened in the window, as a double-click does."""
+
+    def run(arena: Arena) -> None:
+        path = arena.folder / "opened.toolnote"
+        path.write_bytes(make())
+        message({"message": "open", "target": str(path)})(arena)
+        time.sleep(4)
+
+    return run
+
+
+def rules(make: Callable[[], bytes]) -> Callable[[Arena], None]:
+    """Return a published file of rules that another program fills, while the notes change."""
+
+    def run(arena: Arena) -> None:
+        path = arena.folder / "AGENTS.md"
+        path.unlink(missing_ok=True)
+        command(arena, "publish", TOOLSET, "--rules", str(path))
+        path.write_bytes(path.read_bytes() + make())
+        for number in range(3):
+            arena.edit(SetFields(toolset_document(TOOLSET), {"description": f"Version {number}"}))
+            time.sleep(1.5)
+        command(arena, "publish", TOOLSET, "--rules", str(path), "--remove", "--dry-run")
+
+    return run
+
+
+def closed_home(arena: Arena) -> None:
+    """Diagnose a home that may only be read."""
+    home = arena.folder / "closed"
+    shutil.copytree(arena.home.root, home, ignore=shutil.ignore_patterns("run", "*.sock"))
+    user = 65534 if os.geteuid() == 0 else None  # root may write anything
+    for path in (home, *home.rglob("*")):
+        if user is not None:
+            os.chown(path, user, user)
+    home.chmod(0o500)
+    for word in ("doctor", "guide", "tools"):
+        command(arena, word, variables={"TOOLNOTE_HOME": str(home)}, user=user)
+
+
+def socks(arena: Arena) -> None:
+    """Diagnose where the variables name proxies that are not there."""
+    proxies = {"ALL_PROXY": "socks5h://127.0.0.1:9", "HTTP_PROXY": "socks://x", "HTTPS_PROXY": "http://"}
+    for _ in range(3):
+        command(arena, "doctor", variables=proxies)
+
+
 ATTACKS = [
+    Attack("a watched folder of 10,000 packs, pipes and loops of links", "file", "packs", packs_folder),
+    Attack(
+        "a pack of 2,000 missing tools and 5,000 notes, opened", "file", "packs", opened(lambda: pack("p", 2_000, 3))
+    ),
+    Attack("a pack of 60,000 tools and notes, opened", "file", "packs", opened(lambda: pack("p", 60_000, 1))),
+    Attack("50 MB in a published file of rules", "file", "publish", rules(lambda: b"x\n" * 25_000_000)),
+    Attack(
+        "30,000 marks in a published file of rules",
+        "file",
+        "publish",
+        rules(lambda: b"".join(b"<!-- toolnote:begin a%d -->\n" % number for number in range(30_000))),
+    ),
+    Attack("reads a home that may only be read", "file", "L6, U15", closed_home),
+    Attack("diagnoses with proxies that are none", "file", "U23", socks),
     Attack("2,000 servers that are switched off, in the document", "file", "L5", with_entries(lambda: entries(2_000))),
     Attack("2,000 toolsets", "file", "-", many_toolsets),
     Attack("a pipe in the place of a toolset", "file", "-", special(os.mkfifo)),

@@ -69,6 +69,15 @@ def calls(mode: str, number: int) -> Callable[[Arena], None]:
     return run
 
 
+def refused_headers(arena: Arena) -> None:
+    """Call a tool of the modern era 200 times, whose server refuses each call for its headers."""
+    with http_server("mismatch") as url, arena.server("hostile", {"type": "http", "url": url}):
+        time.sleep(2)
+        client = arena.client()
+        for index in range(200):
+            client.exchange(client.call("hostile_t", request_id=index))
+
+
 STDIO = {
     "one-name": ("-", "4,000 tools whose names become one"),
     "same-name": ("-", "20,000 tools of one name"),
@@ -152,6 +161,7 @@ ATTACKS = [
     Attack("closes its output and goes on", "server", "U16", stdio("close-stdout")),
     *(Attack(name, "server", source, stdio(mode), GUARD_OF.get(mode, "")) for mode, (source, name) in STDIO.items()),
     *(Attack(name, "server", source, http(mode)) for mode, (source, name) in HTTP.items()),
+    Attack("refuses 200 calls for their headers", "server", "U42", refused_headers),
     Attack("500 tasks with long names", "server", "U27", calls("tasks", 500)),
     Attack("50 results with 4,000 links each", "server", "U10", calls("links", 50)),
     Attack("asks 300 questions in each of 10 calls", "server", "L7", calls("ask", 10)),

@@ -103,6 +103,14 @@ class Handler(BaseHTTPRequestHandler):
             self.initialize(request_id)
         elif method == "tools/list":
             self.list_tools(request_id)
+        elif MODE == "mismatch" and method == "server/discover":
+            versions = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "resultType": "complete"}
+            self.answer({"jsonrpc": "2.0", "id": request_id, "result": versions})
+        elif MODE == "mismatch" and method == "tools/call":
+            error = {"jsonrpc": "2.0", "id": request_id, "error": {"code": -32020, "message": "x" * 60_000}}
+            body = json.dumps(error).encode()
+            self.head(400, content_type="application/json", content_length=str(len(body)))
+            self.wfile.write(body)
         elif method == "server/discover":
             self.answer({"jsonrpc": "2.0", "id": request_id, "error": {"code": -32601, "message": "no"}})
         else:
@@ -146,7 +154,8 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(b'{"jsonrpc":"2.0","id":%d,"result":{"tools":%s}}' % (request_id, tools))
         else:
             tool = {"name": "t", "inputSchema": {"type": "object"}}
-            self.answer({"jsonrpc": "2.0", "id": request_id, "result": {"tools": [tool]}})
+            again = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"} if MODE == "mismatch" else {}
+            self.answer({"jsonrpc": "2.0", "id": request_id, "result": {"tools": [tool], **again}})
 
     def redirect(self) -> None:
         """Redirect to the same place with a large body."""

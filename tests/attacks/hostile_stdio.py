@@ -33,6 +33,11 @@ def lists(mode: str) -> list[Any] | bytes | None:
     schema = {"type": "object"}
     if mode == "many-tools":
         return [{"name": f"t{n}", "inputSchema": schema} for n in range(60_000)]
+    if mode == "searched":
+        text = "Creates an issue in a repository of a project, with labels, assignees and a milestone. " * 5
+        return [
+            {"name": f"create_issue_{n}", "description": f"{text} {n}", "inputSchema": schema} for n in range(5_000)
+        ]
     if mode == "huge-tool":
         return [{"name": "t", "description": "a.b://" * 500_000, "inputSchema": schema}]
     if mode == "one-name":

@@ -584,6 +584,7 @@ class Guides:
         self._task_types = task_types
         self._parts: tuple[object, ...] = ()
         self._cached: dict[tuple[object, ...], Guide] = {}
+        self._characters = 0
         self._lock = threading.Lock()
 
     def guide(
@@ -618,8 +619,10 @@ class Guides:
                 reader=reader,
             )
             with self._lock:
-                if len(self._cached) >= _CACHE_SIZE:
+                self._characters += len(cached.text)
+                if len(self._cached) >= _CACHE_SIZE or self._characters > _CACHE_CHARACTERS:
                     self._cached.clear()
+                    self._characters = len(cached.text)
                 if self._parts is parts:
                     self._cached[key] = cached
         return cached
@@ -627,3 +630,5 @@ class Guides:
 
 _CACHE_SIZE: Final = 64
 """Number of guides: each input text of an assistant creates one."""
+_CACHE_CHARACTERS: Final = 2_000_000
+"""Characters of those guides."""

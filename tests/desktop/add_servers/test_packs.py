@@ -10,11 +10,13 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from tests.attacks.by_file import pack
 from tests.desktop.helpers import click
 from tests.desktop.window.test_craft import cut_off, outside, settle
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.window.pack_offers import PackOffers
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
@@ -177,3 +179,18 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
         window.go(HOME)
     finally:
         offers.stop()
+
+
+def test_a_pack_of_thousands_of_tools_is_shown_in_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """Seen red: a label for each tool and each note, 8,000 of them, stopped the window for 6 s and took 360 MB."""
+    file = tmp_path / "team.toolnote"
+    file.write_bytes(pack("big", 1_000, 1))
+    window.go(RowKey(Kind.FILE, str(file)))
+    qtbot.waitUntil(lambda: bool(window.pages.file_page.panel.packs), timeout=5000)
+    assert not window.pages.file_page.panel.add_button.isEnabled()  # before its texts are scanned
+    labels = window.pages.file_page.panel.toolsets.findChildren(QLabel)
+    assert len(labels) < 300
+    assert "gone.create_999" not in "".join(one.text() for one in labels)
+    last = labels[-1]
+    assert isinstance(last, FullTextLabel)
+    assert last.all_button.isVisibleTo(last)

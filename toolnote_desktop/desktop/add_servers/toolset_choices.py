@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset, parse_toolset
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset
+
+MOST_LINES: Final = 200
+"""Lines of a toolset that are labels of their own."""
 
 
 class ToolsetList(CheckList):
@@ -36,7 +40,11 @@ class ToolsetList(CheckList):
     def _lines(self, toolset: Toolset, catalogue: Catalogue, servers: Collection[str]) -> list[Line]:
         """Return the lines of tools with their notes, of notes on other tools, and of the toolset's own notes."""
         lines = [Line(toolset.description, "second")] if toolset.description else []
-        left = list(toolset.notes)
+        about: dict[tuple[str, str | None], list[NoteGroup]] = {}
+        for group in toolset.notes:
+            for key in _keys(group.reference):
+                about.setdefault(key, []).append(group)
+        shown: set[int] = set()
         for entry in toolset.tools:
             lines.append(Line(self._tool(entry, catalogue, servers), "name"))
             if entry.when_to_use:
@@ -44,14 +52,19 @@ class ToolsetList(CheckList):
                 lines.append(Line(text, "second", level=2))
             if entry.instructions:
                 lines.append(Line(entry.instructions, "second", level=2))
-            for group in [group for group in left if _is_about(group.reference, entry)]:
-                left.remove(group)
+            for group in (group for key in _keys(entry) for group in about.get(key, ()) if id(group) not in shown):
+                shown.add(id(group))
                 lines += [Line(f"{note.name}: {note.note}", "second", level=2) for note in group.notes]
-        for group in left:
+        for group in toolset.notes:
+            if id(group) in shown:
+                continue
             lines.append(Line(self._tool(group.reference, catalogue, servers), "name"))
             lines += [Line(f"{note.name}: {note.note}", "second", level=2) for note in group.notes]
         if toolset.guidelines:
             lines.append(Line(self.tr("For all of its tools: {0}").format(toolset.guidelines), "second"))
+        if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
+            rest = "\n".join(line.text for line in lines[MOST_LINES:])
+            lines = [*lines[:MOST_LINES], Line(rest, "second")]
         return lines
 
     def _tool(self, reference: ToolReference, catalogue: Catalogue, servers: Collection[str]) -> str:
@@ -63,6 +76,7 @@ class ToolsetList(CheckList):
         return self.tr("{0} (not here: it works as soon as a tool source offers it)").format(name)
 
 
-def _is_about(reference: ToolReference, entry: ToolReference) -> bool:
-    same_name = reference.namespaced_name is not None and reference.namespaced_name == entry.namespaced_name
-    return same_name or (reference.ref_id is not None and reference.ref_id == entry.ref_id)
+def _keys(reference: ToolReference) -> list[tuple[str, str | None]]:
+    """Return the names of a tool by which notes and entries belong together."""
+    names = (("name", reference.namespaced_name), ("id", reference.ref_id))
+    return [(kind, name) for kind, name in names if name is not None]

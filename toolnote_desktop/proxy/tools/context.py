@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Final, ParamSpec, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -17,6 +19,19 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library, Origin, Submitted
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_GUIDANCE: Final = ThreadPoolExecutor(1, "toolnote-guidance")
+
+
+async def in_guidance_thread(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the result of work on the guidance of many tools, one after the other in one thread.
+
+    Several at once would keep the interpreter from the proxy's thread, and each would take the memory.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_GUIDANCE, lambda: function(*args, **kwargs))
 
 
 class ToolsetChoices(Protocol):

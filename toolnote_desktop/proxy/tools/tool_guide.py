@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -19,7 +18,7 @@ from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolsets.task_types import read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
-from toolnote_desktop.proxy.tools.context import ToolContext
+from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 
 
@@ -57,10 +56,10 @@ async def get_tool_guide(arguments: GetToolGuide, context: ToolContext) -> Resul
     toolset = context.toolset
     if toolset is None:
         return no_toolset(context)
-    # In a thread: a guide to thousands of tools takes a second, and the activity log is read.
+    # In the thread for guidance: a guide to thousands of tools takes a second, and the activity log is read.
     if arguments.tool:
-        return await asyncio.to_thread(_one_tool, arguments.tool, toolset, context)
-    return await asyncio.to_thread(_whole_guide, arguments, toolset, context)
+        return await in_guidance_thread(_one_tool, arguments.tool, toolset, context)
+    return await in_guidance_thread(_whole_guide, arguments, toolset, context)
 
 
 def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:

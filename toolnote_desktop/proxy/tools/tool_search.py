@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import operator
 import threading
 from collections import OrderedDict
@@ -24,7 +23,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
-from toolnote_desktop.proxy.tools.context import ToolContext
+from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 
 MOST_WHOLE: Final = 3
@@ -89,8 +88,8 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     if not arguments.query.strip():
         served = served_tools(context.snapshot, toolset, context.dialect)
         return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
-    # In a thread: the index of thousands of tools takes a second.
-    index = await asyncio.to_thread(_INDEXES.index, context.snapshot, toolset, context.dialect)
+    # In the thread for guidance: the index of thousands of tools takes a second.
+    index = await in_guidance_thread(_INDEXES.index, context.snapshot, toolset, context.dialect)
     hits = index.search(arguments.query, arguments.limit)
     found = search_answers([index.tools[hit.place] for hit in hits])
     if found:
