@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Final, ParamSpec, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -23,15 +23,27 @@ from toolnote_desktop.store.library import Library, Origin, Submitted
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_GUIDANCE: Final = ThreadPoolExecutor(1, "toolnote-guidance")
+_TURNS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 
 
 async def in_guidance_thread(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Return the result of work on the guidance of many tools, one after the other in one thread.
+    """Return the result of work on the guidance of many tools, done in a thread, one after the other.
 
-    Several at once would keep the interpreter from the proxy's thread, and each would take the memory.
+    Several at once would keep the interpreter from the proxy's thread, and each would take the memory. The work for a
+    call that is given up goes on, and the next waits for it.
     """
-    return await asyncio.get_running_loop().run_in_executor(_GUIDANCE, lambda: function(*args, **kwargs))
+    loop = asyncio.get_running_loop()
+    turn = _TURNS.setdefault(loop, asyncio.Lock())
+    await turn.acquire()
+    working = loop.run_in_executor(None, lambda: function(*args, **kwargs))
+
+    def finished(done: asyncio.Future[T]) -> None:
+        turn.release()
+        if not done.cancelled():
+            done.exception()  # of a call that was given up, which is of no use to others
+
+    working.add_done_callback(finished)
+    return await asyncio.shield(working)
 
 
 class ToolsetChoices(Protocol):
