@@ -59,9 +59,8 @@ def changed_pack(content: dict[str, Any]) -> dict[str, Any]:
 def panel_of(window: MainWindow, qtbot: QtBot, file: Path) -> PackPanel:
     window.go(RowKey(Kind.FILE, str(file)))
     page = window.pages.file_page
-    qtbot.waitUntil(lambda: bool(page.panel.packs), timeout=5000)
+    qtbot.waitUntil(lambda: [one.is_scanned for one in page.panel.packs.values()] == [True], timeout=30_000)
     (panel,) = page.panel.packs.values()
-    qtbot.waitUntil(lambda: panel.is_scanned, timeout=5000)
     return panel
 
 

@@ -34,7 +34,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.folder import seen_edit
-from toolnote_desktop.packs.pack_file import is_pack
+from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import PackPlan
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
@@ -279,8 +279,8 @@ class ImportPanel(QWidget):
 
 
 def _without_rename(toolset: ImportedToolset) -> ImportedToolset:
-    """Return a pack's toolset without the note that it gets another name: its panel offers a choice instead."""
+    """Return what is taken of a pack, without the note that it gets another name: its panel offers a choice instead."""
     if not is_pack(toolset.content):
         return toolset
     notes = tuple(note for note in toolset.notes if note.code is not Code.TOOLSET_RENAMED)
-    return replace(toolset, notes=notes, content={**toolset.content, "name": toolset.found_as})
+    return replace(toolset, notes=notes, content=received_pack({**toolset.content, "name": toolset.found_as}))

@@ -35,6 +35,8 @@ class ToolsetList(CheckList):
             count = f"{messages.count_tools(len(toolset.tools))}, {messages.count_notes(notes)}"
             remarks = [messages.problem_text(note) for note in imported.notes]
             lines = [*(Line(text) for text in (count, *remarks)), *self._lines(toolset, catalogue, servers)]
+            if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
+                lines = [*lines[:MOST_LINES], Line("\n".join(line.text for line in lines[MOST_LINES:]), "second")]
             self.add_row(imported.name, toolset.title, lines)
 
     def _lines(self, toolset: Toolset, catalogue: Catalogue, servers: Collection[str]) -> list[Line]:
@@ -62,9 +64,6 @@ class ToolsetList(CheckList):
             lines += [Line(f"{note.name}: {note.note}", "second", level=2) for note in group.notes]
         if toolset.guidelines:
             lines.append(Line(self.tr("For all of its tools: {0}").format(toolset.guidelines), "second"))
-        if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
-            rest = "\n".join(line.text for line in lines[MOST_LINES:])
-            lines = [*lines[:MOST_LINES], Line(rest, "second")]
         return lines
 
     def _tool(self, reference: ToolReference, catalogue: Catalogue, servers: Collection[str]) -> str:
