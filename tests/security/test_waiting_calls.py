@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import select
 import socket
 import time
 from collections.abc import Iterator
@@ -149,7 +150,16 @@ def test_bodies_on_their_way_are_bounded(
         for one in held[:-1]:
             one.sendall(whole[:-1])
         wait_until(lambda: sum(incoming) > (number - 1) * size * 0.9)
-        held[-1].sendall(whole[:-1])
+        # In pieces, each after the one before was read: a connection that is closed with bytes unread is reset.
+        within = 2 * 1024 * 1024 - (number - 1) * size - 65536
+        held[-1].sendall(whole[:within])
+        wait_until(lambda: sum(incoming) > (number - 1) * size + within - 8192)
+        for begin in range(within, len(whole) - 1, 4096):
+            calls = len(incoming)
+            held[-1].sendall(whole[begin : begin + 4096])
+            wait_until(lambda calls=calls: len(incoming) > calls)
+            if incoming[-1] == 0 or select.select([held[-1]], [], [], 0)[0]:
+                break
         answer = held[-1].recv(65536)
         assert answer.startswith(b"HTTP/1.1 429")
         assert b"being received already" in answer
