@@ -231,12 +231,17 @@ def test_with_no_display_it_serves_and_says_so(command: str) -> None:
         assert b'"tools"' in running.begin().ask("tools/list", {})
 
 
-def test_doctor_finds_nothing_wrong_with_a_new_home(home: Home) -> None:
-    with socket.socket() as free:  # the usual port may be somebody else's on this machine
+def _free_port() -> int:
+    """Return a port that is free: the usual one may be another program's on this machine, or another test's."""
+    with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
+        return port
+
+
+def test_doctor_finds_nothing_wrong_with_a_new_home(home: Home) -> None:
     home.root.mkdir(mode=0o700, exist_ok=True)
-    home.settings.write_text(json.dumps({"port": port}), encoding="utf-8")
+    home.settings.write_text(json.dumps({"port": _free_port()}), encoding="utf-8")
     done = toolnote("doctor")
     assert said(done).endswith("No problems found.\n")
     assert done.stderr == b""
@@ -256,6 +261,7 @@ def test_the_doctor_finds_what_is_wrong_and_its_report_has_no_secret(echo: Home,
     raw["mcpServers"]["web"] = {"url": "http://127.0.0.1:9/mcp?key=s3cret-value"}
     raw["mcpServers"]["off"] = {"command": "x", "disabled": True}
     echo.servers.write_text(json.dumps(raw), encoding="utf-8")
+    echo.settings.write_text(json.dumps({**document(echo.settings), "port": _free_port()}), encoding="utf-8")
     toolnote("toolset", "add-tool", "work", "no.such")
     toolnote("note", "add", "no.such", "kept", "x")
     report, markdown = tmp_path / "report.json", tmp_path / "report.md"
