@@ -8,6 +8,7 @@ import select
 import socket
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,10 @@ def test_a_bridge_has_limits_of_its_own(proxy: Running, record: Path) -> None:
         assert refusal(second, "b_counter") is None
 
 
+def _has_more(seen: list[int], number: int) -> bool:
+    return len(seen) > number
+
+
 @pytest.mark.parametrize(("size", "number"), [(900_000, 3), (1_500_000, 2)], ids=["fast path", "with a task"])
 def test_bodies_on_their_way_are_bounded(
     proxy: Running, monkeypatch: pytest.MonkeyPatch, size: int, number: int
@@ -157,7 +162,7 @@ def test_bodies_on_their_way_are_bounded(
         for begin in range(within, len(whole) - 1, 4096):
             calls = len(incoming)
             held[-1].sendall(whole[begin : begin + 4096])
-            wait_until(lambda calls=calls: len(incoming) > calls)
+            wait_until(partial(_has_more, incoming, calls))
             if incoming[-1] == 0 or select.select([held[-1]], [], [], 0)[0]:
                 break
         answer = held[-1].recv(65536)
