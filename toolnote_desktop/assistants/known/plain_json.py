@@ -38,7 +38,7 @@ def _antigravity(environment: Environment) -> Sequence[ConfigLocation]:
     return first_is_live(found)
 
 
-ANTIGRAVITY = KnownClient(  # jgravelle/jcodemunch-mcp v1.108.89 and stbenjam/skillsaw, measured with agy 1.1.26
+ANTIGRAVITY = KnownClient(  # antigravity.google/docs/mcp; the command line's own mcp_servers.md (docs/assistants.md)
     id="antigravity",
     name="Antigravity",
     locations=_antigravity,

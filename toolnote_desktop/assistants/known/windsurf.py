@@ -1,6 +1,6 @@
 """Devin Desktop, which was Windsurf until June 2026, and its plug-in for JetBrains editors.
 
-Devin's file: vaadin.com/docs (devin-desktop), docs.browserless.io.
+Devin's file: docs.devin.ai, cli/extensibility/mcp/configuration (since Devin 3000.3; quoted in upstash/context7#3090).
 """
 
 from __future__ import annotations
