@@ -313,6 +313,10 @@
         <translation>Liest nur aus {0}</translation>
     </message>
     <message>
+        <source>A second run changes nothing more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Can delete data on {0}</source>
         <translation>Kann Daten in {0} löschen</translation>
     </message>

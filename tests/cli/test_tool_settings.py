@@ -52,6 +52,29 @@ def test_set_in_every_toolset_and_show(run: Run, catalogued: Home) -> None:
     assert 'the description of log has no paragraph "Does something else"' in outcome.err
 
 
+def test_hints_of_the_user_decide_what_is_suggested(run: Run, catalogued: Home) -> None:
+    def shown() -> Any:
+        return run("tool", "show", "git.log", "--json").json["approval"]
+
+    catalog = json.loads((catalogued.root / "catalog.json").read_text(encoding="utf-8"))
+    catalog["servers"]["git"]["tools"][0]["definition"]["annotations"] = {"readOnlyHint": True}
+    (catalogued.root / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    assert shown() == {"asked": False, "suggested": False, "forSession": True}
+    run("tool", "set", "git.log", "--hint", "destructiveHint=true")
+    assert shown() == {"asked": False, "suggested": True, "forSession": True}, "whatever the server says"
+    assert "approval" not in tools_document(catalogued)["git.log"], "suggested, never set"
+    assert "Ask me first is suggested: the tool is marked destructive" in run("tool", "show", "git.log").out
+    run("tool", "set", "git.log", "--hint", "openWorldHint=true", "--approval", "ask")
+    assert shown() == {"asked": True, "suggested": False, "forSession": False}
+    assert "one by one, since it can delete data beyond its server" in run("tool", "show", "git.log").out
+    run("tool", "set", "git.log", "--hint", "readOnlyHint=true")
+    assert shown() == {"asked": True, "suggested": False, "forSession": True}, "no hint turns it off"
+    run("tool", "set", "git.log", "--approval", "off")
+    assert not shown()["suggested"]
+
+
 def test_an_exception_in_one_toolset(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log")
     run("tool", "set", "git.log", "--approval", "ask", "--fix", "n=1")

@@ -24,7 +24,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import HINT_KEYS, read_hints
+from toolnote_desktop.model.tools.hints import HINT_KEYS, is_allowed_for_sessions, read_hints
 from toolnote_desktop.model.tools.parameter_settings import ParameterSetting
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import (
@@ -33,7 +33,7 @@ from toolnote_desktop.model.toolsets.tool_edits import (
     matches_reference,
     reference_fields,
 )
-from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings, is_asking_suggested
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity_queries import uses_of_tools
@@ -98,6 +98,7 @@ def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> Js
     every = ((library.raw(TOOLS) or {}).get(TOOL_ENTRIES) or {}).get(known.tool.namespaced_name)
     served = next((one for one in chosen_tools(snapshot, toolset) if one.known is known), None)
     notes = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
+    effective = snapshot.effective_entry(known, entries[0] if entries else NOTHING_SET)
     return {
         "tool": {**reference_fields(reference), "server": known.tool.server, "title": known.tool.title},
         "toolset": toolset.name if toolset is not None else None,
@@ -105,7 +106,12 @@ def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> Js
         "name": served.name if served is not None else snapshot.catalogue.exposed[known.tool.key],
         "everyToolset": every or {},
         "inToolset": {key: value for key, value in (own or {}).items() if key not in reference_fields(reference)},
-        "inEffect": _in_effect(snapshot.effective_entry(known, entries[0] if entries else NOTHING_SET)),
+        "inEffect": _in_effect(effective),
+        "approval": {
+            "asked": effective.approval == "ask",
+            "suggested": is_asking_suggested(known, effective),
+            "forSession": is_allowed_for_sessions(known.tool.definition.get("annotations"), effective.hints),
+        },
         "notes": [{"scope": str(one.scope), **one.note.to_json()} for one in notes],
     }
 
@@ -151,6 +157,12 @@ def _print_tool(described: JsonObject) -> None:
             for name, value in described[key].items():
                 text = value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
                 print_text(f"  {name}: {indent_following(text, 4)}")
+    approval = described["approval"]
+    if approval["suggested"]:
+        print_text("\nAsk me first is suggested: the tool is marked destructive, and no call is asked about.")
+    elif approval["asked"]:
+        how = ", or for a session" if approval["forSession"] else ", since it can delete data beyond its server"
+        print_text(f"\nAsk me first is on: you allow its calls one by one{how}.")
     if described["notes"]:
         print_text("\nNotes:")
         for note in described["notes"]:

@@ -107,6 +107,7 @@ class ApprovalQuestion(SecretStruct, frozen=True):
         client: id of the client; "" for the run's own token.
         arguments: as they will be sent to the server.
         seconds: time for the answer.
+        for_session: the calls may be allowed for the client's session.
     """
 
     secret_fields: ClassVar = frozenset({"arguments"})
@@ -116,6 +117,7 @@ class ApprovalQuestion(SecretStruct, frozen=True):
     key: ToolKey
     arguments: JsonObject
     seconds: float
+    for_session: bool = True
 
 
 class ApprovalClosed(Struct, frozen=True):

@@ -127,6 +127,16 @@ def test_the_users_hints_decide_what_the_question_says(qtbot: QtBot, client: Raw
     running = call(client)
     shown = asked(qtbot)
     assert shown.effect.text() == "Only reads from GitHub. Reaches beyond GitHub"
+    assert shown.session_button.isVisible()
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+    own = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True}
+    library.submit(SetToolSettings("GitHub.echo", own, ("hints",)))
+    running = call(client)
+    shown = asked(qtbot)
+    words = "Can delete data on GitHub. Reaches beyond GitHub. A second run changes nothing more"
+    assert shown.effect.text() == words
+    assert not shown.session_button.isVisible(), "each call is decided on its own"
     click(shown.deny_button)
     assert refused(running, qtbot) == "approval_denied"
 

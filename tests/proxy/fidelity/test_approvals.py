@@ -127,6 +127,35 @@ def test_session_is_allowed_until_it_ends_and_no_other_is(windowed: Running) -> 
     assert other.result()["isError"]
 
 
+def hinted(proxy: Running, **hints: Any) -> None:
+    proxy.library.submit(SetToolSettings("s.echo", hints, ("hints",)))
+
+
+def test_calls_that_can_delete_data_elsewhere_are_decided_one_by_one(windowed: Running, headless: Running) -> None:
+    client = handshake_client(windowed)
+    call = live_call(client, "s_echo", {"text": "1"})
+    assert question(windowed).for_session
+    windowed.thread.answer_approval(question(windowed).id, Decision.SESSION)
+    call.result()
+    hinted(windowed, destructiveHint=True, openWorldHint=True)  # its server says that it only reads
+    for number, text in ((2, "2"), (3, "3")):
+        call = live_call(client, "s_echo", {"text": text})
+        assert not question(windowed, number).for_session
+        windowed.thread.answer_approval(question(windowed, number).id, Decision.SESSION)
+        assert text in said(call.result())
+    hinted(windowed, destructiveHint=ABSENT, openWorldHint=ABSENT)
+    assert "4" in said(client.call("s_echo", {"text": "4"}).result), "allowed for the session before"
+    hinted(headless, destructiveHint=True, openWorldHint=True)
+    asking = handshake_client(headless, **FORM)
+    for text in ("a", "b"):
+        call = live_call(asking, "s_echo", {"text": text})
+        asked = call.wait("elicitation/create")[-1]
+        assert asked["params"]["requestedSchema"]["properties"]["allow"]["enum"] == ["deny", "once"]
+        reply(asking, asked, {"action": "accept", "content": {"allow": "session"}})
+        assert text in said(call.result())
+    hinted(headless, destructiveHint=ABSENT, openWorldHint=ABSENT)
+
+
 def test_calls_with_allowed_arguments_are_not_asked_about(windowed: Running) -> None:
     windowed.library.submit(SetToolSettings("s.echo", {"allowedCalls": [{"text": "ok"}]}))
     client = handshake_client(windowed)

@@ -41,6 +41,7 @@ class Question(Struct, frozen=True):
     Attributes:
         effect: what the tool may do, with its mark.
         ends: when the call is refused, by ``time.monotonic``. ``seconds``: the whole time for the answer.
+        for_session: *Allow for this session* is offered.
     """
 
     id: int
@@ -52,6 +53,7 @@ class Question(Struct, frozen=True):
     notes: tuple[str, ...]
     ends: float
     seconds: float
+    for_session: bool = True
 
 
 class ApprovalWindow(QWidget):
@@ -163,6 +165,7 @@ class ApprovalWindow(QWidget):
         self.head.setText(self.tr("{0} wants to run {1}").format(question.assistant, question.tool))
         self.effect.setText(question.effect)
         self._sign.show_mark(question.mark)
+        self.session_button.setVisible(question.for_session)
         self._fill(question)
         self._show_count()
         self._set_live(False)

@@ -13,7 +13,6 @@ from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset, served_names
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import is_marked_destructive
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Note, Scope
@@ -161,9 +160,3 @@ def what_changed(known: KnownTool) -> tuple[str, ...]:
     """Return the top-level keys that differ from the definition the user last accepted."""
     now, before = known.newest.definition, known.accepted.definition
     return tuple(key for key in {**before, **now} if now.get(key) != before.get(key))
-
-
-def wants_question(known: KnownTool, effective: ToolEntry) -> bool:
-    """Return True for a tool that is marked destructive and served, and *Ask me first* is neither on nor off for it."""
-    is_open = effective.approval is None and effective.enabled and known.listed
-    return is_open and is_marked_destructive(known.tool.definition.get("annotations"), effective.hints)

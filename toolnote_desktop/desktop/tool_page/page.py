@@ -30,7 +30,7 @@ from toolnote_desktop.desktop.models.tool_document import (
     viewer_toolset,
     viewers,
 )
-from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, wants_question, what_changed
+from toolnote_desktop.desktop.models.tool_view import ToolView, view_in, what_changed
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.fonts import text_scale
@@ -53,6 +53,7 @@ from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.hints import ALWAYS_LOAD
+from toolnote_desktop.model.toolsets.tool_settings import is_asking_suggested
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.activity_queries import CallFilter, recent_calls
 
@@ -493,7 +494,7 @@ class ToolPage(Page):
         found: list[Notice] = []
         if view.known.changed and view.known.listed:
             found.append(Notice(Mark.ATTENTION, self._change_words(view), self.tr("Review…"), self._review))
-        if wants_question(view.known, view.effective):
+        if is_asking_suggested(view.known, view.effective):
             text = self.tr("This tool can delete data, and you aren’t asked before it runs.")
             found.append(Notice(Mark.ATTENTION, text, self.tr("Ask me first"), self._ask_before, self._ask_never))
         hidden = count_hidden(f"{tool.title}{tool.description}")

@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.needs_you import count_notes_in
-from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view, wants_question
+from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.models.toolset_tools import ToolRole, ToolsetTools
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
 from toolnote_desktop.desktop.toolset_page.guide_view import GuideView
@@ -36,6 +36,7 @@ from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in
 from toolnote_desktop.model.tools.tool_records import Requirement
+from toolnote_desktop.model.toolsets.tool_settings import is_asking_suggested
 from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.packs.fit import notes_to_mend
 
@@ -380,7 +381,7 @@ class ToolsetPage(Page):
         found = [
             (one.known, entry_key(toolset.name, one.entry))
             for one in resolve_toolset(snapshot, toolset)
-            if one.known is not None and wants_question(one.known, snapshot.effective_entry(one.known, one.entry))
+            if one.known is not None and is_asking_suggested(one.known, snapshot.effective_entry(one.known, one.entry))
         ]
         self._undecided = [key for _, key in found]
         if not found:

@@ -19,7 +19,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import DESTRUCTIVE, OPEN_WORLD, READ_ONLY
+from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, READ_ONLY, stated_hints
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET
 from toolnote_desktop.store.library import Library
 
@@ -117,6 +117,7 @@ class ApprovalPrompts(QObject):
             notes=_notes(snapshot, known, asked.client),
             ends=time.monotonic() + asked.seconds,
             seconds=asked.seconds,
+            for_session=asked.for_session,
         )
 
     def _effect(self, hints: Mapping[str, Any], source: str) -> tuple[str, Mark]:
@@ -126,6 +127,8 @@ class ApprovalPrompts(QObject):
         if hints.get(READ_ONLY) is True:
             mark = Mark.ATTENTION if reaches else Mark.GOOD
             return self.tr("Only reads from {0}").format(source) + reaches, mark
+        if hints.get(IDEMPOTENT) is True:
+            reaches += ". " + self.tr("A second run changes nothing more")
         if hints.get(DESTRUCTIVE) is True:
             return self.tr("Can delete data on {0}").format(source) + reaches, Mark.ATTENTION
         if hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
@@ -141,7 +144,7 @@ def _hints(snapshot: Snapshot, known: KnownTool | None, client: str) -> Mapping[
     listed = toolset.tools if toolset is not None else ()
     entry = next((one for one in listed if known in snapshot.catalogue.resolve(one)), NOTHING_SET)
     annotations = known.tool.definition.get("annotations")
-    return {**(annotations if isinstance(annotations, dict) else {}), **snapshot.effective_entry(known, entry).hints}
+    return stated_hints(annotations, snapshot.effective_entry(known, entry).hints)
 
 
 def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument, ...]:

@@ -183,10 +183,30 @@ def server_hints(annotations: Any) -> JsonObject:
     return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
 
 
+def stated_hints(annotations: Any, hints: Mapping[str, Any]) -> JsonObject:
+    """Return what the user, or else the server, says of a tool, without defaults.
+
+    The server's "only reads" does not count for a tool that the user marked destructive.
+    """
+    known = {**server_hints(annotations), **hints}
+    if hints.get(DESTRUCTIVE) is True and READ_ONLY not in hints:
+        known.pop(READ_ONLY, None)
+    return known
+
+
 def is_marked_destructive(annotations: Any, hints: Mapping[str, Any]) -> bool:
     """Return True if the user, or else the server, says that a tool can delete data: the default says nothing."""
-    known = {**server_hints(annotations), **hints}
+    known = stated_hints(annotations, hints)
     return known.get(DESTRUCTIVE) is True and known.get(READ_ONLY) is not True
+
+
+def is_allowed_for_sessions(annotations: Any, hints: Mapping[str, Any]) -> bool:
+    """Return True if the user may allow a tool's calls for a whole session (docs/contract.md 5).
+
+    Each call of a tool that can delete data beyond its server is decided on its own.
+    """
+    reaches = stated_hints(annotations, hints).get(OPEN_WORLD) is True
+    return not (reaches and is_marked_destructive(annotations, hints))
 
 
 def effective_hints(annotations: Any, hints: Mapping[str, Any]) -> ToolHints:

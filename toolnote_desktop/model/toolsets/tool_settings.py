@@ -16,6 +16,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.consent import Consent, normalize_consent
+from toolnote_desktop.model.tools.hints import is_marked_destructive
 from toolnote_desktop.model.tools.parameter_settings import (
     ParameterSetting,
     merged_parameters,
@@ -174,6 +175,12 @@ def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntr
         hidden_arguments=hidden,
         muted=entry.muted or tool.muted,
     )
+
+
+def is_asking_suggested(known: KnownTool, effective: ToolEntry) -> bool:
+    """Return True for a tool that is marked destructive and served, and *Ask me first* is neither on nor off for it."""
+    is_open = effective.approval is None and effective.enabled and known.listed
+    return is_open and is_marked_destructive(known.tool.definition.get("annotations"), effective.hints)
 
 
 def _consent(entry: ToolEntry, tool: ToolSettings) -> Consent | None:

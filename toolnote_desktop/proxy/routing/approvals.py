@@ -22,6 +22,7 @@ from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.hints import is_allowed_for_sessions
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
@@ -134,30 +135,32 @@ class Approvals:
         """
         arguments = params.get("arguments") or {}
         call = (caller.conversation, _digest(tool, arguments))
-        if self._is_allowed(tool, entry, arguments, caller):
+        for_session = is_allowed_for_sessions(tool.definition.get("annotations"), entry.hints)
+        if for_session and (caller.conversation, tool.key) in self._sessions:
+            return params
+        if any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls):
             return params
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
-            return self._resumed(tool, state, params, call, caller)
+            return self._resumed(tool, state, params, call, caller, for_session=for_session)
         if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
             return params
-        decision = await self._decide(tool, arguments, params, caller, limit)
+        decision = await self._decide(tool, arguments, params, caller, limit, for_session=for_session)
         if isinstance(decision, Refusal):
             self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
         if not isinstance(decision, Decision):
             return decision
-        return self._apply(decision, tool, call, caller) or params
-
-    def _is_allowed(self, tool: Tool, entry: ToolEntry, arguments: JsonObject, caller: Caller) -> bool:
-        if (caller.conversation, tool.key) in self._sessions:
-            return True
-        return any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
+        return self._apply(decision, tool, call, caller, for_session=for_session) or params
 
     def _note(self, actor: str, action: str, tool: Tool, caller: Caller, **detail: str) -> None:
         detail["client"] = caller.principal.author
         self._record(AuditEntry(actor, AuditKind.APPROVAL, action, tool.namespaced_name, detail))
 
-    def _apply(self, decision: Decision, tool: Tool, call: tuple[object, bytes], caller: Caller) -> Refusal | None:
+    def _apply(
+        self, decision: Decision, tool: Tool, call: tuple[object, bytes], caller: Caller, *, for_session: bool
+    ) -> Refusal | None:
+        if decision is Decision.SESSION and not for_session:
+            decision = Decision.ONCE
         actor = USER if self._show is not None else caller.principal.author  # which says what its user said
         if decision is Decision.DENY:
             self._note(actor, "denied", tool, caller)
@@ -180,17 +183,31 @@ class Approvals:
     # -- the window ---------------------------------------------------------------------------------------------------
 
     async def _decide(
-        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller, limit: float | None
+        self,
+        tool: Tool,
+        arguments: JsonObject,
+        params: JsonObject,
+        caller: Caller,
+        limit: float | None,
+        *,
+        for_session: bool,
     ) -> Decision | Refusal | Reply:
         of_client = sum(principal == caller.principal for principal, _ in self._waiting.values())
         if len(self._waiting) >= MAX_WAITING or of_client >= MAX_WAITING_PER_CLIENT:
             return Refusal.TOO_MANY
         if self._show is not None:
-            return await self._ask_user(tool, arguments, params, caller, limit)
-        return await self._ask_client(tool, arguments, caller)
+            return await self._ask_user(tool, arguments, params, caller, limit, for_session=for_session)
+        return await self._ask_client(tool, arguments, caller, for_session=for_session)
 
     async def _ask_user(
-        self, tool: Tool, arguments: JsonObject, params: JsonObject, caller: Caller, limit: float | None
+        self,
+        tool: Tool,
+        arguments: JsonObject,
+        params: JsonObject,
+        caller: Caller,
+        limit: float | None,
+        *,
+        for_session: bool,
     ) -> Decision | Refusal:
         assert self._show is not None
         seconds = self._seconds(caller.principal, limit)
@@ -198,7 +215,7 @@ class Approvals:
         number = next(self._numbers)
         decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._waiting[number] = (caller.principal, decided)
-        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, seconds))
+        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, seconds, for_session))
         progress = asyncio.ensure_future(_report_progress(params, caller))
         try:
             async with asyncio.timeout(seconds):
@@ -229,8 +246,10 @@ class Approvals:
 
     # -- the client itself --------------------------------------------------------------------------------------------
 
-    async def _ask_client(self, tool: Tool, arguments: JsonObject, caller: Caller) -> Decision | Refusal | Reply:
-        question = json_text.dumps(_elicitation(tool, arguments))
+    async def _ask_client(
+        self, tool: Tool, arguments: JsonObject, caller: Caller, *, for_session: bool
+    ) -> Decision | Refusal | Reply:
+        question = json_text.dumps(_elicitation(tool, arguments, for_session=for_session))
         if missing_capability(_METHOD, question, caller.capabilities) is not None:
             return Refusal.UNAVAILABLE
         if caller.modern:
@@ -254,7 +273,14 @@ class Approvals:
         return _decision(json_text.loads(reply.result))
 
     def _resumed(
-        self, tool: Tool, state: str, params: JsonObject, call: tuple[object, bytes], caller: Caller
+        self,
+        tool: Tool,
+        state: str,
+        params: JsonObject,
+        call: tuple[object, bytes],
+        caller: Caller,
+        *,
+        for_session: bool,
     ) -> Refusal | JsonObject:
         """Apply the response that a client of the modern era sends with its call again."""
         known = self._states.pop(state, None)
@@ -263,11 +289,14 @@ class Approvals:
         responses = params.get("inputResponses")
         decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
         sent = {key: value for key, value in params.items() if key not in ("requestState", "inputResponses")}
-        return self._apply(decision, tool, call, caller) or sent
+        return self._apply(decision, tool, call, caller, for_session=for_session) or sent
 
 
-def _elicitation(tool: Tool, arguments: JsonObject) -> JsonObject:
+def _elicitation(tool: Tool, arguments: JsonObject, *, for_session: bool) -> JsonObject:
     """Return the params of the question to a client that asks the user itself (2025-11-25, Elicitation)."""
+    choices = {Decision.DENY: "Don't allow", Decision.ONCE: "Allow once"}
+    if for_session:
+        choices[Decision.SESSION] = "Allow for this session"
     text = json_text.dumps(arguments).decode("utf-8")
     shown = text if len(text) <= 2000 else f"{text[:2000]}…"
     return {
@@ -278,8 +307,8 @@ def _elicitation(tool: Tool, arguments: JsonObject) -> JsonObject:
                 "allow": {
                     "type": "string",
                     "title": "Allow",
-                    "enum": [str(Decision.DENY), str(Decision.ONCE), str(Decision.SESSION)],
-                    "enumNames": ["Don't allow", "Allow once", "Allow for this session"],
+                    "enum": list(map(str, choices)),
+                    "enumNames": list(choices.values()),
                     "default": str(Decision.DENY),
                 }
             },
