@@ -314,7 +314,7 @@
     </message>
     <message>
         <source>A second run changes nothing more</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein zweiter Lauf ändert nichts weiter</translation>
     </message>
     <message>
         <source>Can delete data on {0}</source>
