@@ -47,7 +47,9 @@ def test_preferences_for_all_and_for_one(equipped: Home, run: Run) -> None:
 def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
     shown = run("dialect", "show", "gemini").out
     assert "namePattern: " in shown
-    assert "or why there are none: none: no published fault" in shown
+    assert "Use only tools that are listed." in shown
+    assert "function-calling" in shown
+    assert "or why there are none: none: its users choose the model" in run("dialect", "show", "cursor").out
     run("dialect", "set", "gemini", "--sentence", "Call one tool at a time.", "--figure", "descriptionLimit=512")
     assert "(gemini, yours)" in run("dialect", "show", "gemini").out
     assert "\n\nCall one tool at a time." in run("guide", "--dialect", "gemini").out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.proxy.running import Running, raw_server, restarted, running
+from tests.proxy.running import Running, raw_server, restarted, running, said
 from toolnote_desktop.cli import parser
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, PutEntry, SetEntryFields
 from toolnote_desktop.model.snapshot import Snapshot
@@ -56,3 +56,20 @@ def test_they_are_served_withheld_and_flagged_when_they_change(home: Home) -> No
     with restarted(home) as proxy:
         proxy.wait_ready("bank")
         assert accepted(proxy.library.snapshot) is None
+
+
+def test_sentences_of_a_family_are_served_to_its_assistants_only(home: Home) -> None:
+    sentences = {
+        "claude-code": "If the user did not say what a required argument needs, ask instead of inferring it.",
+        "codex": "Look things up with the tools instead of answering from memory",
+        "gemini-cli": "Use only tools that are listed. Do not guess an argument, such as a date",
+        "qwen-code": "Pass each argument in the type of its schema",
+    }
+    with running(home, {"bank": saying("Ask before you pay.")}) as proxy:
+        for client in (*sentences, "cursor", "goose"):
+            text = told(proxy, client)
+            assert {one for one, sentence in sentences.items() if sentence in text} == {client} & set(sentences)
+            guide = proxy.bridge(client)
+            guide.initialize()
+            text = said(guide.call("get-tool-guide").result)
+            assert {one for one, sentence in sentences.items() if sentence in text} == {client} & set(sentences)
