@@ -3304,6 +3304,10 @@
         <translation>Seine Werkzeuge hier</translation>
     </message>
     <message>
+        <source>Checking {pack}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Merge into {0}</source>
         <translation>Mit {0} zusammenführen</translation>
     </message>
@@ -4427,6 +4431,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Remove tool source</source>
         <translation>Werkzeugquelle entfernen</translation>
+    </message>
+    <message>
+        <source>Checking {source}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show tool</source>

@@ -12,13 +12,16 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
+from tests.attacks.by_file import pack
 from tests.file_keyring import TestKeychain
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer
 from toolnote_desktop.assistants.importing.sources import read_import_file
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.activity.page import Export
-from toolnote_desktop.desktop.add_servers import import_panel
+from toolnote_desktop.desktop.add_servers import import_panel, pack_panel
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.work import WorkList
+from toolnote_desktop.desktop.server_page import page as server_page
 from toolnote_desktop.desktop.sidebar.work_row import WorkRow
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.servers import ServerState, ServerStatus
@@ -150,6 +153,37 @@ def test_a_file_that_is_read_is_work_and_cancel_leaves_its_page(
     panel = window.pages.file_page.panel
     qtbot.waitUntil(lambda: len(panel.servers.checked_keys()) == 30)
     assert "Reading many.json" not in in_sidebar(window)
+
+
+def test_the_scan_of_a_source_with_many_tools_is_work_that_can_be_canceled(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proceed = threading.Event()
+    monkeypatch.setattr(server_page, "_findings_in", lambda *_args: (proceed.wait(20), ())[1])
+    monkeypatch.setattr(server_page, "_MANY_TOOLS", 0)
+    source = next(name for name, listing in window.snapshot.catalogue.servers.items() if listing.tools)
+    title = f"Checking {messages.source_name(source)}"
+    window.go(RowKey(Kind.SERVER, source))
+    cancel_in_sidebar(qtbot, window, title)
+    qtbot.waitUntil(lambda: title not in in_sidebar(window))
+    assert not window.pages.server_page._scanning.is_running
+    proceed.set()
+
+
+def test_the_scan_of_a_pack_is_work_and_cancel_leaves_its_page(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proceed = threading.Event()
+    monkeypatch.setattr(pack_panel, "pack_findings", lambda *_args: (proceed.wait(20), ())[1])
+    file = tmp_path / "team.toolnote"
+    file.write_bytes(pack("team", 2, 1))
+    before = window.place
+    window.go(RowKey(Kind.FILE, str(file)))
+    title = "Checking team"
+    cancel_in_sidebar(qtbot, window, title)
+    qtbot.waitUntil(lambda: title not in in_sidebar(window))
+    assert window.place == before
+    proceed.set()
 
 
 def test_adding_from_a_paste_is_work_and_cancel_leaves_no_source_and_no_secret(

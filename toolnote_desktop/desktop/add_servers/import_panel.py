@@ -148,6 +148,8 @@ class ImportPanel(QWidget):
     def stop_reading(self) -> None:
         """Stop reading; what was not read by then is not shown."""
         self._search.cancel()
+        for panel in self.packs.values():
+            panel.stop()
 
     def _cancel_reading(self) -> None:
         self.stop_reading()
@@ -211,9 +213,10 @@ class ImportPanel(QWidget):
     def _show_packs(self) -> None:
         empty(self._pack_rows)
         packs = [one for one in self._found.toolsets if is_pack(one.content)]
-        self.packs = {one.name: PackPanel(self._library, one.content) for one in packs}
+        self.packs = {one.name: PackPanel(self._library, one.content, self.work) for one in packs}
         for panel in self.packs.values():
             panel.changed.connect(self._refresh)
+            panel.canceled.connect(self._cancel_reading)
             self._pack_rows.addWidget(panel)
         self._pack_area.setVisible(bool(packs))
 

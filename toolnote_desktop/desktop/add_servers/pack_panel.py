@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
+from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.basics import column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
@@ -31,11 +32,13 @@ class PackPanel(QWidget):
 
     Signals:
         changed: the user made another choice.
+        canceled: the user does not want to wait for the scan.
     """
 
     changed = Signal()
+    canceled = Signal()
 
-    def __init__(self, library: Library, content: JsonObject) -> None:
+    def __init__(self, library: Library, content: JsonObject, work: WorkList | None = None) -> None:
         super().__init__()
         self._library, self._content = library, received_pack(content)
         self._compared: tuple[object, ...] | None = None
@@ -51,6 +54,7 @@ class PackPanel(QWidget):
         self._findings = column(self.findings, (14, 10, 14, 10), spacing=4)
         self._scanning = LatestTask(self)
         self.is_scanned = False
+        self._work = work
         whole = column(self, spacing=8)
         for widget in (label(self.tr("Its tools here"), "heading"), self.tools, self.use_likely, self.findings):
             whole.addWidget(widget)
@@ -61,8 +65,15 @@ class PackPanel(QWidget):
 
     async def _scan(self) -> None:
         """Scan the texts in a thread: those of a large pack take seconds. Nothing can be added before that is done."""
-        self._show_findings(await in_thread(pack_findings, self._content))
+        title = self.tr("Checking {pack}").format(pack=pack_name(self._content))
+        with in_progress(self._work, title, self.canceled.emit):
+            found = await in_thread(pack_findings, self._content)
+        self._show_findings(found)
         self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop scanning."""
+        self._scanning.cancel()
 
     def show_library(self) -> None:
         """Compare the pack with the library as it is now, if that has changed."""

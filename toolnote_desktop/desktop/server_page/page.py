@@ -19,6 +19,7 @@ from toolnote_desktop.desktop.editing.assistant_settings import AssistantSetting
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.source_state import NextStep, SourceState, source_state, withheld_variables
+from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.server_page.inspector import ServerInspector
 from toolnote_desktop.desktop.server_page.log_view import ServerLogView
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from toolnote_desktop.guidance.scanner import Finding
 
 _MOST_FINDINGS: Final = 3
+_MANY_TOOLS: Final = 100  # checking so many takes about a fifth of a second
 WEEK_SECONDS: Final = 7 * 24 * 3600
 _BOXES: Final = {Mark.WRONG: "wrong-box", Mark.ATTENTION: "attention-box"}
 
@@ -129,6 +131,7 @@ class ServerPage(Page):
         self._server: str | None = None
         self._reading = LatestTask(self)
         self._scanning = LatestTask(self)
+        self.work: WorkList | None = None
         self._scanned: tuple[tuple[KnownTool, ...], tuple[Finding, ...]] | None = None
         self.switch = Switch(self.tr("On"), self.tr("Off"), self.tr("Tool source is on"))
         self.switch.toggled.connect(self._switch)
@@ -294,7 +297,10 @@ class ServerPage(Page):
 
     async def _scan(self, server: str, listing: ServerListing) -> None:
         """Scan what the source wrote, in a thread: some have hundreds of tools."""
-        found = await in_thread(_findings_in, server, listing)
+        work = self.work if len(listing.tools) > _MANY_TOOLS else None
+        title = self.tr("Checking {source}").format(source=messages.source_name(server))
+        with in_progress(work, title, self._scanning.cancel):
+            found = await in_thread(_findings_in, server, listing)
         if server == self._server:
             self._scanned = (listing.tools, found)
             self._show_all_notices()

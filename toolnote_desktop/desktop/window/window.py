@@ -268,6 +268,7 @@ class MainWindow(QMainWindow):
         self.go(ACTIVITY)
 
     def _connect_server_page(self, page: ServerPage) -> None:
+        page.work = self.work
         page.side.calls_requested.connect(lambda: self._show_calls_of_source(page.server))
         page.restart_requested.connect(self._link.restart_server)
         page.edit_requested.connect(self.edit_server_requested)
