@@ -3305,7 +3305,7 @@
     </message>
     <message>
         <source>Checking {pack}</source>
-        <translation type="unfinished"></translation>
+        <translation>{pack} wird geprüft</translation>
     </message>
     <message>
         <source>Merge into {0}</source>
@@ -4434,7 +4434,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Checking {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} wird geprüft</translation>
     </message>
     <message>
         <source>Show tool</source>
