@@ -35,6 +35,7 @@ handleError  # logging.Handler
 exc_text  # logging.LogRecord
 trace  # sys.excepthook, and __exit__
 
+dispatch  # watchdog, of a handler
 more_body  # uvicorn, on the object that replaces its cycle
 
 # The SDK's OAuth client asks these of its storage.

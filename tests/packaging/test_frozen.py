@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
 
 from tests.packaging.conftest import BUILD_PYTHON, CLONE
 from tests.packaging.test_assets import RESOURCES, files_below
@@ -137,14 +140,20 @@ def test_window_opens_and_ends_when_told(bundle: Path, home: Home) -> None:
 
 
 def wait_for_endpoint(home: Home, process: subprocess.Popen[bytes]) -> None:
-    from watchfiles import watch
-
     home.run.mkdir(parents=True, exist_ok=True)
-    changes = watch(home.run, yield_on_timeout=True, rust_timeout=200, debounce=50)
-    while not home.endpoint.exists():
-        next(changes)
-        assert process.poll() is None, "the window has ended before it answered"
-    changes.close()
+    changed = threading.Event()
+
+    class Handler(FileSystemEventHandler):
+        def dispatch(self, event: FileSystemEvent) -> None:
+            changed.set()
+
+    observer = Observer()
+    observer.schedule(Handler(), home.run)
+    with observer:
+        while not home.endpoint.exists():
+            changed.wait(0.2)
+            changed.clear()
+            assert process.poll() is None, "the window has ended before it answered"
 
 
 INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}

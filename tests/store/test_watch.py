@@ -5,9 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from watchdog.observers.polling import PollingObserver
 
 from tests.store.stories import (
     NOTES_ON_GIT_LOG,
@@ -26,13 +30,14 @@ from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.disk import Disk
 from toolnote_desktop.store.library import FILE_ORIGIN, Library
+from toolnote_desktop.store.watch import Watcher
 
 
 @pytest.fixture(params=["watched", "polled"])
 def watching(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways of watching."""
     if request.param == "polled":
-        monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "true")
+        monkeypatch.setattr("watchdog.observers.Observer", PollingObserver)
 
 
 @pytest.mark.usefixtures("watching")
@@ -127,11 +132,44 @@ def test_a_command_that_does_not_watch_still_merges_when_it_writes(home: Home) -
     assert on_disk(home.settings) == {"theme": "light", "port": 9000, "equippedToolset": "work"}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux counts wake-ups")
+def test_nothing_wakes_up_while_nothing_changes(home: Home) -> None:
+    """Issue 14, benchmarks no worse than before. Red with watchfiles (5 wake-ups a second) and with polling."""
+    home.toolsets.mkdir(parents=True)
+    others, noticed = set(threading.enumerate()), threading.Event()
+    watcher = Watcher(home, noticed.set)
+    watcher.start()
+    try:
+        assert noticed.wait(PATIENCE), "the first check"
+        noticed.clear()
+        watching = set(threading.enumerate()) - others
+        home.settings.with_suffix(".new").write_text("{}")  # of no document
+        time.sleep(0.5)  # for what that and the start set off
+        before = wake_ups(watching)
+        time.sleep(1.5)
+        assert wake_ups(watching) == before
+        assert not noticed.is_set()
+        put(home.settings, {"theme": "dark"})
+        assert noticed.wait(PATIENCE), "they were the right threads"
+        assert wake_ups(watching) > before
+    finally:
+        watcher.close()
+    assert not any(thread.is_alive() for thread in watching)
+
+
+def wake_ups(threads: Iterable[threading.Thread]) -> int:
+    found = 0
+    for thread in threads:
+        status = Path(f"/proc/self/task/{thread.native_id}/status").read_text()
+        found += int(status.split("\nvoluntary_ctxt_switches:")[1].split()[0])
+    return found
+
+
 # No file handle is left when the watching is to begin; later there are some again.
 WITHOUT_HANDLES = """
 import logging, os, resource, sys, threading
 from pathlib import Path
-import watchfiles
+import watchdog.observers.polling
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.watch import Watcher
 
@@ -150,11 +188,13 @@ while True:
         handles.append(os.open(os.devnull, os.O_RDONLY))
     except OSError:
         break
-watcher = Watcher(home, lambda after: after or noticed.set())
+watcher = Watcher(home, noticed.set)
 watcher.start()
 assert polling.wait(20)
 for handle in handles:
     os.close(handle)
+assert noticed.wait(20)  # of what may have changed before it polls
+noticed.clear()
 while not noticed.wait(1):
     (home.root / "settings.json").write_text(f"{{}}{os.urandom(4).hex()}")
 watcher.close()

@@ -61,7 +61,7 @@ class Writer:
         self._memory = memory
         self._wake = threading.Condition()
         self._due: dict[DocumentId, float] = {}  # time of the next write or retry
-        self._check_at: float | None = None
+        self._check = False
         self._flushes: list[Future[None]] = []
         self._closing = False
         self._delays: dict[DocumentId, float] = {}  # of failed documents: seconds until the next attempt
@@ -80,11 +80,10 @@ class Writer:
                 self._due[document] = min(due, self._due.get(document, due))
             self._wake.notify()
 
-    def check_files(self, after: float = 0.0) -> None:
-        """Check all files for changes, ``after`` seconds from now."""
-        at = time.monotonic() + after
+    def check_files(self) -> None:
+        """Check all files for changes soon."""
         with self._wake:
-            self._check_at = at if self._check_at is None else min(at, self._check_at)
+            self._check = True
             self._wake.notify()
 
     def flush(self) -> Future[None]:
@@ -116,9 +115,7 @@ class Writer:
                 due = {document for document, when in self._due.items() if when <= now}
                 for document in due:
                     del self._due[document]
-                check = self._check_at is not None and self._check_at <= now
-                if check:
-                    self._check_at = None
+                check, self._check = self._check, False
             if closing or flushes:
                 due.update(self._memory.documents_to_write())
             if check:
@@ -133,10 +130,9 @@ class Writer:
 
     def _seconds_to_wait(self) -> float | None:
         """Return the seconds until the next action; None: no action is scheduled."""
-        if self._closing or self._flushes:
+        if self._closing or self._flushes or self._check:
             return 0.0
-        times = [*self._due.values(), *([] if self._check_at is None else [self._check_at])]
-        return max(0.0, min(times) - time.monotonic()) if times else None
+        return max(0.0, min(self._due.values()) - time.monotonic()) if self._due else None
 
     def _sync_all(self, documents: Iterable[DocumentId]) -> ToolnoteError | None:
         errors = [self._sync(document) for document in sorted(documents, key=str)]
