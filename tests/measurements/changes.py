@@ -10,13 +10,13 @@ from tests.measurements.scanner import lines
 from toolnote_desktop.model.tools.definition_changes import changes_meaning
 
 
-def run(half: str) -> tuple[dict[str, Share], list[str], list[str]]:
+def run(half: str, part: str = "*") -> tuple[dict[str, Share], list[str], list[str]]:
     """Return the shares of pairs judged right by kind, the changes of meaning that are missed, and the rest held."""
     hits: dict[str, list[bool]] = defaultdict(list)
     missed: list[str] = []
     held: list[str] = []
     line: dict[str, Any]
-    for line in lines(f"changes/{half}.jsonl"):
+    for line in lines(f"changes/{half}{part}.jsonl"):
         found = changes_meaning(line["old"], line["new"])
         for group in (
             "another meaning" if line["meaning"] else "the same meaning",

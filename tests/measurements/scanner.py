@@ -47,9 +47,10 @@ class Result(NamedTuple):
     wrong: list[str]
 
 
-def lines(name: str) -> list[dict[str, Any]]:
-    """Return the objects of a file of JSON lines of this folder."""
-    return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
+def lines(pattern: str) -> list[dict[str, Any]]:
+    """Return the objects of the files of JSON lines of this folder that fit a pattern, file by file."""
+    files = sorted(HERE.glob(pattern))
+    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def scanner_finds(line: dict[str, Any], siblings: Iterable[str] = ()) -> bool:
@@ -64,9 +65,9 @@ def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:
     return _KEYWORD.search(json.dumps(line["definition"], ensure_ascii=False)) is not None
 
 
-def run(half: str, finds: Callable[..., bool]) -> Result:
-    """Measure one half of the sets."""
-    hostile, honest = lines(f"scanner/{half}_hostile.jsonl"), lines(f"scanner/{half}_honest.jsonl")
+def run(half: str, finds: Callable[..., bool], part: str = "*") -> Result:
+    """Measure one half of the sets: all its files, or with ``part`` those whose names end so (empty: the first)."""
+    hostile, honest = lines(f"scanner/{half}_hostile{part}.jsonl"), lines(f"scanner/{half}_honest{part}.jsonl")
     real = lines("tools/held_back_tools.jsonl" if half == "held_back" else "tools/real_tools.jsonl")
     hits: dict[str, list[bool]] = defaultdict(list)
     missed, false, wrong = [], defaultdict(list), []

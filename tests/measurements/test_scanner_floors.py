@@ -1,4 +1,7 @@
-"""Scanner and comparison of definitions on the tuning halves: not below what they reached when they were tuned."""
+"""Scanner and comparison of definitions on the first tuning sets: not below what they reached when they were tuned.
+
+The rules have not been tuned on ``tuning*_2.jsonl`` yet: those files were the held-back half before.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from tests.measurements import changes, scanner
 
 
 def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
-    result = scanner.run("tuning", scanner.scanner_finds)
+    result = scanner.run("tuning", scanner.scanner_finds, part="")
     assert result.recall["blatant"].value >= 0.97, result.missed
     assert result.recall["blatant and medium"].value >= 0.92, result.missed
     assert result.recall["all hostile"].value >= 0.85, result.missed
@@ -16,6 +19,6 @@ def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
 
 
 def test_no_change_of_meaning_is_missed_on_the_tuning_half() -> None:
-    shares, missed, held = changes.run("tuning")
+    shares, missed, held = changes.run("tuning", part="")
     assert (missed, held) == ([], [])
     assert shares["another meaning"].of == 24

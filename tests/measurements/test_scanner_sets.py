@@ -12,9 +12,10 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 HALVES = ("held_back", "tuning")
-HOSTILE = {half: HERE / "scanner" / f"{half}_hostile.jsonl" for half in HALVES}
-HONEST = {half: HERE / "scanner" / f"{half}_honest.jsonl" for half in HALVES}
-CHANGES = {half: HERE / "changes" / f"{half}.jsonl" for half in HALVES}
+HOSTILE = {half: sorted((HERE / "scanner").glob(f"{half}_hostile*.jsonl")) for half in HALVES}
+HONEST = {half: sorted((HERE / "scanner").glob(f"{half}_honest*.jsonl")) for half in HALVES}
+CHANGES = {half: sorted((HERE / "changes").glob(f"{half}*.jsonl")) for half in HALVES}
+FILES = [path for files in (*HOSTILE.values(), *HONEST.values(), *CHANGES.values()) for path in files]
 
 KINDS = {
     "hidden-characters",
@@ -32,8 +33,8 @@ KINDS = {
 STRENGTHS = {"blatant", "medium", "polite"}
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def _lines(files: list[Path]) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for path in files for line in path.read_text(encoding="utf-8").splitlines()]
     ids = [line["id"] for line in lines]
     assert len(set(ids)) == len(ids)
     return lines
@@ -67,7 +68,7 @@ def test_hostile_definitions_are_labelled(half: str) -> None:
     assert strengths["polite"] / len(lines) == pytest.approx(0.15, abs=0.04)
 
 
-@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 220, 80), ("tuning", 200, 60)])
+@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 150, 100), ("tuning", 420, 140)])
 def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> None:
     lines = _lines(HONEST[half])
     for line in lines:
@@ -78,7 +79,7 @@ def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> No
     assert sum(line["hard"] is True for line in lines) >= hard
 
 
-@pytest.mark.parametrize(("half", "count"), [("held_back", 20), ("tuning", 40)])
+@pytest.mark.parametrize(("half", "count"), [("held_back", 20), ("tuning", 60)])
 def test_changed_definitions_are_labelled(half: str, count: int) -> None:
     lines = _lines(CHANGES[half])
     for line in lines:
@@ -94,14 +95,15 @@ def test_changed_definitions_are_labelled(half: str, count: int) -> None:
 
 def test_no_definition_is_in_both_sets() -> None:
     seen: Counter[str] = Counter()
-    for path in (*HOSTILE.values(), *HONEST.values()):
-        seen.update(line["definition"]["description"] + str(line["definition"]["inputSchema"]) for line in _lines(path))
-    for path in CHANGES.values():
-        seen.update(line["old"]["description"] + str(line["old"]["inputSchema"]) for line in _lines(path))
+    for files in (*HOSTILE.values(), *HONEST.values()):
+        definitions = [line["definition"] for line in _lines(files)]
+        seen.update(definition["description"] + str(definition["inputSchema"]) for definition in definitions)
+    for files in CHANGES.values():
+        seen.update(line["old"]["description"] + str(line["old"]["inputSchema"]) for line in _lines(files))
     assert [text for text, times in seen.items() if times > 1] == []
 
 
-@pytest.mark.parametrize("path", [*HOSTILE.values(), *HONEST.values(), *CHANGES.values()], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_hidden_characters_are_written_as_escapes(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("\n", "")
     assert {unicodedata.name(char, hex(ord(char))) for char in text if unicodedata.category(char)[0] in "CZ"} == {
