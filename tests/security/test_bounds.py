@@ -80,6 +80,40 @@ def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.Monkey
     assert status_of(exchange(proxy, request(proxy, large, Mcp_Session_Id=client.session_id))) == 413
 
 
+def test_a_client_that_sends_all_before_it_reads_gets_the_refusal(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RFC 9112 9.6. Seen red without ``finish_connection``: the connection was reset with the response in it."""
+    from toolnote_desktop.proxy.endpoint import handler
+
+    monkeypatch.setattr(handler, "BODY_LIMIT", 1024)
+    client = initialized(proxy)
+    large = {**LIST, "params": {"_meta": {"x": "y" * 20_000_000}}}
+    with connection(proxy) as one:
+        one.sendall(request(proxy, large, Mcp_Session_Id=client.session_id))
+        assert status_of(ended(one)) == 413
+    monkeypatch.setattr(limits, "LINGER_BYTES", 1_000_000)
+    with connection(proxy) as one:  # without an end
+        one.sendall(head("POST", "/mcp", *usual_headers(proxy, Content_Length="1000000000000")))
+        assert pour(one, b"x" * 65536, 64 * 2**20) < 32 * 2**20
+
+
+def test_a_clients_oldest_idle_connection_makes_room(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_PER_CLIENT", 3)
+    client = initialized(proxy)
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a_counter", "arguments": {}}}
+    data = request(proxy, call, Mcp_Session_Id=client.session_id, Connection=None)
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(connection(proxy)) for _ in range(5)]
+        for one in held:
+            one.sendall(data)
+            one.settimeout(PATIENCE)
+            assert status_of(one.recv(65536)) == 200
+        assert ended(held[0]) == b""
+        held[-1].sendall(data)
+        assert status_of(held[-1].recv(65536)) == 200
+
+
 def test_an_introduction_and_an_unknown_request_have_smaller_limits(proxy: Running) -> None:
     """A session holds the one as long as it lasts, and the SDK makes seconds of work of the other. Seen red: 200."""
     client = proxy.client()
@@ -126,18 +160,26 @@ def test_a_call_may_take_longer_than_a_request_may(proxy: Running, monkeypatch: 
 
 
 def test_connections_are_bounded_and_free_again_when_they_end(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those with a verified token make no room for others."""
+    """Those with a verified token make no room for others; one client has half of them. Seen red without ``verify``'s
+    count: one client had all.
+    """
     monkeypatch.setattr(limits, "MAX_CONNECTIONS", 40)
-    client = initialized(proxy)
+    client, other = initialized(proxy), proxy.bridge("other")
+    other.initialize()
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a_hang", "arguments": {}}}
     monkeypatch.setattr(response, "KEEP_ALIVE", 0.3)  # a comment begins the answer
     with contextlib.ExitStack() as stack:
-        held = [stack.enter_context(connection(proxy)) for _ in range(40)]
-        for one in held:
-            one.sendall(request(proxy, call, Mcp_Session_Id=client.session_id))
-        for one in held:
-            one.settimeout(PATIENCE)
-            assert one.recv(1)  # the head of a stream: the call is in flight
+        for one_of in (client, other):
+            held = [stack.enter_context(connection(proxy)) for _ in range(20)]
+            for one in held:
+                one.sendall(request(proxy, call, **{**one_of.headers, "Mcp_Session_Id": one_of.session_id}))
+            for one in held:
+                one.settimeout(PATIENCE)
+                assert one.recv(1)  # the head of a stream: the call is in flight
+            if one_of is client:
+                answer = exchange(proxy, request(proxy))
+                assert status_of(answer) == 503
+                assert b"of this client" in answer
         with connection(proxy) as one:
             assert status_of(ended(one)) == 503
     for _ in range(100):

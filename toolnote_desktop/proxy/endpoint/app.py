@@ -33,6 +33,7 @@ class EndpointApp:
         fast_path: read by the connections (``fast_path/protocol.py``).
         stopping: True if cancelled requests no longer need a response.
         unverified: connections without a verified token, oldest first, and the time of their beginning.
+        of_client: the others by client, oldest first.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class EndpointApp:
         self.fast_path = fast_path
         self.stopping = False
         self.unverified: dict[BoundedProtocol, float] = {}
+        self.of_client: dict[str | None, dict[BoundedProtocol, None]] = {}
         self._handler = handler
         self._sdk = sdk
         self._access = access
@@ -85,8 +87,9 @@ class EndpointApp:
                 challenge = (b"www-authenticate", b'Bearer realm="toolnote"')
                 await _refuse(send, 401, "A valid bearer token is required", challenge)
                 return
-            if (verify := scope.pop(VERIFY, None)) is not None:
-                verify()
+            if (verify := scope.pop(VERIFY, None)) is not None and not verify(principal.client):
+                await _refuse(send, 503, "Too many connections of this client", (b"connection", b"close"))
+                return
             self._seen(principal)
             replaying = await self._handler.handle(scope, receive, send, headers, principal)
             if replaying is not None:

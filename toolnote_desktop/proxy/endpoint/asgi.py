@@ -10,7 +10,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 VERIFY = "toolnote.verify"
-"""Key of a scope: function to call once the request is known to have a valid token (``limits.BoundedProtocol``)."""
+"""Key of a scope: function to call with the client of a valid token (``limits.BoundedProtocol.verify``)."""
 
 
 async def read_body(receive: Receive, limit: int, count: Callable[[int], bool]) -> bytes | None:

@@ -2,9 +2,9 @@
 
 Any program on this computer can connect: none may fill the memory, use up the connections or keep one without need. The
 limits are far above what clients need. Connections that have not shown a valid token belong to unknown programs: they
-have a small share, and the oldest of them makes room, so that they cannot shut out clients. A connection has one
-request in flight, and further ones stay in the socket. Calls that wait for an answer have limits of their own
-(``waiting_calls.py``), as bodies have (``protocol.BODY_LIMIT``).
+have a small share, and the oldest of them makes room, so that they cannot shut out clients. A client with a token has
+half of all connections. A connection has one request in flight, and further ones stay in the socket. Calls that wait
+for an answer have limits of their own (``waiting_calls.py``), as bodies have (``protocol.BODY_LIMIT``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import sys
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from toolnote_desktop.proxy.protocol import BODY_LIMIT
 
 HEAD_LIMIT = 64 * 1024
 """Maximum bytes of a request beside its body: request line, headers, chunk sizes and trailers."""
@@ -35,8 +37,18 @@ MAX_UNVERIFIED = 64
 UNVERIFIED_SECONDS = 0.25
 """Seconds that each of them has at least: a client that connects during a flood has time to send its token."""
 
+MAX_PER_CLIENT = 500
+"""Connections of one token; half of all of them where the system allows fewer."""
+
 MAX_PIPELINED = 64
 """Requests of a connection that wait behind the one in flight."""
+
+LINGER_SECONDS = 2.0
+LINGER_BYTES = BODY_LIMIT
+"""Time for which, and bytes of a refused body that, are read and dropped before its connection is closed.
+
+A connection that is closed with bytes unread is reset, and its client may lose the response (RFC 9112 9.6).
+"""
 
 _TOO_MANY = b"503 Service Unavailable"
 _TOO_LARGE = b"431 Request Header Fields Too Large"
@@ -53,14 +65,30 @@ def max_connections() -> int:
     return MAX_CONNECTIONS if files == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, max(16, files // 2))
 
 
+class ClosingTransport:
+    """Transport of the last response on a connection, whose end is the connection's (``finish_connection``)."""
+
+    def __init__(self, protocol: BoundedProtocol) -> None:
+        self._protocol = protocol
+        self.write = protocol.transport.write
+
+    def close(self) -> None:
+        """Close the connection when the client has got the response."""
+        self._protocol.finish_connection()
+
+
 class BoundedProtocol(HttpToolsProtocol):
     """Connection of a client that is closed when it exceeds its limits.
 
     Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``, and ``verify`` once a
     request has a valid token.
+
+    Attributes:
+        is_idle: True between two requests.
     """
 
     _unverified: dict[BoundedProtocol, float]
+    _of_client: dict[str | None, dict[BoundedProtocol, None]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -69,11 +97,19 @@ class BoundedProtocol(HttpToolsProtocol):
         self._began = 0.0
         self._size = 0
         self._body_size = 0
+        self._peers: dict[BoundedProtocol, None] | None = None
+        self._lingering: asyncio.TimerHandle | None = None
+        self._dropped = 0
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._reading and (self.cycle is None or self.cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, and close one if there are too many."""
         super().connection_made(transport)
         self._unverified = self.config.app.unverified  # type: ignore[union-attr]
+        self._of_client = self.config.app.of_client  # type: ignore[union-attr]
         self._unverified[self] = self.loop.time()
         self._make_room()
 
@@ -95,17 +131,46 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unverified.pop(self, None)
         self.connections.discard(self)
 
-    def verify(self) -> None:
-        """Record that a request on this connection has a valid token."""
+    def verify(self, client: str | None) -> bool:
+        """Record that a request on this connection has a valid token; return False if its client has too many.
+
+        The oldest connection of the client without a request makes room.
+        """
         self._unverified.pop(self, None)
+        peers = self._of_client.setdefault(client, {})
+        if self._peers is not peers:
+            self._leave_peers()
+            if len(peers) >= min(MAX_PER_CLIENT, max_connections() // 2):
+                idle = next((one for one in peers if one.is_idle), None)
+                if idle is None:
+                    return False
+                idle._leave_peers()
+                idle.transport.close()
+            peers[self] = None
+            self._peers = peers
+        return True
+
+    def _leave_peers(self) -> None:
+        if self._peers is not None:
+            self._peers.pop(self, None)
+            self._peers = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection no longer."""
         self._unverified.pop(self, None)
+        self._leave_peers()
+        if self._lingering is not None:
+            self._lingering.cancel()
+            self._lingering = None
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse data and count it, unless a request begins in it: then it may belong to the one before."""
+        if self._lingering is not None:
+            self._dropped += len(data)
+            if self._dropped > LINGER_BYTES:
+                self.transport.close()
+            return
         reading = self._reading
         super().data_received(data)
         if reading and self._reading == reading:
@@ -135,6 +200,18 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.flow.read_paused:
             self._began = self.loop.time()
         return REQUEST_SECONDS - (self.loop.time() - self._began)
+
+    def finish_connection(self) -> None:
+        """Close the connection after its last response; of a request that is still being sent, the rest is dropped."""
+        if not self._reading or self._lingering is not None:
+            self.transport.close()
+            return
+        self._reading = 0
+        self.pipeline.clear()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self._lingering = self.loop.call_later(LINGER_SECONDS, self.transport.close)
+        self.flow.resume_reading()
 
     def abort_request(self) -> None:
         """Refuse a request that takes too long to arrive."""

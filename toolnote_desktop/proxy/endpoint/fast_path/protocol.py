@@ -19,7 +19,7 @@ from toolnote_desktop.proxy.endpoint.asgi import VERIFY
 from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath, FastPathCall
 from toolnote_desktop.proxy.endpoint.fast_path.parser import PlainCall, parse_usual_call, replace_name
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
-from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol
+from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol, ClosingTransport
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.waiting_calls import LimitReached
 
@@ -151,6 +151,8 @@ class FastPathProtocol(BoundedProtocol):
         for name, value in headers:
             super().on_header(name, value)
         super().on_headers_complete()
+        if not self.cycle.keep_alive:
+            self.cycle.transport = ClosingTransport(self)  # type: ignore[assignment]
 
     def _admit(self) -> Session | None:
         length = 0
@@ -167,8 +169,9 @@ class FastPathProtocol(BoundedProtocol):
         admission = self._admission
         if admission is None or not admission.is_valid(headers, clients):
             admission = self._admission = _Admission(headers, clients, self._fast_path.admit(headers))
-            if admission.session is not None:
-                self.verify()
+            if admission.session is not None and not self.verify(admission.session.principal.client):
+                self._admission = None
+                return None  # the app refuses it
         return admission.session
 
     def on_body(self, body: bytes) -> None:
