@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from functools import partial
 
 import pytest
@@ -13,7 +15,9 @@ from tests.model.builders import Reports, catalogue, known
 from tests.timing import compare
 from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance import search as search_module
-from toolnote_desktop.guidance.search import SearchIndex, stem, words_of
+from toolnote_desktop.guidance.guide import Guides
+from toolnote_desktop.guidance.relevance import TaskContext
+from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes, stem, words_of
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -23,7 +27,6 @@ from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.paths import Home
-from toolnote_desktop.proxy.tools.tool_search import _Indexes
 
 TOOLS = {
     "linear.create_issue": "Creates a new issue in Linear",
@@ -157,11 +160,26 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
         raw = {"tools": {"files.read_file": [{"name": "n", "note": text}]}}
         return replace(before, notes=parse_everywhere(raw, Reports()))
 
-    indexes = _Indexes()
+    indexes = SearchIndexes()
     assert first(indexes.index(snapshot("The OKR sheet."), toolset, PLAIN), "OKR sheet") == "files.read_file"
     assert len(read) == len(TOOLS)
     assert first(indexes.index(snapshot("The KPI board."), toolset, PLAIN), "KPI board") == "files.read_file"
     assert read[len(TOOLS) :] == ["files_read_file"]
+    # A guide, and what is left of a removed server. Seen red: each guide read 5,000 tools, and they were kept for good.
+    guides = Guides({})
+    guides.indexes = indexes
+    kept = snapshot("The KPI board.")
+    for text in ("read a file", "send an email", "what is the weather"):
+        assert guides.guide(kept, toolset, TaskContext(None, text)).tools
+    assert len(read) == len(TOOLS) + 1
+    held = weakref.ref(indexes.index(kept, toolset, PLAIN))
+    guides.forget_removed(replace(kept, settings=replace(kept.settings, notes_paused=True)))
+    gc.collect()
+    assert held() is not None
+    left = catalogue([tool(*one) for one in TOOLS.items() if "github" not in one[0]])
+    guides.forget_removed(replace(kept, catalogue=left))
+    gc.collect()
+    assert held() is None
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader, preference_sentences
 from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
+from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.served_tools import ServedTool, category_of, served_tools
 from toolnote_desktop.guidance.skill_addresses import with_moved_skills
 from toolnote_desktop.guidance.texts import (
@@ -165,6 +166,7 @@ def write_guide(
     withheld: frozenset[str] = frozenset(),
     task_types: Mapping[str, TaskType] | None = None,
     reader: Reader = WITHOUT_MCP,
+    indexes: SearchIndexes | None = None,
 ) -> Guide:
     """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
 
@@ -174,6 +176,7 @@ def write_guide(
         detail: None for the reader's preference, else the standard.
         withheld: servers whose own instructions are left out.
         task_types: task types from which toolsets start.
+        indexes: keep the tools' words from one guide, or search, to the next.
 
     Raises:
         ToolnoteError: ``task-type-unknown``.
@@ -181,10 +184,15 @@ def write_guide(
     types = read_task_types(toolset.task_types, task_types or {}, lambda entry, reason: None)
     context.check(types)
     wanted = detail or Detail(reader.preferences.detail or Detail.STANDARD)
-    served = served_tools(snapshot, toolset, dialect)
+    has_words = indexes is not None and bool((context.input_text or "").strip())
+    index = indexes.index(snapshot, toolset, dialect) if indexes is not None and has_words else None
+    served = served_tools(snapshot, toolset, dialect) if index is None else tuple(index.tools)
     if reader.is_connected and not reader.is_lazy and dialect.hyphen_as_underscore:  # what it calls natively
-        served = tuple(replace(tool, name=dialect.shown_name(tool.name)) for tool in served)
-    plan = _plan(served, context, types, reader, wanted)
+        served = tuple(
+            tool if (name := dialect.shown_name(tool.name)) == tool.name else replace(tool, name=name)
+            for tool in served
+        )
+    plan = _plan(served, context, types, reader, wanted, index)
     budget = reader.preferences.tokens
 
     def written() -> tuple[str, int]:
@@ -229,6 +237,7 @@ def _plan(
     types: Mapping[str, TaskType],
     reader: Reader,
     detail: Detail,
+    index: SearchIndex | None,
 ) -> _Plan:
     """Choose the tools of a guide, their order and their levels."""
     preferences = reader.preferences
@@ -236,7 +245,7 @@ def _plan(
     offered = [tool for tool in served if tool.known.tool.namespaced_name not in never]
     found: dict[int, float] = {}
     if context.is_focused:
-        found = relevant_tools(offered, context, types, reader)
+        found = relevant_tools(offered, context, types, reader, index)
     weak = _WEAK * max(found.values(), default=0.0) if len(found) > _FEW else 0.0
     shown: list[ServedTool] = []
     others: list[ServedTool] = []
@@ -578,9 +587,14 @@ def source_notes(snapshot: Snapshot, servers: Iterable[str]) -> dict[str, str]:
 
 
 class Guides:
-    """Cache of guides, valid until their sources change: registry, notes, toolset."""
+    """Cache of guides, valid until their sources change: registry, notes, toolset.
+
+    Attributes:
+        indexes: of the tools that guides, and searches, were wanted of.
+    """
 
     def __init__(self, task_types: Mapping[str, TaskType]) -> None:
+        self.indexes = SearchIndexes()
         self._task_types = task_types
         self._parts: tuple[object, ...] = ()
         self._cached: dict[tuple[object, ...], Guide] = {}
@@ -617,6 +631,7 @@ class Guides:
                 withheld=withheld,
                 task_types=self._task_types,
                 reader=reader,
+                indexes=self.indexes,
             )
             with self._lock:
                 self._characters += len(cached.text)
@@ -626,6 +641,14 @@ class Guides:
                 if self._parts is parts:
                     self._cached[key] = cached
         return cached
+
+    def forget_removed(self, snapshot: Snapshot) -> None:
+        """Forget what was made of tools that are known no more."""
+        self.indexes.forget_removed(snapshot)
+        with self._lock:
+            if self._parts and self._parts[0] is not snapshot.catalogue:
+                self._parts = ()
+                self._cached.clear()
 
 
 _CACHE_SIZE: Final = 64

@@ -6,6 +6,7 @@ clause. What was used before for such tasks, the task type, and the user's prior
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -69,8 +70,13 @@ def relevant_tools(
     context: TaskContext,
     types: Mapping[str, TaskType],
     reader: Reader = WITHOUT_MCP,
+    index: SearchIndex | None = None,
 ) -> dict[int, float]:
-    """Return the tools that a task calls for: place -> score above 0, the best first; none if nothing fits."""
+    """Return the tools that a task calls for: place -> score above 0, the best first; none if nothing fits.
+
+    Args:
+        index: of these tools, or of others that share most of them.
+    """
     scores: defaultdict[int, float] = defaultdict(float)
     text = (context.input_text or "").strip()
     parts = clauses(text)
@@ -80,7 +86,8 @@ def relevant_tools(
             scores[place] += _TYPE
     refused: set[int] = set()
     if parts:
-        index = SearchIndex(tools)
+        if index is None or len(index.tools) != len(tools) or not all(map(operator.is_, index.tools, tools)):
+            index = SearchIndex(tools, index)
         wanted, refused = _of_clauses(index, parts)
         for place, score in wanted.items():
             scores[place] += score

@@ -9,8 +9,10 @@ a product that no tool has to do with, nothing fits. docs/search.md has the figu
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections import defaultdict
+import threading
+from collections import OrderedDict, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
@@ -18,9 +20,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.guidance.search_words import AMBIGUOUS, EMPTY, GERMAN, GROUPS, PRODUCTS, WISHES
-from toolnote_desktop.guidance.served_tools import ServedTool, category_of
+from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
+from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
-from toolnote_desktop.model.toolsets.toolset import ToolEntry
+from toolnote_desktop.model.tools.dialect import Dialect
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
 _WEIGHTS: Final[Mapping[str, float]] = {
     "name": 5.0,
@@ -262,6 +267,59 @@ class SearchIndex:
             ):
                 return True
         return False
+
+
+class _Held(Struct, frozen=True):
+    """Index, what it was made of, and its tools by key."""
+
+    sources: tuple[object, ...]
+    index: SearchIndex
+    served: Mapping[ToolKey, ServedTool]
+
+
+class SearchIndexes:
+    """Indexes of the lists that were searched last, for searches and guides. For any thread.
+
+    A change of a few tools reads only the words of those anew.
+    """
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[tuple[object, ...], _Held] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def index(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect) -> SearchIndex:
+        """Return the index of a toolset's tools."""
+        sources = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.settings, toolset, dialect)
+        key = (toolset.name, dialect.key)
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None:
+                self._held.move_to_end(key)
+                if all(map(operator.is_, held.sources, sources)):
+                    return held.index
+        serving = Serving(snapshot, toolset, dialect)
+        before = {} if held is None else held.served
+        served = {
+            one.known.tool.key: serving.serve(one, before.get(one.known.tool.key))
+            for one in chosen_tools(snapshot, toolset, dialect)
+        }
+        made = SearchIndex(tuple(served.values()), None if held is None else held.index)
+        with self._lock:
+            self._held[key] = _Held(sources, made, served)
+            while len(self._held) > _MOST_INDEXES:
+                self._held.popitem(last=False)
+        return made
+
+    def forget_removed(self, snapshot: Snapshot) -> None:
+        """Forget the indexes of tools that are known no more: they hold the whole catalogue of a removed server."""
+        known = snapshot.catalogue.tools
+        with self._lock:
+            for key, held in list(self._held.items()):
+                if held.sources[0] is not snapshot.catalogue and not held.served.keys() <= known.keys():
+                    del self._held[key]
+
+
+_MOST_INDEXES: Final = 4
 
 
 def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:

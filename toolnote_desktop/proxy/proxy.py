@@ -298,6 +298,8 @@ class Proxy:
                 self.upstreams.apply(servers)
         elif change.snapshot.tool_settings is not change.previous.tool_settings:
             self.registry.review()
+        if change.snapshot.catalogue.servers.keys() != change.previous.catalogue.servers.keys():
+            self._guidance.guides.forget_removed(change.snapshot)
         chosen = ("servers", "toolsets", "clients", "settings")
         if any(getattr(change.snapshot, name) is not getattr(change.previous, name) for name in chosen):
             self._renew_capabilities()

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import operator
-import threading
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from msgspec import Struct
 from pydantic import Field
 
 from toolnote_desktop.guidance.description import own_text
-from toolnote_desktop.guidance.search import SearchIndex
-from toolnote_desktop.guidance.served_tools import ServedTool, Serving, chosen_tools, served_tools
+from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.dialect import Dialect
-from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
@@ -89,7 +80,7 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
         served = served_tools(context.snapshot, toolset, context.dialect)
         return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
     # In the thread for guidance: the index of thousands of tools takes a second.
-    index = await in_guidance_thread(_INDEXES.index, context.snapshot, toolset, context.dialect)
+    index = await in_guidance_thread(context.guidance.guides.indexes.index, context.snapshot, toolset, context.dialect)
     hits = index.search(arguments.query, arguments.limit)
     found = search_answers([index.tools[hit.place] for hit in hits])
     if found:
@@ -117,49 +108,6 @@ def search_answers(tools: Sequence[ServedTool]) -> list[JsonObject]:
 
 def _line(tool: ServedTool) -> JsonObject:
     return {"name": tool.name, "description": first_sentence(own_text(tool.known.tool.served_base, tool.entry) or "")}
-
-
-class _Held(Struct, frozen=True):
-    """Index, what it was made of, and its tools by key."""
-
-    sources: tuple[object, ...]
-    index: SearchIndex
-    served: Mapping[ToolKey, ServedTool]
-
-
-class _Indexes:
-    """Indexes of the lists that were searched last. A change of a few tools reads only the words of those anew."""
-
-    def __init__(self) -> None:
-        self._held: OrderedDict[tuple[object, ...], _Held] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def index(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect) -> SearchIndex:
-        """Return the index of a toolset's tools. For any thread."""
-        sources = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.settings, toolset, dialect)
-        key = (toolset.name, dialect.key)
-        with self._lock:
-            held = self._held.get(key)
-            if held is not None:
-                self._held.move_to_end(key)
-                if all(map(operator.is_, held.sources, sources)):
-                    return held.index
-        serving = Serving(snapshot, toolset, dialect)
-        before = {} if held is None else held.served
-        served = {
-            one.known.tool.key: serving.serve(one, before.get(one.known.tool.key))
-            for one in chosen_tools(snapshot, toolset, dialect)
-        }
-        made = SearchIndex(tuple(served.values()), None if held is None else held.index)
-        with self._lock:
-            self._held[key] = _Held(sources, made, served)
-            while len(self._held) > _MOST_INDEXES:
-                self._held.popitem(last=False)
-        return made
-
-
-_MOST_INDEXES: Final = 4
-_INDEXES: Final = _Indexes()
 
 
 @ToolArguments.declare
