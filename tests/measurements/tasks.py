@@ -1,7 +1,7 @@
 """Measurement of guides for a task: which tools an input in six languages brings into the guide, and at what cost.
 
-The held-back half was written by an author who did not know the rules. The rules were tuned on ``rules.jsonl`` (written
-with them, over tools of ``tests/guidance/data``) and on ``tuning.jsonl``.
+The held-back half was written by an author who did not know the rules. The rules are tuned on ``rules.jsonl`` (written
+with them, over tools of ``tests/guidance/data``) and on ``tuning*.jsonl``.
 """
 
 from __future__ import annotations
@@ -86,9 +86,12 @@ class TaskLibrary:
         return shown, {self.names[name] for name in full}, guide.tokens / self.whole
 
 
-def measure(held_back: bool) -> Measured:
-    """Measure recall and precision by language, and tokens beside the whole guide's."""
-    sets = [(HERE / "tasks" / "held_back.jsonl", _library_tools())] if held_back else list(_tuning())
+def measure(held_back: bool, part: str = "*") -> Measured:
+    """Measure recall and precision by language, and tokens beside the whole guide's.
+
+    With ``part`` the files of the tuning half are those whose names end so (empty: the first).
+    """
+    sets = [(HERE / "tasks" / "held_back.jsonl", _library_tools())] if held_back else list(_tuning(part))
     parts: list[str] = []
     below: list[str] = []
     for path, tools in sets:
@@ -136,9 +139,9 @@ def _table(title: str, found: list[Found]) -> str:
     return "\n".join(lines)
 
 
-def _tuning() -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+def _tuning(part: str) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
     yield HERE / "tasks" / "rules.jsonl", _own_tools()
-    if (path := HERE / "tasks" / "tuning.jsonl").exists():
+    for path in sorted((HERE / "tasks").glob(f"tuning{part}.jsonl")):
         yield path, _library_tools()
 
 

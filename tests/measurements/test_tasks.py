@@ -1,4 +1,7 @@
-"""The choice of tools for a task keeps its goal on the half that its rules were tuned on."""
+"""The choice of tools for a task keeps its goal on the sets that its rules were tuned on.
+
+The rules have not been tuned on ``tuning_2.jsonl`` yet: that file was the held-back half before.
+"""
 
 from __future__ import annotations
 
@@ -6,4 +9,4 @@ from tests.measurements.tasks import measure
 
 
 def test_recall_of_english_and_german_at_half_the_tokens() -> None:
-    assert measure(held_back=False).below == []
+    assert measure(held_back=False, part="").below == []
