@@ -40,6 +40,7 @@ TEXTS: dict[Code, str] = {
     Code.TOOL_ODD: 'server "{server}": the tool {tool} breaks the protocol, so it is served changed: {reason}',
     Code.TOOL_DUPLICATE: 'server "{server}" lists the tool {tool} more than once; the first one is served',
     Code.TOOL_CHANGED: 'server "{server}" has changed its tool {tool} since you last looked',
+    Code.PROMPT_CHANGED: 'server "{server}" has changed its prompt {name} since you last looked',
     Code.SAFE_MODE: 'server "{server}" does not run in safe mode',
     Code.INSTRUCTIONS_CHANGED: 'server "{server}" has changed its instructions since you last looked',
     Code.NO_TOOLSET: "no toolset is in use",

@@ -319,7 +319,10 @@ class Engine:
                 call.result({"contents": [{"uri": params.get("uri"), "text": text}]}, cacheable=True)
             case "prompts/get":
                 content = {"type": "text", "text": encode(params.get("arguments") or {}).decode()}
-                call.result({"messages": [{"role": "user", "content": content}]})
+                of_name = (one for one in scenario.get("prompts", ()) if isinstance(one, dict))
+                named = next((one for one in of_name if one.get("name") == params.get("name")), {})
+                told = {"description": named["description"]} if isinstance(named.get("description"), str) else {}
+                call.result({**told, "messages": [{"role": "user", "content": content}]})
             case "completion/complete":
                 call.result({"completion": {"values": ["one", "two"]}})
             case "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe" if modern is None:

@@ -204,7 +204,7 @@ def new_parser(first: str) -> argparse.ArgumentParser:
 
 
 _TOOL = "server.tool, or server:tool where two tools share that name"
-_TOOL_OR_TEXT = f"{_TOOL}; server:instructions for a server's own instructions"
+_TOOL_OR_TEXT = f"{_TOOL}; server:prompt:NAME for a prompt, server:instructions for a server's own instructions"
 
 
 def _add_programs(top: _Group) -> None:
@@ -661,15 +661,15 @@ def _add_publish(top: _Group) -> None:
 
 
 def _add_review(top: _Group) -> None:
-    review = top.group("review", "decide on tools and instructions that servers changed")
-    review.add("list", "review:list", "list changed tools and instructions", data=True)
+    review = top.group("review", "decide on tools, prompts and instructions that servers changed")
+    review.add("list", "review:list", "list changed tools, prompts and instructions", data=True)
     show = review.add("show", "review:show", "show what changed, and the notes on the tool", data=True)
     show.add_argument("tool", metavar="TOOL", type=argument_types.tool, help=_TOOL_OR_TEXT)
     show.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
     for name, text in (
         ("accept", "serve the new definition or instructions"),
         ("keep", "go on serving the old ones; the tool itself works the new way"),
-        ("off", "turn the tool off in every toolset, or the server's own instructions"),
+        ("off", "turn the tool off in every toolset, or the prompt, or the server's own instructions"),
     ):
         parser = review.add(name, f"review:{name}", text)
         parser.add_argument("tools", metavar="TOOL", nargs="*", type=argument_types.tool, help=_TOOL_OR_TEXT)

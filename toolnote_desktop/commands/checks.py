@@ -52,7 +52,7 @@ class Finding(Struct, frozen=True):
 # Reported without counting as problems: such a tool is served, such a client works.
 _INFORMATIVE = frozenset(
     [
-        *(Code.TOOL_ODD, Code.ENTRY_ODD, Code.TOOL_CHANGED, Code.INSTRUCTIONS_CHANGED),
+        *(Code.TOOL_ODD, Code.ENTRY_ODD, Code.TOOL_CHANGED, Code.PROMPT_CHANGED, Code.INSTRUCTIONS_CHANGED),
         *(Code.CLIENT_FILE_CHOSEN, Code.FILE_DUPLICATE_KEY),
     ]
 )
@@ -184,6 +184,9 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
         yield _finding("servers", problem)
     if instructions_review(listing, snapshot.servers[server].toolnote) in (ReviewState.SHOWN, ReviewState.HELD):
         yield _finding("servers", Problem(Code.INSTRUCTIONS_CHANGED, {"server": server}))
+    for known in listing.prompts:
+        if known.changed and known.listed:
+            yield _finding("servers", Problem(Code.PROMPT_CHANGED, {"server": server, "name": known.tool.name}))
     for known in tools:
         if known.changed:
             yield _finding("servers", Problem(Code.TOOL_CHANGED, {"server": server, "tool": known.tool.name}))

@@ -1,6 +1,7 @@
 """``toolnote review``: what servers changed, and the user's decisions on it (docs/contract.md 3).
 
-A tool is named as everywhere; a server's id, or ``ID:instructions``, names its changed instructions.
+A tool is named as everywhere, a prompt as ``ID:prompt:NAME``; a server's id, or ``ID:instructions``, names its changed
+instructions.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library, save
 from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
 from toolnote_desktop.commands.tool_names import find_tool
-from toolnote_desktop.guidance.definition_review import ToolReview, tool_review, tools_to_review
+from toolnote_desktop.guidance.definition_review import (
+    ToolReview,
+    prompt_review,
+    prompts_to_review,
+    tool_review,
+    tools_to_review,
+)
 from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -21,10 +28,11 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, new_meaning
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, instructions_review
-from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, prompt_decision_edit
 from toolnote_desktop.paths import Home
 
 INSTRUCTIONS: Final = ":instructions"
+PROMPT: Final = ":prompt:"
 _UNCHANGED: Final = ReviewState.UNCHANGED
 _STATES: Final = {
     ReviewState.SHOWN: "new text served",
@@ -67,10 +75,11 @@ _WORDS: Final[dict[ChangeKind, Callable[[DefinitionChange], str]]] = {
 
 
 def list_changed(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the changed tools and instructions that the user has not accepted."""
+    """Print the changed tools, prompts and instructions that the user has not accepted."""
     with open_library(home) as library:
         snapshot = library.snapshot
         reviews = [tool_review(snapshot, known) for known in tools_to_review(snapshot)]
+        reviews += [prompt_review(known) for known in prompts_to_review(snapshot)]
         texts = _instructions_to_review(snapshot)
     if arguments.json:
         print_json([*(_document(review) for review in reviews), *(_text_document(snapshot, one) for one in texts)])
@@ -79,7 +88,7 @@ def list_changed(arguments: argparse.Namespace, home: Home) -> int:
         (
             *(
                 (
-                    review.known.tool.namespaced_name,
+                    _address(review.known),
                     _STATES[review.known.review],
                     "; ".join(map(_words, review.changes[:3])),
                 )
@@ -100,11 +109,11 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
         found = _find(snapshot, arguments.tool, arguments.server)
     if isinstance(found, str):
         return _show_text(snapshot, found, as_json=arguments.json)
-    review = tool_review(snapshot, found)
+    review = prompt_review(found) if _is_prompt(found) else tool_review(snapshot, found)
     if arguments.json:
         print_json(_document(review))
         return 0
-    print_text(f"{review.known.tool.namespaced_name}: {_STATES.get(review.known.review, 'accepted')}")
+    print_text(f"{_address(found)}: {_STATES.get(review.known.review, 'accepted')}")
     for change in review.changes:
         print_text(f"  {'!' if change.meaning else '-'} {_words(change)}")
         if change.kind in (ChangeKind.DESCRIPTION, ChangeKind.PARAMETER_TEXT):
@@ -128,7 +137,7 @@ def _show_text(snapshot: Snapshot, server: str, *, as_json: bool) -> int:
 
 
 def accept(arguments: argparse.Namespace, home: Home) -> int:
-    """Accept the newest definitions of tools and instructions of servers, or all changed ones."""
+    """Accept the newest definitions of tools and prompts and instructions of servers, or all changed ones."""
     return _decide(arguments, home, "accept")
 
 
@@ -138,7 +147,7 @@ def keep(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def off(arguments: argparse.Namespace, home: Home) -> int:
-    """Turn changed tools off in every toolset; of a server, its own instructions."""
+    """Turn changed tools off in every toolset, and prompts; of a server, its own instructions."""
     return _decide(arguments, home, "off")
 
 
@@ -150,7 +159,7 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         snapshot = library.snapshot
         found: list[KnownTool | str]
         if everything:
-            found = [*tools_to_review(snapshot), *_instructions_to_review(snapshot)]
+            found = [*tools_to_review(snapshot), *prompts_to_review(snapshot), *_instructions_to_review(snapshot)]
         else:
             found = [_find(snapshot, tool, arguments.server) for tool in arguments.tools]
         texts = [one for one in found if isinstance(one, str) and _text_state(snapshot, one) is not _UNCHANGED]
@@ -162,18 +171,33 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         if edits:
             save(library, *edits)
     verb = {"accept": "accepted", "keep": "kept as before", "off": "turned off"}[decision]
-    if tools or not texts:
-        print_text(f"{count(len(tools), 'tool')} {verb}.")
+    prompts = sum(map(_is_prompt, tools))
+    if len(tools) > prompts or (not tools and not texts):
+        print_text(f"{count(len(tools) - prompts, 'tool')} {verb}.")
+    if prompts:
+        print_text(f"{count(prompts, 'prompt')} {verb}.")
     for server in texts:
         print_text(f"Instructions of {server} {verb}.")
     return 0
 
 
 def _edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> Edit:
+    if _is_prompt(known):
+        return prompt_decision_edit(known, decision)
     fields: JsonObject = {"review": decision_fields(known, "accept" if decision == "accept" else "keep")}
     if decision == "off":
         fields["enabled"] = False
     return SetToolSettings(known.tool.namespaced_name, fields)
+
+
+def _is_prompt(known: KnownTool) -> bool:
+    return "inputSchema" not in known.newest.definition
+
+
+def _address(known: KnownTool) -> str:
+    """Return the name by which commands find a tool or prompt."""
+    tool = known.tool
+    return f"{tool.server}{PROMPT}{tool.name}" if _is_prompt(known) else tool.namespaced_name
 
 
 def _text_edit(snapshot: Snapshot, server: str, decision: Literal["accept", "keep", "off"]) -> Edit:
@@ -185,9 +209,12 @@ def _text_edit(snapshot: Snapshot, server: str, decision: Literal["accept", "kee
 
 
 def _find(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str:
-    """Return the tool that a command names, or the id of the server whose instructions it names."""
+    """Return the tool or prompt that a command names, or the id of the server whose instructions it names."""
     known = find_tool(snapshot, name, server)
     if known is not None:
+        return known
+    owner, _, prompt = name.partition(PROMPT)
+    if prompt and (known := snapshot.catalogue.prompts.get((owner, prompt))) is not None:
         return known
     for one in (name, name.removesuffix(INSTRUCTIONS)):
         if server is None and one in snapshot.servers and one in snapshot.catalogue.servers:
@@ -227,7 +254,7 @@ def _words(change: DefinitionChange) -> str:
 def _document(review: ToolReview) -> JsonObject:
     tool = review.known.tool
     return {
-        "tool": tool.namespaced_name,
+        "tool": _address(review.known),
         "server": tool.server,
         "state": str(review.known.review),
         "renamedFrom": review.known.renamed_from or None,

@@ -61,7 +61,7 @@ def _describe(snapshot: Snapshot, server: str, status: ServerStatus) -> JsonObje
         "serverInfo": dict(status.server_info),
         "protocolVersion": status.protocol_version,
         "tools": [known.tool.name for known in listing.tools if known.listed],
-        "prompts": len(listing.prompts),
+        "prompts": sum(known.listed for known in listing.prompts),
         "resources": len(listing.resources) + len(listing.resource_templates),
         "problems": [{"code": str(problem.code), "text": english(problem)} for problem in problems],
     }

@@ -88,6 +88,9 @@ PROBLEMS: Final[dict[Code, str]] = {
     ),
     Code.TOOL_DUPLICATE: QT_TRANSLATE_NOOP("messages", "{server} offers the tool {tool} twice; the first is used."),
     Code.TOOL_CHANGED: QT_TRANSLATE_NOOP("messages", "{server} has changed this tool since you last looked at it."),
+    Code.PROMPT_CHANGED: QT_TRANSLATE_NOOP(
+        "messages", "{server} has changed its prompt {name} since you last looked at it."
+    ),
     Code.SAFE_MODE: QT_TRANSLATE_NOOP("messages", "{server} doesn’t run, because Toolnote is in safe mode."),
     Code.INSTRUCTIONS_CHANGED: QT_TRANSLATE_NOOP(
         "messages", "{server} has changed its instructions since you last looked at them."

@@ -53,6 +53,17 @@ def tools_to_review(snapshot: Snapshot) -> tuple[KnownTool, ...]:
     return tuple(sorted(found, key=lambda known: known.review is ReviewState.KEPT))
 
 
+def prompts_to_review(snapshot: Snapshot) -> tuple[KnownTool, ...]:
+    """Return the listed prompts whose changed definition is not accepted, those without a decision first."""
+    found = [known for known in snapshot.catalogue.prompts.values() if known.listed and known.review in IN_REVIEW]
+    return tuple(sorted(found, key=lambda known: known.review is ReviewState.KEPT))
+
+
+def prompt_review(known: KnownTool) -> ToolReview:
+    """Return the review of a prompt, on which there are no notes."""
+    return ToolReview(known, definition_changes(known.accepted.definition, known.newest.definition), ())
+
+
 def _notes(snapshot: Snapshot, known: KnownTool, changes: tuple[DefinitionChange, ...]) -> Iterator[ReviewedNote]:
     subjects = {change.subject for change in changes if change.subject} | set(_changed_values(changes))
     for applied in NoteIndex(None, snapshot.notes, snapshot.catalogue).applied(known.tool):

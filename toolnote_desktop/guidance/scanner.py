@@ -118,8 +118,9 @@ def scan_listing(server: str, listing: ServerListing) -> Iterator[Finding]:
     for known in listing.tools:
         if known.listed:
             yield from scan_definition(known.newest.definition, server, siblings)
-    for prompt in listing.prompts:
-        yield from scan_definition(prompt, server)
+    for known in listing.prompts:
+        if known.listed:
+            yield from scan_definition(known.newest.definition, server)
     yield from scan_text(listing.instructions or "", server, "", "instructions")
 
 

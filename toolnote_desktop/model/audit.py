@@ -9,13 +9,14 @@ from enum import StrEnum
 from typing import Any, Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import Catalogue, ReviewState, ServerListing
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
 from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER, Note
 from toolnote_desktop.model.toolsets.toolset import Toolset
 
@@ -99,20 +100,28 @@ def definitions_changed(before: Catalogue, after: Catalogue) -> Iterator[AuditEn
         if earlier is None or listing is earlier:
             continue
         yield from _changed_instructions(server, earlier, listing)
-        if listing.tools is earlier.tools:
+        yield from _changed_definitions(server, earlier.tools, listing.tools)
+        for entry in _changed_definitions(server, earlier.prompts, listing.prompts):
+            yield replace(entry, detail={"what": "prompt", **entry.detail})
+
+
+def _changed_definitions(
+    server: str, before: tuple[KnownTool, ...], after: tuple[KnownTool, ...]
+) -> Iterator[AuditEntry]:
+    if before is after:
+        return
+    known = {one.tool.name: one for one in before}
+    for one in after:
+        was = known.get(one.tool.name)
+        newest = one.newest.fingerprint
+        if was is None or was.newest.fingerprint == newest:
             continue
-        known = {one.tool.name: one for one in earlier.tools}
-        for one in listing.tools:
-            was = known.get(one.tool.name)
-            newest = one.newest.fingerprint
-            if was is None or was.newest.fingerprint == newest:
-                continue
-            name, detail = one.tool.namespaced_name, {"fingerprint": newest[:12]}
-            if newest != one.accepted.fingerprint:
-                served = "old" if one.review in (ReviewState.HELD, ReviewState.KEPT) else "new"
-                yield AuditEntry(server, AuditKind.REVIEW, "changed", name, {**detail, "served": served})
-            elif was.newest.fingerprint != was.accepted.fingerprint:
-                yield AuditEntry(server, AuditKind.REVIEW, "changed-back", name, detail)
+        name, detail = one.tool.namespaced_name, {"fingerprint": newest[:12]}
+        if newest != one.accepted.fingerprint:
+            served = "old" if one.review in (ReviewState.HELD, ReviewState.KEPT) else "new"
+            yield AuditEntry(server, AuditKind.REVIEW, "changed", name, {**detail, "served": served})
+        elif was.newest.fingerprint != was.accepted.fingerprint:
+            yield AuditEntry(server, AuditKind.REVIEW, "changed-back", name, detail)
 
 
 def _changed_instructions(server: str, before: ServerListing, after: ServerListing) -> Iterator[AuditEntry]:
@@ -183,6 +192,17 @@ def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
             continue
         yield from _decisions(name, was.review if was else None, now.review if now else None, "fingerprint")
         yield from _changed_settings(name, was, now, {"review"})
+    old, new = before.tool_settings.prompts, after.tool_settings.prompts
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name), new.get(name)
+        if was != now:
+            of_prompt = [
+                *_decisions(name, was.review if was else None, now.review if now else None, "fingerprint"),
+                *_changed_settings(name, was, now, {"review"}),
+            ]
+            yield from (
+                (kind, action, subject, {"what": "prompt", **more}) for kind, action, subject, more in of_prompt
+            )
 
 
 def _changed_options(server: str, before: Server, after: Server) -> Iterator[_Change]:

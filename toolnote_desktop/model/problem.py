@@ -49,6 +49,7 @@ class Code(StrEnum):
     ENTRY_ODD = "entry-odd"  # server, kind, name, reason: served with a change
     TOOL_DUPLICATE = "tool-duplicate"  # server, tool
     TOOL_CHANGED = "tool-changed"  # server, tool
+    PROMPT_CHANGED = "prompt-changed"  # server, name
     SAFE_MODE = "safe-mode"  # server: not started, on purpose
     INSTRUCTIONS_CHANGED = "instructions-changed"  # server
     NO_TOOLSET = "no-toolset"

@@ -249,7 +249,9 @@ class MemoryState:
         known = self._stored
         made_of = (id(raw), id(servers), id(tools), prefix)
         if known is None or known[0][0] != made_of:
-            catalogue = load_catalogue(raw, servers, built_in_names(prefix), tools.review_decision)
+            catalogue = load_catalogue(
+                raw, servers, built_in_names(prefix), tools.review_decision, tools.prompt_decision
+            )
             known = self._stored = ((made_of, raw, servers, tools), catalogue)  # held, so that no id is reused
         return known[1]
 

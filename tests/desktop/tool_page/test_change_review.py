@@ -10,10 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
+from toolnote_desktop.desktop.models.needs_you import Serving, needs_you
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
 from toolnote_desktop.desktop.tool_page.written_by import WrittenBy
+from toolnote_desktop.desktop.widgets.banner import Banner
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.edits import CATALOG, NOTES, SERVERS, TOOLS, PutEntry, SetFields
 from toolnote_desktop.model.json_text import JsonObject
@@ -153,6 +155,36 @@ def test_held_tool_says_that_the_old_version_is_read(window: MainWindow, library
     window.go(PLACE)
     assert window.pages.page is not None
     assert window.pages.page.second.text() == "Assistants still read the old version."
+
+
+def test_changed_prompt_is_reviewed_like_a_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    """Seen red: prompts are served as they come, and nothing is said of a change."""
+    before = {"name": "plan", "description": "Plan it.", "arguments": [{"name": "goal", "required": True}]}
+    now = {**before, "description": "Plan it in secret.", "arguments": [{"name": "goal"}, {"name": "url"}]}
+    library.submit(PutEntry(CATALOG, "servers", "GitHub", {"prompts": [now], "acceptedPrompts": {"plan": before}}))
+    place = RowKey(Kind.CHANGED_PROMPT, "GitHub", "plan")
+    (need,) = [one for one in needs_you(library.snapshot, (), Serving(url="u")) if one.target == place]
+    assert need.text == "GitHub changed its prompt Plan"
+    window.go(RowKey(Kind.SERVER, "GitHub"))
+    page = window.pages.server_page
+    (banner,) = [one for one in page.findChildren(Banner) if one.isVisibleTo(page) and "Plan" in one.sentence.text()]
+    assert banner.button is not None
+    click(banner.button)
+    assert window.place == place
+    review = window.pages.review_page
+    assert "secret" in row(review, "Description")[1]
+    assert "Didn’t exist" in row(review, "Parameter url")[0]
+    assert not [one for one in texts(review) if "note" in one]
+    click(review.off_button)
+    assert window.place == RowKey(Kind.SERVER, "GitHub")
+    assert not library.snapshot.tool_settings.is_prompt_on("GitHub.plan")
+    window.undo()
+    assert library.snapshot.tool_settings.is_prompt_on("GitHub.plan")
+    window.go(place)
+    click(review.accept_button)
+    assert library.snapshot.catalogue.prompts["GitHub", "plan"].review is ReviewState.ACCEPTED
+    window.go(place)
+    assert window.pages.page is not review
 
 
 def test_decided_change_has_no_review(window: MainWindow, page: ChangeReviewPage) -> None:

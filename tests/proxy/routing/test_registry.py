@@ -372,7 +372,7 @@ def test_catalogue_survives_a_restart(library: Library, registry: Registry, home
     try:
         known = again.snapshot.catalogue.tools["a", "x"]
         assert (known.tool.description, known.accepted.description) == ("two", "one")
-        assert again.snapshot.catalogue.servers["a"].prompts == ({"name": "p"},)
+        assert [one.tool.definition for one in again.snapshot.catalogue.servers["a"].prompts] == [{"name": "p"}]
     finally:
         again.close()
 

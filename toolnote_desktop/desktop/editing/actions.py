@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.undo import UndoStack
@@ -40,7 +41,7 @@ from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings, prompt_decision_edit
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 
@@ -446,6 +447,16 @@ class Actions:
         """Turn a tool that its server changed off in every toolset."""
         words = translate("actions", "{tool} turned off").format(tool=known.tool.title)
         self._review(words, known, {"review": decision_fields(known, "keep"), "enabled": False})
+
+    def decide_on_prompt(self, known: KnownTool, decision: Literal["accept", "keep", "off"]) -> None:
+        """Serve the newest definition of a prompt that its server changed, go on with the accepted one, or neither."""
+        words = {
+            "accept": translate("actions", "Change of {tool} accepted"),
+            "keep": translate("actions", "old version of {tool} kept"),
+            "off": translate("actions", "{tool} turned off"),
+        }[decision]
+        edit, place = prompt_decision_edit(known, decision), RowKey(Kind.SERVER, known.tool.server)
+        self._changes.submit(words.format(tool=known.tool.title), edit, place=place)
 
     def allow_always(self, known: KnownTool, arguments: JsonObject) -> None:
         """Run a tool without asking from now on where it is called with exactly these arguments."""

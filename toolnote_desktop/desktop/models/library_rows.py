@@ -32,6 +32,7 @@ class Kind(StrEnum):
     TOOL = "tool"
     ENTRY = "entry"  # a tool in a toolset
     CHANGED = "changed"
+    CHANGED_PROMPT = "changed-prompt"
     LOST_NOTES = "lost-notes"
     PROBLEMS = "problems"
     BUDGET = "budget"  # what the toolsets cost the assistants
@@ -73,7 +74,7 @@ class RowKey(Struct, frozen=True):
                 return RowKey(Kind.TOOLSET, self.owner)
             case Kind.CHANGED:
                 return RowKey(Kind.TOOL, self.owner, self.name)
-            case Kind.ALL_TOOLS:
+            case Kind.ALL_TOOLS | Kind.CHANGED_PROMPT:
                 return RowKey(Kind.SERVER, self.owner)
             case Kind.LOST_NOTES | Kind.PROBLEMS | Kind.BUDGET:
                 return HOME

@@ -196,6 +196,7 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
         *(_sources(snapshot) if serving.runs_sources else ()),
         *_problems(snapshot),
         *_changed_tools(snapshot),
+        *_changed_prompts(snapshot),
         *_changed_instructions(snapshot),
         *_assistants_behind(snapshot, assistants),
         *_notes(snapshot),
@@ -264,6 +265,24 @@ def _changed_tools(snapshot: Snapshot) -> list[Need]:
                 reason = translate("needs", "You have {notes} on it.").format(notes=messages.count_notes(count))
             place = RowKey(Kind.CHANGED, *known.tool.key)
             found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Review change"), place))
+    return found
+
+
+def _changed_prompts(snapshot: Snapshot) -> list[Need]:
+    found = []
+    for server, listing in snapshot.catalogue.servers.items():
+        changed = [known for known in listing.prompts if known.changed and known.listed]
+        source = messages.source_name(server)
+        if len(changed) > MAX_CHANGED:
+            text = translate("needs", "{source} changed several prompts").format(source=source)
+            state = ReviewState.HELD if any(one.review is ReviewState.HELD for one in changed) else ReviewState.SHOWN
+            place, action = RowKey(Kind.SERVER, server), translate("needs", "Review")
+            found.append(Need(Mark.ATTENTION, text, _reading(state), action, place))
+            continue
+        for known in changed:
+            text = translate("needs", "{source} changed its prompt {name}").format(source=source, name=known.tool.title)
+            place, action = RowKey(Kind.CHANGED_PROMPT, *known.tool.key), translate("needs", "Review change")
+            found.append(Need(Mark.ATTENTION, text, _reading(known.review), action, place))
     return found
 
 

@@ -36,7 +36,7 @@ from toolnote_desktop.model.containers import RUNTIMES, usual_image
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ServerListing
 from toolnote_desktop.model.tools.valid_entries import HEADING_FOUND
 from toolnote_desktop.store.activity_queries import server_calls
 
@@ -292,7 +292,12 @@ class ServerPage(Page):
         if listing is None:
             return
         entry = self._snapshot.servers.get(self._server or "") if self._snapshot is not None else None
-        found = [*self._withheld(listing), *self._heading(entry, listing), *self._suspicious(listing)]
+        found = [
+            *self._withheld(listing),
+            *self._changed_prompts(listing),
+            *self._heading(entry, listing),
+            *self._suspicious(listing),
+        ]
         self.show_notices([*found, *self._small_problems(listing)])
 
     async def _scan(self, server: str, listing: ServerListing) -> None:
@@ -304,6 +309,20 @@ class ServerPage(Page):
         if server == self._server:
             self._scanned = (listing.tools, found)
             self._show_all_notices()
+
+    def _changed_prompts(self, listing: ServerListing) -> list[Notice]:
+        """Lead to the prompts that the source changed, also to those whose old text the user keeps."""
+        found = []
+        for known in listing.prompts:
+            if known.listed and known.review in IN_REVIEW:
+                text = (
+                    self.tr("The prompt {0} has changed.")
+                    if known.changed
+                    else self.tr("The change of the prompt {0} is not served.")
+                )
+                show = partial(self.go.emit, RowKey(Kind.CHANGED_PROMPT, *known.tool.key))
+                found.append(Notice(Mark.ATTENTION, text.format(known.tool.title), self.tr("Review change"), show))
+        return found
 
     def _suspicious(self, listing: ServerListing) -> list[Notice]:
         """Return what the scanner found in the tools shown; the heading is said by ``_heading``."""

@@ -1,12 +1,12 @@
-"""Page on which the user decides about a tool that its server changed: before and now, and each note on the tool."""
+"""Page on which the user decides about a tool or prompt that its server changed: before and now, notes on the tool."""
 
 from __future__ import annotations
 
 import difflib
 import html
 import re
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Literal
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -34,12 +34,12 @@ from toolnote_desktop.desktop.widgets.basics import (
 from toolnote_desktop.desktop.widgets.controls import paint_user_block
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
-from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, tool_review
+from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, prompt_review, tool_review
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
-from toolnote_desktop.model.tools.definition_changes import ChangeKind
+from toolnote_desktop.model.tools.definition_changes import ChangeKind, prompt_schema
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 
@@ -60,6 +60,7 @@ class ChangeReviewPage(Page):
         self._known: KnownTool | None = None
         self._view: ToolView | None = None
         self._shown: ToolReview | None = None
+        self._is_prompt = False
         self._content = QWidget()
         self._rows = column(self._content, spacing=0)
         self.body.addSpacing(24)
@@ -72,8 +73,7 @@ class ChangeReviewPage(Page):
         self._foot = Foot()
         self._foot.row.addWidget(self.off_button)
         self._foot.row.addStretch(1)
-        text = self.tr("Keeping the old version keeps its text. The tool itself already works the new way.")
-        self._words = label(text, "second", wraps=True)
+        self._words = label("", "second", wraps=True)
         self._foot.row.addWidget(self._words, 2)
         self._foot.row.addWidget(self.keep_button)
         self._foot.row.addWidget(self.accept_button)
@@ -96,6 +96,8 @@ class ChangeReviewPage(Page):
         if self._known is None:
             return ()
         tool = self._known.tool
+        if self._is_prompt:
+            return (Crumb(messages.source_name(tool.server), RowKey(Kind.SERVER, tool.server)),)
         return (
             Crumb(messages.source_name(tool.server), RowKey(Kind.SERVER, tool.server)),
             Crumb(tool.title, RowKey(Kind.TOOL, *tool.key)),
@@ -103,9 +105,22 @@ class ChangeReviewPage(Page):
 
     def show_tool(self, snapshot: Snapshot, known: KnownTool) -> None:
         """Show the review of a changed tool."""
+        self._is_prompt, self._view = False, tool_view(snapshot, RowKey(Kind.TOOL, *known.tool.key))
+        self.off_button.setText(self.tr("Turn off this tool"))
+        self._words.setText(
+            self.tr("Keeping the old version keeps its text. The tool itself already works the new way.")
+        )
+        self._show(snapshot, known, tool_review(snapshot, known))
+
+    def show_prompt(self, snapshot: Snapshot, known: KnownTool) -> None:
+        """Show the review of a changed prompt."""
+        self._is_prompt, self._view = True, None
+        self.off_button.setText(self.tr("Turn off this prompt"))
+        self._words.setText(self.tr("Keeping the old version keeps its description. Its messages are the new ones."))
+        self._show(snapshot, known, prompt_review(known))
+
+    def _show(self, snapshot: Snapshot, known: KnownTool, review: ToolReview) -> None:
         self._snapshot, self._known = snapshot, known
-        self._view = tool_view(snapshot, RowKey(Kind.TOOL, *known.tool.key))
-        review = tool_review(snapshot, known)
         self.title.setText(self.tr("{0} changed {1}").format(messages.source_name(known.tool.server), known.tool.title))
         self.second.setText(
             self.tr("Assistants already read the new version.")
@@ -144,7 +159,8 @@ class ChangeReviewPage(Page):
             row += 2
         grid.addWidget(hairline(), row, 0, 1, 3)
         self._rows.addLayout(grid)
-        self._show_notes(review)
+        if not self._is_prompt:
+            self._show_notes(review)
         if any(change.kind is ChangeKind.DESTROYS for change in review.changes):
             self._rows.addSpacing(20)
             self._rows.addWidget(self._safeguard())
@@ -229,8 +245,9 @@ class ChangeReviewPage(Page):
                 yield change.subject or self.tr("Parameters"), change.before, change.after
 
     def _parameters(self, before: Any, now: Any, changed: set[str]) -> Iterator[tuple[str, str, str]]:
-        old, new = top_level_arguments(before["inputSchema"]), top_level_arguments(now["inputSchema"])
-        needed, needs = before["inputSchema"].get("required"), now["inputSchema"].get("required")
+        was, will = (one.get("inputSchema") or prompt_schema(one) for one in (before, now))
+        old, new = top_level_arguments(was), top_level_arguments(will)
+        needed, needs = was.get("required"), will.get("required")
         for name in {**new, **old}:
             if name in changed:
                 texts = [
@@ -267,24 +284,25 @@ class ChangeReviewPage(Page):
     # --- decisions
 
     def _accept(self) -> None:
-        if self._known is not None:
-            self._actions.accept_definition(self._known)
-            self._leave_for_tool()
+        self._decide("accept", self._actions.accept_definition)
 
     def _keep(self) -> None:
-        if self._known is not None:
-            self._actions.keep_definition(self._known)
-            self._leave_for_tool()
+        self._decide("keep", self._actions.keep_definition)
 
     def _turn_off(self) -> None:
-        if self._known is not None:
-            self._actions.turn_off_changed(self._known)
-            self._leave_for_tool()
+        self._decide("off", self._actions.turn_off_changed)
 
-    def _leave_for_tool(self) -> None:
-        if self._known is not None:
-            self.go.emit(RowKey(Kind.TOOL, *self._known.tool.key))
-            self.said.emit("", True)
+    def _decide(self, decision: Literal["accept", "keep", "off"], of_tool: Callable[[KnownTool], None]) -> None:
+        known = self._known
+        if known is None:
+            return
+        if self._is_prompt:
+            self._actions.decide_on_prompt(known, decision)
+            self.go.emit(RowKey(Kind.SERVER, known.tool.server))
+        else:
+            of_tool(known)
+            self.go.emit(RowKey(Kind.TOOL, *known.tool.key))
+        self.said.emit("", True)
 
     def _ask_first(self) -> None:
         if self._view is not None:

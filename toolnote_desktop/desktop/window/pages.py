@@ -25,7 +25,7 @@ from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.widgets.auto_save_fields import save_fields
 from toolnote_desktop.desktop.widgets.page import Page
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.catalogue import IN_REVIEW
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 from toolnote_desktop.paths import DEFAULT_PORT
 from toolnote_desktop.store.library import Library
@@ -200,7 +200,7 @@ class Pages(QObject):
 
     @cached_property
     def review_page(self) -> ChangeReviewPage:
-        """Page of a tool that its server changed."""
+        """Page of a tool or prompt that its server changed."""
         from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
 
         return self._added("review_page", ChangeReviewPage(self._actions, self._settings))
@@ -301,6 +301,9 @@ class Pages(QObject):
                 if known.review in IN_REVIEW:
                     self.review_page.show_tool(snapshot, known)
                     return self.review_page
+            case Kind.CHANGED_PROMPT if (prompt := changed_prompt(snapshot, place)) is not None:
+                self.review_page.show_prompt(snapshot, prompt)
+                return self.review_page
             case Kind.BUDGET:
                 self.budget_page.show_snapshot(snapshot)
                 return self.budget_page
@@ -338,6 +341,12 @@ def missing_entry(snapshot: Snapshot, place: RowKey) -> ToolEntry | None:
     return next((one for one in toolset.tools if entry_key(toolset.name, one) == place), None)
 
 
+def changed_prompt(snapshot: Snapshot, place: RowKey) -> KnownTool | None:
+    """Return the prompt at a place while its change is not accepted."""
+    known = snapshot.catalogue.prompts.get((place.owner, place.name))
+    return known if known is not None and known.review in IN_REVIEW else None
+
+
 def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) -> bool:
     """Return True if a place can be shown. ``assistants``: ids of connected ones."""
     match place.kind:
@@ -347,6 +356,8 @@ def exists(snapshot: Snapshot, place: RowKey, assistants: Iterable[str] = ()) ->
             return place.owner in snapshot.toolsets
         case Kind.TOOL | Kind.CHANGED:
             return place.owner in snapshot.servers and (place.owner, place.name) in snapshot.catalogue.tools
+        case Kind.CHANGED_PROMPT:
+            return changed_prompt(snapshot, place) is not None
         case Kind.ENTRY:
             return missing_entry(snapshot, place) is not None
         case Kind.ASSISTANT:

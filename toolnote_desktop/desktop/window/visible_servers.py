@@ -8,7 +8,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.window.window import MainWindow
 
-_OF_A_SERVER = frozenset({Kind.SERVER, Kind.TOOL, Kind.CHANGED})
+_OF_A_SERVER = frozenset({Kind.SERVER, Kind.TOOL, Kind.CHANGED, Kind.CHANGED_PROMPT})
 _EVENTS = frozenset({QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowStateChange})
 
 

@@ -385,6 +385,7 @@ class MainWindow(QMainWindow):
             Kind.ENTRY: RowKey(Kind.TOOLSET, place.owner),
             Kind.CHANGED: RowKey(Kind.TOOL, place.owner, place.name),
             Kind.TOOL: RowKey(Kind.SERVER, place.owner),
+            Kind.CHANGED_PROMPT: RowKey(Kind.SERVER, place.owner),
         }.get(place.kind)
         return nearest if nearest is not None and self._exists(nearest) else HOME
 

@@ -38,7 +38,7 @@ IN_REVIEW: Final = (ReviewState.SHOWN, ReviewState.HELD, ReviewState.KEPT)
 
 
 class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """Tool in the catalogue.
+    """Tool in the catalogue, or prompt: ``tool`` then holds the prompt's definition.
 
     Attributes:
         tool: definition that is served.
@@ -86,7 +86,7 @@ class ServerListing(Struct, frozen=True):
 
     status: ServerStatus
     tools: tuple[KnownTool, ...] = ()
-    prompts: tuple[JsonObject, ...] = ()
+    prompts: tuple[KnownTool, ...] = ()
     resources: tuple[JsonObject, ...] = ()
     resource_templates: tuple[JsonObject, ...] = ()
     capabilities: Mapping[str, object] = field(default_factory=dict)
@@ -136,6 +136,11 @@ class Catalogue(Struct, frozen=True, dict=True):
     def tools(self) -> Mapping[ToolKey, KnownTool]:
         """(server, tool) -> tool, in order."""
         return {known.tool.key: known for listing in self.servers.values() for known in listing.tools}
+
+    @cached_property
+    def prompts(self) -> Mapping[ToolKey, KnownTool]:
+        """(server, prompt) -> prompt, in order."""
+        return {known.tool.key: known for listing in self.servers.values() for known in listing.prompts}
 
     @cached_property
     def by_namespaced_name(self) -> Mapping[str, tuple[KnownTool, ...]]:
@@ -223,7 +228,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return reference.ref_id is not None and reference.ref_id == tool.ref_id
 
 
-_INDEXES = frozenset({"tools", "by_namespaced_name", "by_ref_id", "by_exposed_name", "records"})
+_INDEXES = frozenset({"tools", "prompts", "by_namespaced_name", "by_ref_id", "by_exposed_name", "records"})
 
 
 def _group(pairs: Iterable[tuple[str, KnownTool]]) -> dict[str, tuple[KnownTool, ...]]:

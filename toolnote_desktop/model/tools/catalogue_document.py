@@ -1,8 +1,9 @@
 """``catalog.json``: the last lists of each server as a document, and the catalogue built from it (docs/contract.md 2).
 
-A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […], "resources": […],
-"resourceTemplates": […], "capabilities": {…}, "instructions": "…", "acceptedInstructions": "…", "serverInfo": {…},
-"protocolVersion": "…", "era": "…", "capabilitiesByEra": {…}, "faults": [{"code": "…", …}]}``; ``accepted`` and
+A server's entry is ``{"tools": [{"definition": …, "accepted": …, "listed": false}], "prompts": […],
+"acceptedPrompts": {NAME: …}, "unlistedPrompts": […], "resources": […], "resourceTemplates": […],
+"capabilities": {…}, "instructions": "…", "acceptedInstructions": "…", "serverInfo": {…}, "protocolVersion": "…",
+"era": "…", "capabilitiesByEra": {…}, "faults": [{"code": "…", …}]}``; ``accepted``, ``acceptedPrompts`` and
 ``acceptedInstructions`` are present only if they differ from the newest, ``listed`` only if false, and the other keys
 only if not empty.
 """
@@ -18,9 +19,9 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT, ToolKey, exposed_names
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.servers import ReviewDecision, Server, ServerState, ServerStatus
+from toolnote_desktop.model.servers import Server, ServerState, ServerStatus
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ReviewState, ServerListing
-from toolnote_desktop.model.tools.review import reviewed_listing, reviewed_tool
+from toolnote_desktop.model.tools.review import DecisionOf, reviewed_listing, reviewed_tool
 from toolnote_desktop.model.tools.tool import Tool, Unreadable, malformed_reason
 from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_prompt, valid_resource, valid_template
 
@@ -154,7 +155,7 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
     return ServerListing(
         replace(status, problems=(*status.problems, *faults)) if faults else status,
         tools=tuple(tools.values()),
-        prompts=_stored_entries(server, "prompts", raw.get("prompts")),
+        prompts=_stored_prompts(server, raw),
         resources=_stored_entries(server, "resources", raw.get("resources")),
         resource_templates=_stored_entries(server, "resource_templates", raw.get("resourceTemplates")),
         capabilities=capabilities if isinstance(capabilities, dict) else {},
@@ -181,7 +182,13 @@ def listing_document(listing: ServerListing) -> JsonObject:
         tools.append(entry)
     document: JsonObject = {
         "tools": tools,
-        "prompts": list(listing.prompts),
+        "prompts": [known.newest.definition for known in listing.prompts if known.listed],
+        "acceptedPrompts": {
+            known.tool.name: known.accepted.definition
+            for known in listing.prompts
+            if known.review is not ReviewState.UNCHANGED
+        },
+        "unlistedPrompts": [known.newest.definition for known in listing.prompts if not known.listed],
         "resources": list(listing.resources),
         "resourceTemplates": list(listing.resource_templates),
         "capabilities": dict(listing.capabilities),
@@ -221,12 +228,7 @@ def build_catalogue(
             return same
         named_before = (before.exposed, before.exposed_prompts)
     tools = {known.tool.key for listing in chosen.values() for known in listing.tools}
-    prompts = {
-        (server, prompt["name"])
-        for server, listing in chosen.items()
-        for prompt in listing.prompts
-        if isinstance(prompt.get("name"), str)
-    }
+    prompts = {known.tool.key for listing in chosen.values() for known in listing.prompts}
     # Names depend on the set of keys alone, and computing thousands of them takes long.
     exposed, exposed_prompts = named_before
     return Catalogue(
@@ -244,22 +246,38 @@ def load_catalogue(
     raw_catalog: Mapping[str, Any] | None,
     servers: Mapping[str, Server],
     reserved_names: Iterable[str] = (),
-    decision_of: Callable[[str], ReviewDecision | None] = lambda _name: None,
+    decision_of: DecisionOf = lambda _name: None,
+    decision_on_prompt: DecisionOf = lambda _name: None,
 ) -> Catalogue:
-    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them.
-
-    Args:
-        decision_of: the user's decision on a changed tool, by namespacedName.
-    """
+    """Load the catalogue of ``catalog.json``: servers are starting, or disabled if the user disabled them."""
     entries = (raw_catalog or {}).get(CATALOG_ENTRIES)
     known = entries if isinstance(entries, dict) else {}
     listings = {
         server: reviewed_listing(
-            parse_listing(server, known.get(server), initial_status(entry)), entry.toolnote.changes, decision_of
+            parse_listing(server, known.get(server), initial_status(entry)),
+            entry.toolnote.changes,
+            decision_of,
+            decision_on_prompt,
         ).with_headings(kept=entry.toolnote.keeps_heading)
         for server, entry in servers.items()
     }
     return build_catalogue(servers, listings, reserved_names)
+
+
+def _stored_prompts(server: str, raw: Mapping[str, Any]) -> tuple[KnownTool, ...]:
+    accepted = raw.get("acceptedPrompts")
+    earlier = accepted if isinstance(accepted, dict) else {}
+    found: dict[str, KnownTool] = {}
+    for key in ("prompts", "unlistedPrompts"):
+        for definition in _stored_entries(server, "prompts", raw.get(key)):
+            tool, before = Tool(server, definition), earlier.get(definition["name"])
+            if tool.name in found:
+                continue
+            usable = isinstance(before, dict) and before.get("name") == tool.name
+            seen = Tool(server, before) if usable and before is not None else tool
+            known = KnownTool(tool, seen, listed=key == "prompts")
+            found[tool.name] = reviewed_tool(known, "show", None)
+    return tuple(found.values())
 
 
 def _stored_entries(server: str, field: str, raw: object) -> tuple[JsonObject, ...]:

@@ -73,11 +73,38 @@ def changes_meaning(before: JsonObject, after: JsonObject) -> bool:
 
 
 def definition_changes(before: JsonObject, after: JsonObject) -> tuple[DefinitionChange, ...]:
-    """Return the changes of ``after`` to ``before``: abilities first, then parameters, texts and other keys."""
+    """Return the changes of ``after`` to ``before``: abilities first, then parameters, texts and other keys.
+
+    Arguments of a prompt are compared as the parameters of a tool.
+    """
+    before, after = _as_tool(before), _as_tool(after)
     found = tuple(_changes(before, after))
     if not found and before != after:  # such as properties that are no object
         return (DefinitionChange(ChangeKind.SCHEMA, "", _dump(before), _dump(after)),)
     return found
+
+
+def _as_tool(definition: JsonObject) -> JsonObject:
+    """Return a prompt's definition with the schema of its arguments; a tool's as it is."""
+    if "inputSchema" in definition:
+        return definition
+    return {
+        **{key: value for key, value in definition.items() if key != "arguments"},
+        "inputSchema": prompt_schema(definition),
+    }
+
+
+def prompt_schema(definition: JsonObject) -> JsonObject:
+    """Return the arguments of a prompt as the JSON Schema of a tool's input."""
+    listed = definition.get("arguments")
+    arguments = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    named = {one["name"]: one for one in arguments if isinstance(one.get("name"), str)}
+    properties = {
+        name: {"type": "string", **{key: value for key, value in one.items() if key not in ("name", "required")}}
+        for name, one in named.items()
+    }
+    required = [name for name, one in named.items() if one.get("required") is True]
+    return {"type": "object", "properties": properties, "required": required}
 
 
 def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange]:

@@ -20,25 +20,31 @@ from toolnote_desktop.model.tools.tool import Tool
 ChangePolicy: TypeAlias = Literal["accept", "show", "hold-meaning", "hold"]
 
 
+DecisionOf: TypeAlias = Callable[[str], ReviewDecision | None]
+"""Function that returns the user's decision on a tool or prompt, by namespacedName."""
+
+
 def reviewed_listing(
-    listing: ServerListing, policy: ChangePolicy, decision_of: Callable[[str], ReviewDecision | None]
+    listing: ServerListing, policy: ChangePolicy, decision_of: DecisionOf, decision_on_prompt: DecisionOf
 ) -> ServerListing:
-    """Return a listing whose tools are those to serve; the same object if it is so already.
+    """Return a listing whose tools and prompts are those to serve; the same object if it is so already."""
+    tools = _reviewed(listing.tools, policy, decision_of)
+    prompts = _reviewed(listing.prompts, policy, decision_on_prompt)
+    is_same = tools is listing.tools and prompts is listing.prompts
+    return listing if is_same else replace(listing, tools=tools, prompts=prompts)
 
-    Args:
-        decision_of: of a tool, by namespacedName.
-    """
-    if all(known.newest is known.accepted for known in listing.tools):
-        return listing
-    tools = tuple(
-        known if known.newest is known.accepted else reviewed_tool(known, policy, _decision(known, decision_of))
-        for known in listing.tools
+
+def _reviewed(all_known: tuple[KnownTool, ...], policy: ChangePolicy, of: DecisionOf) -> tuple[KnownTool, ...]:
+    if all(known.newest is known.accepted for known in all_known):
+        return all_known
+    found = tuple(
+        known if known.newest is known.accepted else reviewed_tool(known, policy, _decision(known, of))
+        for known in all_known
     )
-    same = all(now is before for now, before in zip(tools, listing.tools, strict=True))
-    return listing if same else replace(listing, tools=tools)
+    return all_known if all(now is before for now, before in zip(found, all_known, strict=True)) else found
 
 
-def _decision(known: KnownTool, decision_of: Callable[[str], ReviewDecision | None]) -> ReviewDecision | None:
+def _decision(known: KnownTool, decision_of: DecisionOf) -> ReviewDecision | None:
     """Return the user's decision on a tool; on one that was renamed, that on its old name counts until there is one."""
     decision = decision_of(known.tool.namespaced_name)
     if decision is None and known.renamed_from:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
-from toolnote_desktop.model.edits import TOOLS, DocumentId, Edit, entries_of, with_fields_at
+from toolnote_desktop.model.edits import ABSENT, TOOLS, DocumentId, Edit, entries_of, with_fields_at
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
@@ -24,10 +24,14 @@ from toolnote_desktop.model.tools.parameter_settings import (
     sent_values,
     with_arguments,
 )
+from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, usable_fields
 
 TOOL_ENTRIES: Final = "tools"
 """Key of ``tools.json`` that holds the tools."""
+
+PROMPT_ENTRIES: Final = "prompts"
+"""Key of ``tools.json`` that holds the prompts: ``enabled`` and ``review``."""
 
 CARRIED: Final = (
     "approval",
@@ -91,6 +95,7 @@ class ToolSettingsIndex:
     Attributes:
         by_name: namespacedName -> settings.
         parsed: the same with the raw entries that they were parsed from, without those that had a fault.
+        prompts: settings of prompts, by server id + ``.`` + name.
     """
 
     def __init__(
@@ -98,9 +103,11 @@ class ToolSettingsIndex:
         by_name: Mapping[str, ToolSettings] | None = None,
         before: ToolSettingsIndex | None = None,
         parsed: Mapping[str, tuple[Any, ToolSettings]] | None = None,
+        prompts: Mapping[str, ToolSettings] | None = None,
     ) -> None:
         self.by_name: Mapping[str, ToolSettings] = by_name or {}
         self.parsed: Mapping[str, tuple[Any, ToolSettings]] = parsed or {}
+        self.prompts: Mapping[str, ToolSettings] = prompts or {}
         self._merged: dict[tuple[int, str], _Merged] = {} if before is None else before._merged
 
     def effective_entry(self, catalogue: Catalogue, known: KnownTool, entry: ToolEntry) -> ToolEntry:
@@ -125,6 +132,16 @@ class ToolSettingsIndex:
         """Return the user's decision on a changed definition, by namespacedName."""
         settings = self.by_name.get(name)
         return settings.review if settings is not None else None
+
+    def prompt_decision(self, name: str) -> ReviewDecision | None:
+        """Return the user's decision on a changed prompt."""
+        settings = self.prompts.get(name)
+        return settings.review if settings is not None else None
+
+    def is_prompt_on(self, name: str) -> bool:
+        """Return False for a prompt that the user turned off."""
+        settings = self.prompts.get(name)
+        return settings is None or settings.enabled
 
     def _cached(self, name: str, settings: ToolSettings | None, entry: ToolEntry) -> ToolEntry:
         key = (id(entry), name)
@@ -194,8 +211,13 @@ def parse_tool_settings(
 ) -> ToolSettingsIndex:
     """Parse ``tools.json``; entries that did not change since ``before`` stay the same objects."""
     entries = raw.get(TOOL_ENTRIES)
+    prompt_entries = raw.get(PROMPT_ENTRIES)
+    prompts = {
+        name: _read_settings(value, f"{PROMPT_ENTRIES} {name}", report)
+        for name, value in (prompt_entries.items() if isinstance(prompt_entries, dict) else ())
+    }
     if not isinstance(entries, dict):
-        return ToolSettingsIndex(before=before)
+        return ToolSettingsIndex(before=before, prompts=prompts)
     known = before.parsed if before is not None else {}
     found: dict[str, ToolSettings] = {}
     parsed: dict[str, tuple[Any, ToolSettings]] = {}
@@ -213,7 +235,7 @@ def parse_tool_settings(
         found[name] = held[1]
         if len(faulty) == faults:
             parsed[name] = held
-    return ToolSettingsIndex(found, before, parsed)
+    return ToolSettingsIndex(found, before, parsed, prompts)
 
 
 def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
@@ -222,8 +244,16 @@ def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
     return parse_entry(ToolSettings, usable, place, report) or _OFF
 
 
+def prompt_decision_edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> SetToolSettings:
+    """Return the edit for the user's decision on a changed prompt; ``accept`` and ``keep`` turn it on again."""
+    review = decision_fields(known, "accept" if decision == "accept" else "keep")
+    fields = {"review": review, "enabled": False if decision == "off" else ABSENT}
+    return SetToolSettings(known.tool.namespaced_name, fields, entries=PROMPT_ENTRIES)
+
+
 class SetToolSettings(Edit, frozen=True):
-    """Sets keys of a tool's settings in ``tools.json``, or of an object in them; ``ABSENT`` removes a key.
+    """Sets keys of a tool's (or prompt's) settings in ``tools.json``, or of an object in them; ``ABSENT`` removes a
+    key.
 
     ``path`` leads to the object: ``()`` for the settings themselves, ``("hints",)``, ``("parameters", NAME)``. Objects
     that this edit creates are removed by its inverse.
@@ -233,13 +263,14 @@ class SetToolSettings(Edit, frozen=True):
     fields: Mapping[str, Any]
     path: tuple[str, ...] = ()
     created: int = 0
+    entries: str = TOOL_ENTRIES
 
     @property
     def document(self) -> DocumentId:
         return TOOLS
 
     def apply(self, raw: JsonObject | None) -> tuple[JsonObject | None, Edit]:
-        entries_of(raw, TOOLS, TOOL_ENTRIES)
-        path = (TOOL_ENTRIES, self.tool, *self.path)
+        entries_of(raw, TOOLS, self.entries)
+        path = (self.entries, self.tool, *self.path)
         changed, before, created = with_fields_at(raw or {}, path, self.fields, str(TOOLS), self.created)
         return changed, replace(self, fields=before, created=created)

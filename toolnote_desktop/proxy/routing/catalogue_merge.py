@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,6 +62,19 @@ def merge_steps(
     return Merged(before if found == before else found, tuple(problems))
 
 
+def merged_prompts(server: str, before: tuple[KnownTool, ...], listed: Iterable[JsonObject]) -> tuple[KnownTool, ...]:
+    """Return the known prompts of a server after a listing; the same object if nothing changed."""
+    known_before = {known.tool.name: known for known in before}
+    prompts: dict[str, KnownTool] = {}
+    for definition in listed:
+        name = definition["name"]
+        if name not in prompts:
+            prompts[name] = _known_tool(server, definition, known_before.get(name), lambda _prompt: ())
+    removed = [_as_removed(known) for name, known in known_before.items() if name not in prompts]
+    found = (*prompts.values(), *removed)
+    return before if found == before else found
+
+
 def _as_removed(known: KnownTool) -> KnownTool:
     return replace(known, listed=False) if known.listed else known
 
@@ -74,13 +87,18 @@ def _renamed(known: KnownTool, old: KnownTool) -> KnownTool:
     return replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
 
 
-def _known_tool(server: str, definition: JsonObject, before: KnownTool | None) -> KnownTool:
+def _known_tool(
+    server: str,
+    definition: JsonObject,
+    before: KnownTool | None,
+    faults_of: Callable[[Tool], tuple[Problem, ...]] = tool_faults,
+) -> KnownTool:
     if before is not None and (
         before.newest.definition is definition or json_text.is_identical_json(before.newest.definition, definition)
     ):
         return before if before.listed else replace(before, listed=True)
     tool = Tool(server, definition)
-    problems = tool_faults(tool)
+    problems = faults_of(tool)
     if before is None:
         return KnownTool(tool, tool, problems=problems)
     accepted = settle(before)

@@ -31,7 +31,7 @@ from toolnote_desktop.model.tools.review import reviewed_listing, settle_instruc
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
-from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merge_steps
+from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merge_steps, merged_prompts
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
@@ -113,11 +113,13 @@ class Registry:
             field: _keep_identity(
                 getattr(before, field), valid_entries(server, field, getattr(listed, field), faults.append)
             )
-            for field in ("prompts", "resources", "resource_templates")
+            for field in ("resources", "resource_templates")
         }
+        prompts = valid_entries(server, "prompts", listed.prompts, faults.append)
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems, *faults)),
             tools=tools,
+            prompts=merged_prompts(server, before.prompts, prompts),
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
@@ -175,6 +177,7 @@ class Registry:
             isinstance(known, dict)
             and known.get(server, self) is self._stored.get(server)
             and now.tools is before.tools
+            and now.prompts is before.prompts
             and replace(now, status=before.status) == before
             and listing_faults(now, stored=True) == listing_faults(before, stored=True)
         )
@@ -197,8 +200,10 @@ class Registry:
         snapshot = self._library.snapshot
         for server, entry in snapshot.servers.items():
             if (listing := self._listings.get(server)) is not None:
-                decision_of = snapshot.tool_settings.review_decision
-                reviewed = reviewed_listing(listing, entry.toolnote.changes, decision_of)
+                settings = snapshot.tool_settings
+                reviewed = reviewed_listing(
+                    listing, entry.toolnote.changes, settings.review_decision, settings.prompt_decision
+                )
                 self._listings[server] = reviewed.with_headings(kept=entry.toolnote.keeps_heading)
         reserved = built_in_names(tool_prefix(snapshot))
         catalogue = build_catalogue(snapshot.servers, self._listings, reserved, snapshot.catalogue)

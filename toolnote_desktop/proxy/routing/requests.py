@@ -15,6 +15,7 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments, reads_paths
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
@@ -273,7 +274,9 @@ class RequestService:
         if key is None:
             return error_reply(INVALID_PARAMS, f"Unknown prompt: {params.get('name')}")
         server, name = key
-        return await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
+        reply = await self._forwarder.request(server, "prompts/get", {**params, "name": name}, caller)
+        known = self._library.snapshot.catalogue.prompts.get(key)
+        return reply if known is None or known.latest is None else _with_description(reply, known.tool)
 
     def _origin(self, params: JsonObject, view: ClientView, caller: Caller) -> ResourceOrigin | Reply:
         return self._routes.find(params.get("uri"), view, caller.principal, modern=caller.modern)
@@ -339,6 +342,14 @@ class RequestService:
         if "completions" not in listing.capabilities:
             return _for_era("completion/complete", Reply(b'{"completion":{"values":[]}}'), caller)
         return await self._forwarder.request(server, "completion/complete", params, caller)
+
+
+def _with_description(reply: Reply, prompt: Tool) -> Reply:
+    """Return a server's prompt with the description that is served, because the server's own is held."""
+    if reply.result is None or not isinstance(result := json_text.loads(reply.result), dict):
+        return reply
+    texts = {"description": prompt.description} if prompt.description else {}
+    return Reply(json_text.dumps({**{key: value for key, value in result.items() if key != "description"}, **texts}))
 
 
 def _own_reply(result: Result[Any], caller: Caller) -> Reply:

@@ -216,7 +216,7 @@ def _make_view(
     has_guide = bool(chosen) and final_name(built_in, GUIDE_TOOL) is not None
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in chosen))
     catalogue = snapshot.catalogue
-    prompts, prompt_texts = _prompts(catalogue, servers)
+    prompts, prompt_texts = _prompts(snapshot, servers)
     # In the order of servers.json, not of the toolset: sorting tools does not change the origin of a URI.
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
     resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
@@ -313,16 +313,17 @@ def _array(texts: Sequence[bytes]) -> bytes:
     return b"[%s]" % b",".join(texts)
 
 
-def _prompts(catalogue: Catalogue, servers: tuple[str, ...]) -> tuple[dict[str, ToolKey], list[bytes]]:
+def _prompts(snapshot: Snapshot, servers: tuple[str, ...]) -> tuple[dict[str, ToolKey], list[bytes]]:
+    catalogue, settings = snapshot.catalogue, snapshot.tool_settings
     routes: dict[str, ToolKey] = {}
     texts = []
     for server in servers:
-        for prompt in catalogue.servers[server].prompts:
-            key = (server, prompt["name"])
-            name = catalogue.exposed_prompts[key]
-            if name not in routes:
-                routes[name] = key
-                texts.append(json_text.dumps({**prompt, "name": name}))
+        for known in catalogue.servers[server].prompts:
+            prompt = known.tool
+            name = catalogue.exposed_prompts[prompt.key]
+            if name not in routes and known.listed and settings.is_prompt_on(prompt.namespaced_name):
+                routes[name] = prompt.key
+                texts.append(json_text.dumps({**prompt.definition, "name": name}))
     return routes, texts
 
 
