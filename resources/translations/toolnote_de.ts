@@ -1192,6 +1192,14 @@
         <translation>Die alte Fassung behält nur ihren Text. Das Werkzeug selbst arbeitet schon auf die neue Art.</translation>
     </message>
     <message>
+        <source>Turn off this prompt</source>
+        <translation>Diesen Prompt ausschalten</translation>
+    </message>
+    <message>
+        <source>Keeping the old version keeps its description. Its messages are the new ones.</source>
+        <translation>Die alte Fassung behält die Beschreibung. Die Nachrichten des Prompts sind die neuen.</translation>
+    </message>
+    <message>
         <source>{0} changed {1}</source>
         <translation>{0} hat {1} geändert</translation>
     </message>
@@ -4437,6 +4445,18 @@ uvx mcp-server-git --repository .</translation>
         <translation>{source} wird geprüft</translation>
     </message>
     <message>
+        <source>The prompt {0} has changed.</source>
+        <translation>Der Prompt {0} wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The change of the prompt {0} is not served.</source>
+        <translation>Die Änderung des Prompts {0} wird nicht weitergegeben.</translation>
+    </message>
+    <message>
+        <source>Review change</source>
+        <translation type="unfinished">Änderung prüfen</translation>
+    </message>
+    <message>
         <source>Show tool</source>
         <translation>Werkzeug zeigen</translation>
     </message>
@@ -7439,6 +7459,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>{server}: {kind} {name} wird mit einer Änderung angeboten ({reason}), damit Assistenten es annehmen. Sagen Sie es dem Hersteller.</translation>
     </message>
     <message>
+        <source>{server} has changed its prompt {name} since you last looked at it.</source>
+        <translation>{server} hat den Prompt {name} geändert, seit Sie ihn zuletzt angesehen haben.</translation>
+    </message>
+    <message>
         <source>{server} doesn’t run, because Toolnote is in safe mode.</source>
         <translation>{server} läuft nicht, weil Toolnote im abgesicherten Modus ist.</translation>
     </message>
@@ -8010,6 +8034,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{source} changed {tool}</source>
         <translation>{source} hat {tool} geändert</translation>
+    </message>
+    <message>
+        <source>{source} changed several prompts</source>
+        <translation>{source} hat mehrere Prompts geändert</translation>
+    </message>
+    <message>
+        <source>{source} changed its prompt {name}</source>
+        <translation>{source} hat den Prompt {name} geändert</translation>
     </message>
     <message>
         <source>Assistants still read the old version.</source>
