@@ -463,7 +463,9 @@ def approval(window: MainWindow) -> QWidget:
     arguments = (Argument("Repository", "brandt-lowe/client-portal"), Argument("Branch", "release/2.3-hotfix"))
     notes = ("Only delete branches that are merged. Never one that starts with “release/”.",)
     effect = QCoreApplication.translate("ApprovalPrompts", "Can delete data on {0}").format("GitHub")
-    asking.ask(Question(1, "Claude Desktop", "Delete branch", effect, Mark.ATTENTION, arguments, notes, 48.0, 60.0))
+    asking.ask(
+        Question(1, "Claude Desktop", "Delete branch", effect, Mark.ATTENTION, lambda: arguments, notes, 48.0, 60.0)
+    )
     while not asking.deny_button.isEnabled():
         QCoreApplication.processEvents()
     return asking

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -35,6 +36,7 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.proxy.events import ApprovalQuestion
 from toolnote_desktop.store.library import Library
 
 SCHEMA = {
@@ -224,3 +226,33 @@ def test_long_values_scroll_within_the_screen(qtbot: QtBot, client: RawClient) -
     assert shown.once_button.isVisible()
     click(shown.deny_button)
     assert refused(running, qtbot) == "approval_denied"
+
+
+def test_many_calls_that_begin_and_end_together_are_shown_twice(
+    qtbot: QtBot, window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: 16 calls of 50 KB were laid out one after the other as their client left (attack *approvals*)."""
+    done: list[str] = []
+    for owner, name in ((MainWindow, "_update_state"), (ApprovalWindow, "_fill")):
+        own = getattr(owner, name)
+
+        def counted(*given: Any, own: Any = own, name: str = name) -> None:
+            done.append(name)
+            own(*given)
+
+        monkeypatch.setattr(owner, name, counted)
+    question = ApprovalQuestion(0, "", ("GitHub", "echo"), {"branch": "x" * 50_000}, 45.0)
+    for number in range(16):
+        link.approval_asked.emit(replace(question, id=number))
+    asking = asked(qtbot, 16)
+    qtbot.waitUntil(lambda: not window._refreshing.isActive())
+    assert len([need for need in window.needs if "wants to run" in need.text]) == 16
+    for number in range(15):
+        link.approval_closed.emit(number)
+    assert not asking.deny_button.isEnabled()
+    qtbot.waitUntil(lambda: asking.questions[0].id == 15 and asking.deny_button.isEnabled())
+    link.approval_closed.emit(15)
+    assert not asking.isVisible()
+    qtbot.waitUntil(lambda: not any("wants to run" in need.text for need in window.needs))
+    assert done.count("_fill") == 2
+    assert done.count("_update_state") <= 8

@@ -40,6 +40,7 @@ class Question(Struct, frozen=True):
 
     Attributes:
         effect: what the tool may do, with its mark.
+        arguments: returns the arguments once the question is shown: those of a large call take long to prepare.
         ends: when the call is refused, by ``time.monotonic``. ``seconds``: the whole time for the answer.
         for_session: *Allow for this session* is offered.
     """
@@ -49,7 +50,7 @@ class Question(Struct, frozen=True):
     tool: str
     effect: str
     mark: Mark
-    arguments: tuple[Argument, ...]
+    arguments: Callable[[], tuple[Argument, ...]]
     notes: tuple[str, ...]
     ends: float
     seconds: float
@@ -131,6 +132,8 @@ class ApprovalWindow(QWidget):
 
         self._timer = QTimer(self, interval=250)
         self._timer.timeout.connect(self._tick)
+        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next.timeout.connect(self._show_next)
         self._live = QTimer(self, singleShot=True, interval=round(DEAD_SECONDS * 1000))
         self._live.timeout.connect(lambda: self._set_live(True))
 
@@ -147,8 +150,18 @@ class ApprovalWindow(QWidget):
         else:
             self._show_count()
 
+    def withdraw(self, question: int) -> None:
+        """Remove a question that needs no answer any more; what follows is shown once for all that end together."""
+        if self._questions[1:] and self._questions[0].id == question:
+            self._questions.pop(0)
+            self._live.stop()
+            self._set_live(False)
+            self._next.start()
+        else:
+            self.remove(question)
+
     def remove(self, question: int) -> None:
-        """Remove a question that needs no answer any more."""
+        """Remove a question that is answered."""
         first = self._questions[0].id if self._questions else None
         self._questions = [one for one in self._questions if one.id != question]
         if not self._questions:
@@ -158,6 +171,10 @@ class ApprovalWindow(QWidget):
             self._show_first()
         else:
             self._show_count()
+
+    def _show_next(self) -> None:
+        if self._questions:
+            self._show_first()
 
     def _show_first(self) -> None:
         question = self._questions[0]
@@ -180,12 +197,12 @@ class ApprovalWindow(QWidget):
     def _fill(self, question: Question) -> None:
         empty(self._rows)
         self._rows.addWidget(hairline())
-        if question.arguments:
+        if arguments := question.arguments():
             grid = QGridLayout()
             grid.setHorizontalSpacing(16)
             grid.setVerticalSpacing(8)
             grid.setColumnStretch(1, 1)
-            for row, argument in enumerate(question.arguments):
+            for row, argument in enumerate(arguments):
                 name = label(argument.title, "second", wraps=True)
                 name.setFixedWidth(round(96 * text_scale()))
                 value = FullTextLabel(argument.value)

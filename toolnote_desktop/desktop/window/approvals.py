@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -47,7 +48,7 @@ class ApprovalPrompts(QObject):
         self._texts: dict[int, str] = {}
         self._shown: ApprovalWindow | None = None
         link.approval_asked.connect(self._ask)
-        link.approval_closed.connect(self._close_question)
+        link.approval_closed.connect(self._withdraw_question)
 
     def close(self) -> None:
         """Close the window; calls that wait are not allowed."""
@@ -92,6 +93,11 @@ class ApprovalPrompts(QObject):
         self._link.answer_approval(number, decision)
         self._close_question(number)
 
+    def _withdraw_question(self, number: int) -> None:
+        if number in self._asked and self._shown is not None:
+            self._shown.withdraw(number)
+        self._close_question(number)
+
     def _close_question(self, number: int) -> None:
         self._asked.pop(number, None)
         self._window.drop_need(_name(number))
@@ -113,7 +119,7 @@ class ApprovalPrompts(QObject):
             tool=known.tool.title if known is not None else name,
             effect=effect,
             mark=mark,
-            arguments=_arguments(known, asked.arguments),
+            arguments=partial(_arguments, known, asked.arguments),
             notes=_notes(snapshot, known, asked.client),
             ends=time.monotonic() + asked.seconds,
             seconds=asked.seconds,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
@@ -92,6 +92,9 @@ class MainWindow(QMainWindow):
         """Stopping of the proxy."""
         self._unconnected: frozenset[str] = frozenset()
         self._own_needs: dict[str, tuple[Need, Callable[[], object]]] = {}
+        self._is_outdated = False
+        self._refreshing = QTimer(self, singleShot=True, interval=0)
+        self._refreshing.timeout.connect(self._refresh_outdated)
         self.needs: tuple[Need, ...] = ()
         """What needs the user, worst first."""
         self.changes = UndoStack(library, self)
@@ -427,6 +430,19 @@ class MainWindow(QMainWindow):
         if self.place == HOME:
             self._show_home()
 
+    def _refresh_soon(self) -> None:
+        """Refresh now, and once for all that comes with it: many calls may begin and end to wait at once."""
+        if self._refreshing.isActive():
+            self._is_outdated = True
+        else:
+            self._refreshing.start()
+            self._refresh()
+
+    def _refresh_outdated(self) -> None:
+        if self._is_outdated:
+            self._is_outdated = False
+            self._refresh_soon()
+
     def _clients_changed(self, clients: object) -> None:
         self._refresh()
 
@@ -484,12 +500,12 @@ class MainWindow(QMainWindow):
     def show_need(self, name: str, need: Need, pressed: Callable[[], object]) -> None:
         """Show something of the app's own under *Needs you*; ``pressed`` is what its button does."""
         self._own_needs[name] = (need, pressed)
-        self._refresh()
+        self._refresh_soon()
 
     def drop_need(self, name: str) -> None:
         """Remove what :meth:`show_need` showed."""
         if self._own_needs.pop(name, None) is not None:
-            self._refresh()
+            self._refresh_soon()
 
     # --- actions
 
