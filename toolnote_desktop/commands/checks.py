@@ -134,8 +134,9 @@ def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         )
         return
     yield Finding("app", "no app is running; a client's bridge will start it")
-    port = snapshot.settings.port or DEFAULT_PORT
-    if _is_in_use(port):
+    wanted = snapshot.settings.port
+    port = DEFAULT_PORT if wanted is None else wanted
+    if _is_in_use(port):  # 0, which means any free one, never is
         yield Finding("app", f"port {port} is used by another program: the app will use another port", wrong=True)
 
 

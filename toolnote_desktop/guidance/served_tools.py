@@ -6,6 +6,7 @@ The window's preview, the ``tools`` command and the proxy all use this module, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -37,7 +38,7 @@ _QUOTED: Final = 80
 """Characters of a muted text in a message."""
 
 
-class ChosenTool(Struct, frozen=True):
+class ChosenTool(Struct, frozen=True, dict=True):
     """Tool that is served, by name; its definition for the client is computed later.
 
     Attributes:
@@ -48,10 +49,10 @@ class ChosenTool(Struct, frozen=True):
     name: str
     entry: ToolEntry = NOTHING_SET
 
-    @property
-    def plain(self) -> bool:
-        """Return True if a call is passed on unchanged: no consent, default or hidden argument is set for the tool."""
-        return not has_overrides(self.entry)
+    @cached_property
+    def plain_key(self) -> ToolKey | None:
+        """Server id and own name if a call is passed on unchanged; None if the user has set something for its calls."""
+        return None if has_overrides(self.entry) else self.known.tool.key
 
 
 class ServedTool(Struct, frozen=True):

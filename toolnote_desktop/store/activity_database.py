@@ -240,8 +240,11 @@ class Database:
         failures: list[tuple[int, str]] = []
         contents: list[tuple[object, ...]] = []
         number = self._last_id
+        note_sets: dict[int, int | None] = {}  # by identity: calls after the same list share their notes
         for call in calls:
             number += 1
+            if id(call.notes) not in note_sets:
+                note_sets[id(call.notes)] = self._notes(call.notes)
             rows.append(
                 (
                     number,
@@ -255,7 +258,7 @@ class Database:
                     call.received,
                     call.revision,
                     call.behind,
-                    self._notes(call.notes),
+                    note_sets[id(call.notes)],
                     self._name(call.error),
                     self._name(json.dumps(call.refused) if call.refused else None),
                 )
@@ -268,10 +271,13 @@ class Database:
         return rows, failures, contents
 
     def _name(self, text: str | None) -> int | None:
-        return None if text is None else self._interned(self._names, text, "names", ("text",), (text,))
+        if text is None:
+            return None
+        return self._names.get(text) or self._interned(self._names, text, "names", ("text",), (text,))
 
     def _tool(self, server: str, tool: str) -> int:
-        return self._interned(self._tools, (server, tool), "tools", ("server", "tool"), (server, tool))
+        key = (server, tool)
+        return self._tools.get(key) or self._interned(self._tools, key, "tools", ("server", "tool"), key)
 
     def _notes(self, notes: tuple[ReadNote, ...] | None) -> int | None:
         if notes is None:
@@ -326,7 +332,7 @@ def _connect(home: Home) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA secure_delete=ON")
-        connection.execute("PRAGMA cache_size=-1024")  # kilobytes: rows are only appended
+        connection.execute("PRAGMA cache_size=-4096")  # kilobytes: durations go anywhere in two of the indexes
         _migrate(connection)
     except sqlite3.Error:
         connection.close()

@@ -488,8 +488,9 @@ def _has_invalid_id(message: JsonObject) -> bool:
 
 def _key(session: Session, request_id: object) -> tuple[str, str]:
     """Return the key of a request in the table of those in flight; 1.0 is the same id as 1."""
-    is_integral = isinstance(request_id, float) and request_id.is_integer()
-    return session.session_id, repr(int(request_id) if is_integral else request_id)  # type: ignore[call-overload]
+    if isinstance(request_id, float) and request_id.is_integer():
+        request_id = int(request_id)
+    return session.session_id, repr(request_id)
 
 
 def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:

@@ -223,7 +223,7 @@ class RequestService:
 
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
-        if not tool.plain:
+        if tool.plain_key is None:
             arguments = params.get("arguments")
             try:
                 arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments

@@ -34,20 +34,28 @@ _COUNTED_FROM = 64 * 1024
 
 
 class _Admission:
-    """Result of ``FastPath.admit`` for the headers of a connection's last request."""
+    """Session that ``FastPath.admit`` returned for the headers of a connection's last request.
 
-    __slots__ = ("clients", "headers", "session")
+    Args:
+        place: index of the content length in ``headers``, the only one whose value may differ in the next request.
+    """
 
-    def __init__(self, headers: list[tuple[bytes, bytes]], clients: object, session: Session | None) -> None:
-        self.headers = headers
-        self.clients = clients
+    __slots__ = ("_after", "_before", "_clients", "_place", "session")
+
+    def __init__(self, headers: list[tuple[bytes, bytes]], place: int, clients: object, session: Session) -> None:
+        self._before, self._place, self._after = headers[:place], place, headers[place + 1 :]
+        self._clients = clients
         self.session = session
 
-    def is_valid(self, headers: list[tuple[bytes, bytes]], clients: object) -> bool:
-        """Return True if the result holds for these headers, clients and their tokens."""
-        if self.session is None or self.session.ended:
-            return False
-        return self.headers == headers and self.clients is clients
+    def length(self, headers: list[tuple[bytes, bytes]], clients: object) -> bytes | None:
+        """Return the content length if the session may be used with these headers, clients and their tokens."""
+        place = self._place
+        if self._clients is not clients or self.session.ended or len(headers) <= place:
+            return None
+        name, value = headers[place]
+        if headers[:place] != self._before or headers[place + 1 :] != self._after:
+            return None
+        return value if name == _LENGTH or name.lower() == _LENGTH else None
 
 
 class FastPathProtocol(BoundedProtocol):
@@ -155,24 +163,20 @@ class FastPathProtocol(BoundedProtocol):
             self.cycle.transport = ClosingTransport(self)  # type: ignore[assignment]
 
     def _admit(self) -> Session | None:
-        length = 0
-        headers = []
-        for header in self.headers:
-            name = header[0]
-            if len(name) == len(_LENGTH) and name.lower() == _LENGTH:
-                length = int(header[1])
-            else:
-                headers.append(header)
-        if not 0 < length <= MAX_BODY:
+        headers, clients = self.headers, self._fast_path.library.snapshot.clients
+        if self._admission is not None:
+            length = self._admission.length(headers, clients)
+            if length is not None:
+                return self._admission.session if 0 < int(length) <= MAX_BODY else None
+        places = [place for place, (name, _) in enumerate(headers) if name.lower() == _LENGTH]
+        if len(places) != 1 or not 0 < int(headers[places[0]][1]) <= MAX_BODY:
             return None
-        clients = self._fast_path.library.snapshot.clients
-        admission = self._admission
-        if admission is None or not admission.is_valid(headers, clients):
-            admission = self._admission = _Admission(headers, clients, self._fast_path.admit(headers))
-            if admission.session is not None and not self.verify(admission.session.principal.client):
-                self._admission = None
-                return None  # the app refuses it
-        return admission.session
+        session = self._fast_path.admit([header for header in headers if header is not headers[places[0]]])
+        self._admission = None
+        if session is None or not self.verify(session.principal.client):
+            return None  # the app answers or refuses it
+        self._admission = _Admission(headers, places[0], clients, session)
+        return session
 
     def on_body(self, body: bytes) -> None:
         """Hold a part of a body, or pass it to the ASGI cycle."""
@@ -269,9 +273,9 @@ class FastPathProtocol(BoundedProtocol):
     def _call_tool(self, body: bytes, call: PlainCall, session: Session) -> bool:
         name = call.params.get("name")
         tool = self._fast_path.view(session.principal).tools.get(name) if isinstance(name, str) else None
-        if tool is None or not tool.plain or not isinstance(name, str):
+        if tool is None or tool.plain_key is None or not isinstance(name, str):
             return False  # built in, or with settings of the user that RequestService applies
-        server, own_name = tool.known.tool.key
+        server, own_name = tool.plain_key
         raw = replace_name(call, body, name, own_name)
         if raw is None:
             return False
