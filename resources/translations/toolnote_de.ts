@@ -1086,6 +1086,10 @@
         <translation>Werkzeuge hinzufügen zu</translation>
     </message>
     <message>
+        <source>Its texts may try to mislead assistants. Read them:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Official, published by {publisher}</source>
         <translation>Offiziell, veröffentlicht von {publisher}</translation>
     </message>
@@ -1233,6 +1237,18 @@
     <message>
         <source>You have no notes on this tool</source>
         <translation>Sie haben keine Notizen zu diesem Werkzeug</translation>
+    </message>
+    <message>
+        <source>It was called {0}, and {1} are still on that name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was called {0}, and {1} is still on that name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move to the new name</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check this note. It names {0}, which changed.</source>
@@ -2366,6 +2382,10 @@
 <context>
     <name>ImportPanel</name>
     <message>
+        <source>These toolsets may try to mislead assistants. Read these texts:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Add their tools to</source>
         <translation>Werkzeuge hinzufügen zu</translation>
     </message>
@@ -2400,6 +2420,10 @@
     <message>
         <source>Nothing to add here.</source>
         <translation>Hier gibt es nichts hinzuzufügen.</translation>
+    </message>
+    <message>
+        <source>Checking toolsets</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -6235,6 +6259,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{tool} in {toolset}</source>
         <translation>{tool} in {toolset}</translation>
+    </message>
+    <message>
+        <source>Notes moved to {tool}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Variables passed on to {server}</source>

@@ -67,6 +67,25 @@ def test_a_renamed_tool_says_what_it_was(changed: Home, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)[0]["renamedFrom"] == "merge_branch"
 
 
+def test_notes_follow_a_renamed_tool(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: the notes stayed on a name that no tool has."""
+    tools = [{"definition": {**OLD, "name": "join"}, "accepted": {**OLD, "name": "join"}, "renamedFrom": "merge"}]
+    changed.catalog.write_text(json.dumps({"servers": {"git": {"tools": tools}}}), "utf-8")
+    group = {"toolRef": {"namespacedName": "git.merge"}, "notes": [{"name": "ask", "note": "Ask first."}]}
+    toolset = {"name": "work", "tools": [{"namespacedName": "git.join"}], "toolNotes": [group]}
+    changed.toolset("work").write_text(json.dumps(toolset), "utf-8")
+    assert run(changed, "review", "list") == 0
+    assert "renamed from 'merge'" in capsys.readouterr().out
+    assert run(changed, "review", "show", "git.join") == 0
+    assert "2 notes on its earlier name, merge" in capsys.readouterr().out
+    assert run(changed, "review", "follow", "git.join") == 0
+    assert capsys.readouterr().out == "2 notes moved.\n"
+    assert "Set keep_branch to true." in (out := served(changed, capsys))
+    assert "Ask first." in out
+    assert run(changed, "review", "follow", "git.join") == 0
+    assert capsys.readouterr().out == "0 notes moved.\n"
+
+
 def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     catalog = json.loads(changed.catalog.read_text("utf-8"))
     catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}

@@ -13,9 +13,11 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import count, print_json, print_note, print_table, print_text, write_output
 from toolnote_desktop.commands.tool_names import find_tool
+from toolnote_desktop.guidance.answers import answer_findings
 from toolnote_desktop.guidance.effects import NoteEffect, effect_of, effects_in_use
 from toolnote_desktop.model.calls.effect import Rate, Verdict, calls_needed, interval
 from toolnote_desktop.model.calls.outcome import Outcome
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -42,7 +44,7 @@ def activity(arguments: argparse.Namespace, home: Home) -> int:
         write_csv(stream, calls)
         write_output(stream.getvalue().encode("utf-8", "replace"))
     elif arguments.json:
-        print_json({"calls": [call_to_json(call) for call in calls]})
+        print_json({"calls": [{**call_to_json(call), "findings": _findings(call)} for call in calls]})
     elif not calls:
         print_text("There are no such calls.")
     else:
@@ -55,7 +57,19 @@ def _row(call: Call) -> tuple[str, ...]:
     behind = "" if call.behind is None else "current" if not call.behind else f"{count(call.behind, 'change')} old"
     name = f"{call.server}.{call.tool}"
     error = call.message or call.error or ""
+    if marks := _findings(call):
+        error = f"{error} [suspicious: {' '.join(dict.fromkeys(one['reason'] for one in marks))}]".lstrip()
     return (f"{moment:%Y-%m-%d %H:%M:%S}", call.client, name, call.outcome.word, f"{call.seconds:.1f} s", behind, error)
+
+
+def _findings(call: Call) -> list[JsonObject]:
+    """Return what the scanner finds in what is recorded of a server's answer: a mark, which blocks nothing."""
+    texts = [("result", call.result)] if call.result else [("message", call.message)]
+    return [
+        {"field": field, "kind": str(one.kind), "reason": one.sentence, "excerpt": one.excerpt}
+        for field, text in texts
+        for one in answer_findings(text or "", call.server, call.tool, field)
+    ]
 
 
 def effect(arguments: argparse.Namespace, home: Home) -> int:

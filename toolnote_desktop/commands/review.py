@@ -21,6 +21,7 @@ from toolnote_desktop.guidance.definition_review import (
     tool_review,
     tools_to_review,
 )
+from toolnote_desktop.guidance.unresolved import following_edits
 from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -122,6 +123,8 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     for note in review.notes:
         names = f" (names {', '.join(note.names)})" if note.names else ""
         print_text(f"  note {note.note.name}{names}: {one_line(note.note.note)}")
+    if left := len(following_edits(snapshot, found)) // 2:
+        print_text(f"  {count(left, 'note')} on its earlier name, {found.renamed_from}: review follow moves them")
     return 0
 
 
@@ -149,6 +152,17 @@ def keep(arguments: argparse.Namespace, home: Home) -> int:
 def off(arguments: argparse.Namespace, home: Home) -> int:
     """Turn changed tools off in every toolset, and prompts; of a server, its own instructions."""
     return _decide(arguments, home, "off")
+
+
+def follow(arguments: argparse.Namespace, home: Home) -> int:
+    """Move the notes on the earlier names of renamed tools to their new names."""
+    with open_library(home) as library:
+        found = [_find(library.snapshot, tool, arguments.server) for tool in arguments.tools]
+        edits = [edit for one in found if not isinstance(one, str) for edit in following_edits(library.snapshot, one)]
+        if edits:
+            save(library, *edits)
+    print_text(f"{count(len(edits) // 2, 'note')} moved.")
+    return 0
 
 
 def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept", "keep", "off"]) -> int:
@@ -284,4 +298,5 @@ RUN: Final[Mapping[str, Command]] = {
     "accept": accept,
     "keep": keep,
     "off": off,
+    "follow": follow,
 }

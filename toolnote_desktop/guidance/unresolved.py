@@ -13,11 +13,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.names import namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, RemoveNote
-from toolnote_desktop.model.toolsets.notes import Note, ToolReference
+from toolnote_desktop.model.toolsets.notes import Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 
@@ -162,6 +163,26 @@ def moving_edits(here: NoteTarget, there: NoteTarget, notes: Iterable[Note], tak
         names.add(name)
         document = {**note.to_json(), "name": name}
         edits += [RemoveNote(here, note.name), AddNote(there, document)]
+    return tuple(edits)
+
+
+def following_edits(snapshot: Snapshot, known: KnownTool) -> tuple[Edit, ...]:
+    """Return the edits that move the notes on the earlier name of a renamed tool to its new one, in every scope."""
+    if not known.renamed_from:
+        return ()
+    old, new = namespaced_name(known.tool.server, known.renamed_from), known.tool.namespaced_name
+    here, there = (NoteTarget.everywhere(Scope.TOOL, name) for name in (old, new))
+    kept = [note.name for note in snapshot.notes.tools.get(new, ())]
+    edits = list(moving_edits(here, there, snapshot.notes.tools.get(old, ()), kept))
+    reference = snapshot.catalogue.reference_to(known.tool)
+    for toolset in snapshot.toolsets.values():
+        taken = [note.name for one in toolset.notes if one.reference.namespaced_name == new for note in one.notes]
+        for group in toolset.notes:
+            if group.reference.namespaced_name == old:
+                here = NoteTarget.in_toolset(toolset.name, group.reference)
+                moved = moving_edits(here, NoteTarget.in_toolset(toolset.name, reference), group.notes, taken)
+                taken += [note.name for note in group.notes]
+                edits += moved
     return tuple(edits)
 
 

@@ -17,6 +17,7 @@ from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
 from toolnote_desktop.desktop.tool_page.written_by import WrittenBy
 from toolnote_desktop.desktop.widgets.banner import Banner
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.definition_review import tools_to_review
 from toolnote_desktop.model.edits import CATALOG, NOTES, SERVERS, TOOLS, PutEntry, SetFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.catalogue import ReviewState
@@ -155,6 +156,24 @@ def test_held_tool_says_that_the_old_version_is_read(window: MainWindow, library
     window.go(PLACE)
     assert window.pages.page is not None
     assert window.pages.page.second.text() == "Assistants still read the old version."
+
+
+def test_notes_of_a_renamed_tool_follow_at_one_press(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    """Seen red: only the page of lost notes offered it."""
+    now = {**BEFORE, "name": "join"}
+    tools = [{"definition": now, "accepted": now, "renamedFrom": "merge"}]
+    library.submit(PutEntry(CATALOG, "servers", "GitHub", {"tools": tools}))
+    window.go(RowKey(Kind.CHANGED, "GitHub", "join"))
+    page = window.pages.review_page
+    assert row(page, "Name")[0].count("merge") == 1
+    assert page.follow_button is not None
+    click(page.follow_button)
+    assert [one.name for one in library.snapshot.notes.tools["GitHub.join"]] == ["squash-only", "say"]
+    qtbot.waitUntil(lambda: not any("still on that name" in one for one in texts(page)))
+    window.undo()
+    assert [one.name for one in library.snapshot.notes.tools["GitHub.merge"]] == ["squash-only", "say"]
+    click(page.accept_button)
+    assert not tools_to_review(library.snapshot)
 
 
 def test_changed_prompt_is_reviewed_like_a_tool(qtbot: QtBot, window: MainWindow, library: Library) -> None:

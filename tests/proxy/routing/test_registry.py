@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pytest
 
-from toolnote_desktop.guidance.definition_review import tool_review
+from toolnote_desktop.guidance.definition_review import tool_review, tools_to_review
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import (
     CATALOG,
@@ -242,6 +242,24 @@ def test_a_renamed_tool_is_held_as_the_one_before(
         assert not known["a", "weather"].renamed_from
         review = tool_review(snapshot, renamed)
         assert (review.changes[0].kind, review.changes[0].before) == (ChangeKind.NAME, "read_file")
+
+
+def test_a_tool_whose_name_alone_changed_is_reviewed(library: Library, registry: Registry, home: Home) -> None:
+    """Seen red: without another text there was no review, and the notes were left behind in silence."""
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    registry.listed("a", Listed(tools=(tool("read_file", description="Reads a file.", inputSchema=schema),)))
+    now = tool("read_text_file", description="Reads a file.", inputSchema=schema)
+    registry.listed("a", Listed(tools=(now,)))
+    library.flush()
+    for snapshot in (library.snapshot, _reopened(home)):
+        (known,) = tools_to_review(snapshot)
+        assert (known.renamed_from, known.review, known.tool.name) == ("read_file", ReviewState.SHOWN, "read_text_file")
+        assert [change.kind for change in tool_review(snapshot, known).changes] == [ChangeKind.NAME]
+    library.submit(SetToolSettings("a.read_text_file", {"review": decision_fields(known, "accept")}))
+    registry.review()
+    assert not tools_to_review(library.snapshot)
+    library.flush()
+    assert not tools_to_review(_reopened(home))
 
 
 def test_a_decision_to_keep_the_old_text_holds_under_a_new_name(library: Library, registry: Registry) -> None:

@@ -30,7 +30,6 @@ from toolnote_desktop.store.activity_database import Call
 _LONGEST_SHOWN = 4_000
 
 
-_MOST_SCANNED: Final = 20_000
 _MOST_FINDINGS: Final = 3
 
 
@@ -317,7 +316,7 @@ def when_text(seconds: float, now: datetime | None = None) -> str:
 
 def _suspicious(text: str) -> list[str]:
     """Return what the scanner finds in an answer of a server: a mark, never a block."""
-    from toolnote_desktop.guidance.scanner import scan_text  # not before the first paint
+    from toolnote_desktop.guidance.answers import answer_findings  # not before the first paint
 
-    found = list(scan_text(text[:_MOST_SCANNED], "", "", ""))[:_MOST_FINDINGS]
+    found = answer_findings(text)[:_MOST_FINDINGS]
     return [messages.finding_text(one.kind, "", one.excerpt) for one in found]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop.add_servers.adding import SourceAdder, TargetToolset
 from toolnote_desktop.desktop.add_servers.catalog_panel import publisher_text
+from toolnote_desktop.desktop.add_servers.findings import FindingsBox
 from toolnote_desktop.desktop.add_servers.registry_form import RegistryForm
 from toolnote_desktop.desktop.add_servers.server_choices import describe_launch, setting_lines
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -18,6 +19,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, label, open_
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile, initials_of
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Inspector
+from toolnote_desktop.guidance.scanner import Finding, scan_definition
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.public_registry.form import Way, entry, fields, missing, suggested_id, ways
 from toolnote_desktop.public_registry.publisher import PublisherKind, publisher_of
@@ -99,9 +101,10 @@ class CatalogInspector(Inspector):
         whole.addLayout(head)
         whole.addSpacing(4)
         self.about = FullTextLabel("")
+        self.findings = FindingsBox(self.tr("Its texts may try to mislead assistants. Read them:"))
         self.link = Button("", "link", pressed=self._open_link)
         self.trouble = Alert()
-        for widget in (self.about, self.link, self.trouble):
+        for widget in (self.about, self.findings, self.link, self.trouble):
             whole.addWidget(widget)
 
     def _section(self, whole: QVBoxLayout, text: str) -> QVBoxLayout:
@@ -127,6 +130,7 @@ class CatalogInspector(Inspector):
         else:
             self.publisher.setText(publisher_text(publisher))
         self.about.show_text(server.description)
+        self.findings.show_findings(_findings_in(server))
         self.link.set_text(_host(server))
         self.link.setVisible(bool(_host(server)))
         troubles = [self.tr("Its publisher no longer maintains it.")] if server.deprecated else []
@@ -208,3 +212,9 @@ def _host(server: Published) -> str:
 
 def _way_text(way: Way) -> str:
     return QUrl(way.url).host() if isinstance(way, Remote) else f"{way.registry}: {way.identifier}"
+
+
+def _findings_in(server: Published) -> tuple[Finding, ...]:
+    """Return what the scanner finds in the texts that the catalog has of a source."""
+    asked = [one.input.description for way in ways(server) for one in fields(way)]
+    return scan_definition({"name": "", "title": server.title, "description": server.description, "inputs": asked})

@@ -18,6 +18,7 @@ from toolnote_desktop.assistants.importing.sources import read_import_file, read
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.add_servers.adding import TargetToolset
+from toolnote_desktop.desktop.add_servers.findings import FindingsBox
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
@@ -27,12 +28,15 @@ from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.guidance.scanner import Finding
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
+from toolnote_desktop.packs.fit import pack_findings
 from toolnote_desktop.packs.folder import seen_edit
 from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import PackPlan
@@ -40,6 +44,8 @@ from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
 
 MOST_WARNINGS = 200
+SCANNED_AT_ONCE = 5_000
+"""Bytes of toolsets that are scanned at once; more are scanned in a thread."""
 
 
 class ImportPanel(QWidget):
@@ -74,6 +80,9 @@ class ImportPanel(QWidget):
         self._candidates: Sequence[Candidate] = ()
         self._search = LatestTask(self)
         self._adding = LatestTask(self)
+        self._scanning = LatestTask(self)
+        self._is_scanned = True
+        self.findings = FindingsBox(self.tr("These toolsets may try to mislead assistants. Read these texts:"))
         self.state = label("", "second", wraps=True)
         self.toolsets = ToolsetList()
         self.servers = ServerList()
@@ -105,6 +114,7 @@ class ImportPanel(QWidget):
             whole.addWidget(self._heads[part])
             whole.addWidget(part)
             if part is self.toolsets:
+                whole.addWidget(self.findings)
                 whole.addWidget(self._pack_area)
         for widget in (self.target, self.wrong, self.secrets.places):
             whole.addWidget(widget)
@@ -148,6 +158,7 @@ class ImportPanel(QWidget):
     def stop_reading(self) -> None:
         """Stop reading; what was not read by then is not shown."""
         self._search.cancel()
+        self._scanning.cancel()
         for panel in self.packs.values():
             panel.stop()
 
@@ -175,6 +186,7 @@ class ImportPanel(QWidget):
         found = replace(found, toolsets=tuple(map(_without_rename, found.toolsets)))
         self._found, self._candidates = found, shown.candidates
         self._show_packs()
+        self._start_scan()
         self.servers.show_candidates(shown.candidates, in_full=self.in_full)
         ids = list(imported_server_ids(shown.candidates))
         self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, ids)
@@ -220,6 +232,22 @@ class ImportPanel(QWidget):
             self._pack_rows.addWidget(panel)
         self._pack_area.setVisible(bool(packs))
 
+    def _start_scan(self) -> None:
+        """Scan the toolsets that are no packs, which scan themselves; nothing can be added before that is done."""
+        texts = [one.content for one in self._found.toolsets if one.name not in self.packs]
+        self._scanning.cancel()
+        self._is_scanned = sum(len(json_text.dumps(one)) for one in texts) <= SCANNED_AT_ONCE
+        self.findings.show_findings(_findings_in(texts) if self._is_scanned else ())
+        if not self._is_scanned:
+            self._scanning.start(self._scan(texts))
+
+    async def _scan(self, toolsets: Sequence[JsonObject]) -> None:
+        with in_progress(self.work, self.tr("Checking toolsets"), self._cancel_reading):
+            found = await in_thread(_findings_in, toolsets)
+        self._is_scanned = True
+        self.findings.show_findings(found)
+        self._refresh()
+
     def _show_warnings(self, problems: Sequence[Problem]) -> None:
         empty(self._warnings)
         lines = [messages.problem_text(problem) for problem in problems[:MOST_WARNINGS]]
@@ -230,7 +258,8 @@ class ImportPanel(QWidget):
 
     def _refresh(self) -> None:
         count, sources = self.ticked(), len(self.servers.checked_keys())
-        self.add_button.setEnabled(count > 0 and all(one.is_scanned for one in self.packs.values()))
+        is_scanned = self._is_scanned and all(one.is_scanned for one in self.packs.values())
+        self.add_button.setEnabled(count > 0 and is_scanned)
         self.add_button.set_text(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.target.setVisible(sources > 0)
         self.changed.emit()
@@ -279,6 +308,10 @@ class ImportPanel(QWidget):
             self.wrong.show_error(error)
         else:
             self.added.emit(tuple(chosen), tuple(toolsets))
+
+
+def _findings_in(toolsets: Sequence[JsonObject]) -> tuple[Finding, ...]:
+    return tuple(found for content in toolsets for found in pack_findings(content))
 
 
 def _without_rename(toolset: ImportedToolset) -> ImportedToolset:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.add_servers.findings import MOST_LINES, FindingsBox
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.basics import column, empty, label
 from toolnote_desktop.desktop.widgets.check_box import CheckBox
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
-from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs import plan
@@ -22,9 +22,6 @@ from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings
 from toolnote_desktop.packs.pack_file import received_pack, with_tools_renamed
 from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.store.library import Library
-
-MOST_LINES = 100
-"""Tools and findings that are listed."""
 
 
 class PackPanel(QWidget):
@@ -49,9 +46,7 @@ class PackPanel(QWidget):
         self.outcome = label("", "second", wraps=True)
         self.tools = QWidget()
         self._tools = column(self.tools, spacing=4)
-        self.findings = QFrame()
-        self.findings.setProperty("kind", "wrong-box")
-        self._findings = column(self.findings, (14, 10, 14, 10), spacing=4)
+        self.findings = FindingsBox(self.tr("This pack may try to mislead assistants. Read these texts:"))
         self._scanning = LatestTask(self)
         self.is_scanned = False
         self._work = work
@@ -68,7 +63,8 @@ class PackPanel(QWidget):
         title = self.tr("Checking {pack}").format(pack=pack_name(self._content))
         with in_progress(self._work, title, self.canceled.emit):
             found = await in_thread(pack_findings, self._content)
-        self._show_findings(found)
+        self.is_scanned = True
+        self.findings.show_findings(found)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -145,16 +141,6 @@ class PackPanel(QWidget):
         if one.notes:
             said.append(self.tr("Check these notes: {0}.").format(messages.joined(one.notes)))
         return " ".join(said)
-
-    def _show_findings(self, findings: Sequence[Finding]) -> None:
-        self.is_scanned = True
-        self.findings.setVisible(bool(findings))
-        if not findings:
-            return
-        self._findings.addWidget(label(self.tr("This pack may try to mislead assistants. Read these texts:"), "wrong"))
-        for one in findings[:MOST_LINES]:
-            place = ".".join(part for part in (one.tool, one.field) if part)
-            self._findings.addWidget(FullTextLabel(messages.finding_text(one.kind, place, one.excerpt), "small"))
 
     def _show_outcome(self) -> None:
         found = self.plan()

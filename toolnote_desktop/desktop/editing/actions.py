@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostN
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.unresolved import moving_edits
+from toolnote_desktop.guidance.unresolved import following_edits, moving_edits
 from toolnote_desktop.model.containers import contained
 from toolnote_desktop.model.edits import (
     ABSENT,
@@ -390,6 +390,13 @@ class Actions:
             else translate("actions", "%n notes moved to another tool", None, len(edits) // 2)
         )
         return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
+
+    def move_notes_to_new_name(self, known: KnownTool) -> bool:
+        """Move the notes on the earlier name of a renamed tool to its new one, as one step."""
+        edits = following_edits(self._snapshot, known)
+        words = translate("actions", "Notes moved to {tool}").format(tool=known.tool.title)
+        place = RowKey(Kind.TOOL, *known.tool.key)
+        return bool(edits) and self._changes.submit(words, *edits, place=place) is not None
 
     def names_in(self, place: NoteTarget) -> list[str]:
         """Return the names of a place's notes, unusable ones included."""

@@ -35,6 +35,7 @@ from toolnote_desktop.desktop.widgets.controls import paint_user_block
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, prompt_review, tool_review
+from toolnote_desktop.guidance.unresolved import following_edits
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
@@ -70,6 +71,8 @@ class ChangeReviewPage(Page):
         self.keep_button = Button(self.tr("Keep the old version"), pressed=self._keep)
         self.accept_button = Button(self.tr("Accept"), "primary", pressed=self._accept)
         self.ask_button: Button | None = None
+        self.follow_button: Button | None = None
+        self._waiting = 0
         self._foot = Foot()
         self._foot.row.addWidget(self.off_button)
         self._foot.row.addStretch(1)
@@ -129,13 +132,14 @@ class ChangeReviewPage(Page):
         )
         self.setAccessibleName(self.title.text())
         self.keep_button.setVisible(known.review is not ReviewState.KEPT)
-        if review != self._shown:
-            self._shown = review
+        waiting = len(following_edits(snapshot, known)) // 2
+        if (review, waiting) != (self._shown, self._waiting):
+            self._shown, self._waiting = review, waiting
             self._fill(review)
         self.chrome_changed.emit()
 
     def _fill(self, review: ToolReview) -> None:
-        self.ask_button = None
+        self.ask_button = self.follow_button = None
         empty(self._rows)
         scheme = colours(self.palette())
         grid = QGridLayout()
@@ -171,9 +175,26 @@ class ChangeReviewPage(Page):
         text = self.tr("Your %n notes on this tool", None, count) if count != 1 else self.tr("Your note on this tool")
         self._rows.addWidget(label(text if count else self.tr("You have no notes on this tool"), "section"))
         self._rows.addSpacing(8)
+        if self._waiting:
+            self._rows.addWidget(self._notes_of_old_name(review.known))
+            self._rows.addSpacing(8)
         for note in review.notes:
             self._rows.addWidget(_NoteRow(note, self._verdict(note), self._author_of(note)))
             self._rows.addSpacing(8)
+
+    def _notes_of_old_name(self, known: KnownTool) -> QWidget:
+        """Offer to move the notes that are still on the earlier name."""
+        holder = QWidget()
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, 0, 0)
+        count = messages.count_notes(self._waiting)
+        text = self.tr("It was called {0}, and {1} are still on that name.").format(known.renamed_from, count)
+        if self._waiting == 1:
+            text = self.tr("It was called {0}, and {1} is still on that name.").format(known.renamed_from, count)
+        line.addWidget(label(text, "attention", wraps=True), 1)
+        self.follow_button = Button(self.tr("Move to the new name"), pressed=self._move_notes)
+        line.addWidget(self.follow_button)
+        return holder
 
     def _author_of(self, note: ReviewedNote) -> QWidget:
         """Return the line that names the author; an assistant's note is kept or undone there."""
@@ -303,6 +324,10 @@ class ChangeReviewPage(Page):
             of_tool(known)
             self.go.emit(RowKey(Kind.TOOL, *known.tool.key))
         self.said.emit("", True)
+
+    def _move_notes(self) -> None:
+        if self._known is not None and self._actions.move_notes_to_new_name(self._known):
+            self.said.emit("", True)
 
     def _ask_first(self) -> None:
         if self._view is not None:

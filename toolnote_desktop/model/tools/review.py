@@ -55,11 +55,20 @@ def _decision(known: KnownTool, decision_of: DecisionOf) -> ReviewDecision | Non
 def reviewed_tool(known: KnownTool, policy: ChangePolicy, decision: ReviewDecision | None) -> KnownTool:
     """Return a changed tool with the definition to serve; the same object if it is so already."""
     newest, accepted = known.newest, known.accepted
-    state = _state(newest, accepted, policy, decision)
+    if known.renamed_from and newest is not accepted and newest.fingerprint == accepted.fingerprint:
+        state = _state_of_name(newest, policy, decision)
+    else:
+        state = _state(newest, accepted, policy, decision)
     served = accepted if state in (ReviewState.HELD, ReviewState.KEPT) else newest
     if known.tool is served and known.review is state:
         return known
     return replace(known, tool=served, latest=newest if served is not newest else None, review=state)
+
+
+def _state_of_name(newest: Tool, policy: ChangePolicy, decision: ReviewDecision | None) -> ReviewState:
+    """Return the state of a tool of which the name alone changed: there is no other text to hold."""
+    is_decided = decision is not None and decision.fingerprint == newest.fingerprint
+    return ReviewState.ACCEPTED if is_decided or policy == "accept" else ReviewState.SHOWN
 
 
 def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewDecision | None) -> ReviewState:

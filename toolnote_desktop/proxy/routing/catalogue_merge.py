@@ -82,8 +82,6 @@ def _as_removed(known: KnownTool) -> KnownTool:
 def _renamed(known: KnownTool, old: KnownTool) -> KnownTool:
     """Return a new tool as the old one under another name, so that its changes are reviewed."""
     accepted = Tool(known.tool.server, {**settle(old).definition, "name": known.tool.name})
-    if accepted.fingerprint == known.tool.fingerprint:
-        return replace(known, renamed_from=old.tool.name)
     return replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
 
 
@@ -102,7 +100,7 @@ def _known_tool(
     if before is None:
         return KnownTool(tool, tool, problems=problems)
     accepted = settle(before)
-    if tool.fingerprint == accepted.fingerprint:
-        return KnownTool(tool, tool, problems=problems)
     renamed_from = before.renamed_from if accepted is before.accepted else ""
+    if tool.fingerprint == accepted.fingerprint and not renamed_from:
+        return KnownTool(tool, tool, problems=problems)
     return KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN, renamed_from=renamed_from)
