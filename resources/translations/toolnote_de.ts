@@ -1087,7 +1087,7 @@
     </message>
     <message>
         <source>Its texts may try to mislead assistants. Read them:</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Texte dieser Quelle wollen Assistenten vielleicht täuschen. Lesen Sie sie:</translation>
     </message>
     <message>
         <source>Official, published by {publisher}</source>
@@ -1240,15 +1240,15 @@
     </message>
     <message>
         <source>It was called {0}, and {1} are still on that name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hieß {0}; {1} stehen noch unter diesem Namen.</translation>
     </message>
     <message>
         <source>It was called {0}, and {1} is still on that name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es hieß {0}; {1} steht noch unter diesem Namen.</translation>
     </message>
     <message>
         <source>Move to the new name</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den neuen Namen übertragen</translation>
     </message>
     <message>
         <source>Check this note. It names {0}, which changed.</source>
@@ -2383,7 +2383,7 @@
     <name>ImportPanel</name>
     <message>
         <source>These toolsets may try to mislead assistants. Read these texts:</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Toolsets wollen Assistenten vielleicht täuschen. Lesen Sie diese Texte:</translation>
     </message>
     <message>
         <source>Add their tools to</source>
@@ -2423,7 +2423,7 @@
     </message>
     <message>
         <source>Checking toolsets</source>
-        <translation type="unfinished"></translation>
+        <translation>Toolsets werden geprüft</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
@@ -6262,7 +6262,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Notes moved to {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notizen auf {tool} übertragen</translation>
     </message>
     <message>
         <source>Variables passed on to {server}</source>
