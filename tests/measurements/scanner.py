@@ -35,6 +35,9 @@ KEYWORDS: Final = (
 """Words of a list such as a first scanner has, for comparison."""
 
 _KEYWORD: Final = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
+REAL: Final = {"held_back": ("held_back_tools_2",), "tuning": ("real_tools", "held_back_tools")}
+"""Files of real tools of each half: ``held_back_tools`` was run once, and so belongs to the tuning half."""
+
 GOALS: Final = {"blatant and medium": 0.95, "all hostile": 0.85, "real": 0.02, "hard honest": 0.10}
 
 
@@ -66,9 +69,13 @@ def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:
 
 
 def run(half: str, finds: Callable[..., bool], part: str = "*") -> Result:
-    """Measure one half of the sets: all its files, or with ``part`` those whose names end so (empty: the first)."""
+    """Measure one half of the sets: all its files, or with ``part`` those whose names end so (empty: the first).
+
+    Of real tools, all files of the half, or with ``part`` the first.
+    """
     hostile, honest = lines(f"scanner/{half}_hostile{part}.jsonl"), lines(f"scanner/{half}_honest{part}.jsonl")
-    real = lines("tools/held_back_tools.jsonl" if half == "held_back" else "tools/real_tools.jsonl")
+    files = REAL[half] if part == "*" else REAL[half][:1]
+    real = [line for name in files for line in lines(f"tools/{name}.jsonl")]
     hits: dict[str, list[bool]] = defaultdict(list)
     missed, false, wrong = [], defaultdict(list), []
     for line in hostile:
@@ -100,10 +107,7 @@ def milliseconds(half: str) -> tuple[float, float]:
 
     Both are timed in turn, and the least of each counts.
     """
-    real = [
-        line["tool"]
-        for line in lines("tools/held_back_tools.jsonl" if half == "held_back" else "tools/real_tools.jsonl")
-    ]
+    real = [line["tool"] for name in REAL[half] for line in lines(f"tools/{name}.jsonl")]
     scanned, written = [], []
     for _ in range(3):
         start = time.process_time()

@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from tests.measurements import scanner
+
 HERE = Path(__file__).parent
 REAL = HERE / "tools" / "real_tools.jsonl"
 HELD_BACK = HERE / "tools" / "held_back_tools.jsonl"
+SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_2.jsonl"
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -23,27 +26,38 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 @cache
 def tools() -> frozenset[str]:
-    """Return the names of all tools, as ``server/tool``."""
+    """Return the names of the library's tools, as ``server/tool``: without those held back for the scanner."""
     return frozenset(f"{line['server']}/{line['tool']['name']}" for path in (REAL, HELD_BACK) for line in read(path))
 
 
-@pytest.mark.parametrize(("path", "parity"), [(REAL, 0), (HELD_BACK, 1)])
-def test_real_tools_are_complete_and_split_by_the_package(path: Path, parity: int) -> None:
+@pytest.mark.parametrize(
+    ("path", "parities", "least"), [(REAL, {0}, 500), (HELD_BACK, {1}, 500), (SCANNER_HELD_BACK, {0, 1}, 450)]
+)
+def test_real_tools_are_complete_and_split_by_the_package(path: Path, parities: set[int], least: int) -> None:
     lines = read(path)
     for line in lines:
         assert set(line) == {"server", "package", "version", "registry", "license", "tool"}
         assert line["registry"] in ("pypi", "npm")
         assert line["tool"]["inputSchema"]["type"] == "object"
         assert len(json.dumps(line["tool"]["inputSchema"]).encode()) <= 8192
-        assert int(hashlib.sha256(line["package"].encode()).hexdigest(), 16) % 2 == parity
-    assert len(lines) > 500
+        assert int(hashlib.sha256(line["package"].encode()).hexdigest(), 16) % 2 in parities
+    assert len(lines) > least
 
 
 def test_no_server_and_no_tool_occurs_twice() -> None:
-    lines = [line for path in (REAL, HELD_BACK) for line in read(path)]
+    lines = [line for path in (REAL, HELD_BACK, SCANNER_HELD_BACK) for line in read(path)]
     packages = {(line["server"], line["package"], line["version"], line["license"]) for line in lines}
     assert len({server for server, *_ in packages}) == len(packages) >= 40
-    assert len(tools()) == len(lines)
+    assert len({package for _, package, *_ in packages}) == len(packages)
+    assert len({(line["server"], line["tool"]["name"]) for line in lines}) == len(lines)
+
+
+def test_tools_held_back_for_the_scanner_are_of_other_packages() -> None:
+    former = {line["package"] for path in (REAL, HELD_BACK) for line in read(path)}
+    new = {line["package"] for line in read(SCANNER_HELD_BACK)}
+    assert former.isdisjoint(new)
+    assert len(new) >= 40
+    assert {"held_back": (SCANNER_HELD_BACK.stem,), "tuning": (REAL.stem, HELD_BACK.stem)} == scanner.REAL
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "search").glob("*.jsonl")), ids=lambda path: path.stem)
