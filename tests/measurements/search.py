@@ -69,9 +69,18 @@ class Bm25:
         return sorted(scores, key=lambda place: (-scores[place], place))[:LIMIT]
 
 
-def measure(held_back: bool) -> Measured:
+def measure(held_back: bool, part: str = "*") -> Measured:
+    """Measure the held-back half, or each file of the tuning half.
+
+    With ``part`` the files of the tuning half are those whose names end so (empty: the first).
+    """
+    half = "held_back" if held_back else f"tuning{part}"
+    found = [_measure(path) for path in sorted((HERE / "search").glob(f"{half}.jsonl"))]
+    return Measured("\n\n".join(one.text for one in found), [line for one in found for line in one.below])
+
+
+def _measure(path: Path) -> Measured:
     """Measure recall, mean reciprocal rank, honest answers that nothing fits, and tokens beside those of the list."""
-    path = HERE / "search" / ("held_back.jsonl" if held_back else "tuning.jsonl")
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     questions = [
         Question(number, one["question"], one["kind"], one["language"], tuple(one["expected"]), _note(one))
