@@ -15,6 +15,7 @@ from tests.assistants.machines import OURSELVES, PLATFORMS, machine, put, put_sa
 from tests.timing import compare
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.importing.candidates import ReadResult, read_client, read_file
+from toolnote_desktop.assistants.importing.sources import MAX_PACK_FILE, read_import_file
 from toolnote_desktop.assistants.installing.plan import apply, plan_install, plan_uninstall, undo
 from toolnote_desktop.assistants.known_client import FileRole
 from toolnote_desktop.assistants.registry import CLIENTS, known_client
@@ -89,6 +90,17 @@ NASTY = [
     ("{}", [], [(1, "no servers")]),
     ("[" * 20_000, None, [(1, "")]),
 ]
+
+
+def test_a_toolset_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    """Seen red: 35 MB took seconds, and 360 MB of them stayed."""
+    file = tmp_path / "large.toolnote"
+    for size in (MAX_PACK_FILE, MAX_PACK_FILE + 1):
+        file.write_bytes(b'{"name":"large","tools":[]' + b" " * (size - 27) + b"}")
+        found = read_import_file(file, OURSELVES, taken=(), now="2026-11-29T08:00:00Z")
+        is_read = size == MAX_PACK_FILE
+        assert [one.name for one in found.toolsets] == (["large"] if is_read else [])
+        assert is_read == (not any("larger than 8 MiB" in english(one) for one in found.warnings))
 
 
 @pytest.mark.parametrize(("text", "taken", "warnings"), NASTY)

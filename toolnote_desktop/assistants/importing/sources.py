@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,8 +24,12 @@ from toolnote_desktop.assistants.importing.candidates import (
 )
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
+from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, ToolsetsInFile, parse_toolsets
+
+MAX_PACK_FILE: Final = 8 * 1024 * 1024
+"""Bytes of a received toolset or pack: reading 35 MB takes seconds and 400 MB."""
 
 
 def scan_machine(
@@ -54,8 +59,18 @@ def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collectio
             reason = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": "nothing was found in it"})
             return replace(found, warnings=(*found.warnings, reason))
         return found
+    if path.suffix.casefold() == TOOLSET_SUFFIX and _size(path) > MAX_PACK_FILE:
+        limit = f"larger than {MAX_PACK_FILE / 1024 / 1024:g} MiB"
+        return ImportOffer(warnings=(Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": limit}),))
     toolsets = _toolsets(path, taken, now)
     return _with(read_file(path, identity), toolsets)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # reported when it is read
+        return 0
 
 
 def read_import_text(

@@ -140,7 +140,7 @@ class ImportPanel(QWidget):
         """Read a text, such as one that was dropped on the window."""
         self._file = None
         taken, now = self._taken()
-        self.show_found(read_import_text(text, name, self._identity(), taken=taken, now=now))
+        self.show_found(_received(read_import_text(text, name, self._identity(), taken=taken, now=now)))
 
     def show_link(self, reading: ReadResult) -> None:
         """Show the source that a link offers."""
@@ -170,7 +170,7 @@ class ImportPanel(QWidget):
     async def _find(self, read: Callable[[], ImportOffer], title: str) -> None:
         try:
             with in_progress(self.work, title, self._cancel_reading):
-                found = await in_thread(read)
+                found = await in_thread(lambda: _received(read()))  # of a large pack, a part of a second
         except Exception as error:  # noqa: BLE001 - a file may hold anything; the user sees why it was not read
             self.state.hide()
             self.wrong.show_error(error)
@@ -183,7 +183,6 @@ class ImportPanel(QWidget):
         """Show sources without duplicates, marking those that are there already, and toolsets with their notes."""
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
-        found = replace(found, toolsets=tuple(map(_without_rename, found.toolsets)))
         self._found, self._candidates = found, shown.candidates
         self._show_packs()
         self._start_scan()
@@ -312,6 +311,11 @@ class ImportPanel(QWidget):
 
 def _findings_in(toolsets: Sequence[JsonObject]) -> tuple[Finding, ...]:
     return tuple(found for content in toolsets for found in pack_findings(content))
+
+
+def _received(found: ImportOffer) -> ImportOffer:
+    """Return an offer with what is taken of its packs."""
+    return replace(found, toolsets=tuple(map(_without_rename, found.toolsets)))
 
 
 def _without_rename(toolset: ImportedToolset) -> ImportedToolset:

@@ -19,13 +19,13 @@ from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs import plan
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, tool_fits
-from toolnote_desktop.packs.pack_file import received_pack, with_tools_renamed
+from toolnote_desktop.packs.pack_file import with_tools_renamed
 from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.store.library import Library
 
 
 class PackPanel(QWidget):
-    """Panel of one pack, before it is imported.
+    """Panel of one pack, before it is imported: of what ``received_pack`` took of it.
 
     Signals:
         changed: the user made another choice.
@@ -37,7 +37,7 @@ class PackPanel(QWidget):
 
     def __init__(self, library: Library, content: JsonObject, work: WorkList | None = None) -> None:
         super().__init__()
-        self._library, self._content = library, received_pack(content)
+        self._library, self._content = library, content
         self._compared: tuple[object, ...] | None = None
         self.choice = MenuButton(self.tr("How to import it"), boxed=True)
         self.choice.chosen.connect(lambda _value: self._show_outcome())
