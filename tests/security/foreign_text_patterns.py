@@ -140,14 +140,26 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ),
     ("guidance/languages.py", "ないで|しないように|せずに|なしで|不要|使わず|しなくて"): ("ない", "なし", "そ"),
     ("guidance/languages.py", "不要|别|不用|无需|不需要|不必|請勿|请勿"): ("不", "无", "别"),
-    ("guidance/languages.py", "[.!?;:\\n]+|, | - |\\b(?:and then|then|and|but|so that)\\b"): ("and ", "an", ", "),
-    ("guidance/languages.py", "[.!?;:\\n]+|, | - |\\b(?:und dann|danach|dann|und|aber|sondern)\\b"): (
+    ("guidance/languages.py", "[!?;\\n]+|[.:]+(?=\\s|$)|, | - |\\b(?:and then|then|and|but|so that)\\b"): (
+        "and ",
+        "an",
+        ", ",
+    ),
+    ("guidance/languages.py", "[!?;\\n]+|[.:]+(?=\\s|$)|, | - |\\b(?:und dann|danach|dann|und|aber|sondern)\\b"): (
         "und ",
         "dann",
         "- ",
     ),
-    ("guidance/languages.py", "[.!?;:\\n]+|, | - |\\b(?:et puis|ensuite|puis|et|mais)\\b"): ("et ", "puis", ", "),
-    ("guidance/languages.py", "[.!?;:\\n¿¡]+|, | - |\\b(?:y luego|después|luego|y|pero)\\b"): ("y ", "luego", "¿"),
+    ("guidance/languages.py", "[!?;\\n]+|[.:]+(?=\\s|$)|, | - |\\b(?:et puis|ensuite|puis|et|mais)\\b"): (
+        "et ",
+        "puis",
+        ", ",
+    ),
+    ("guidance/languages.py", "[!?;\\n¿¡]+|[.:]+(?=\\s|$)|, | - |\\b(?:y luego|después|luego|y|pero)\\b"): (
+        "y ",
+        "luego",
+        "¿",
+    ),
     ("guidance/languages.py", "[。！？、\\n]+|そして|それから|してから|けど|が、"): ("、", "そ", "し"),
     ("guidance/languages.py", "[。！？，；、\\n]+|然后|并且|而且|但是|但|再|并"): ("，", "然", "不"),
     ("guidance/languages.py", "[^\\W_]+"): ("a", "a ", "_"),

@@ -218,7 +218,7 @@ def write_guide(
     )
 
 
-_WEAK: Final = 0.4
+_WEAK: Final = 0.1
 """Share of the best tool's relevance below which a tool has its first sentence only, where more than a few fit."""
 _FEW: Final = 5
 

@@ -12,6 +12,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from toolnote_desktop.guidance.search import stem
+from toolnote_desktop.guidance.search_words import GERMAN
+
+_SHORT_STEM: Final = 6
+"""Letters and the space before them up to which a stem may be the beginning of a word that means something else."""
+
 INPUT_LIMIT: Final = 4_000
 """Characters of an input that are read."""
 
@@ -41,8 +47,8 @@ def clauses(text: str) -> list[Clause]:
         for piece, is_refused in _by_refusal(part, language):
             if piece.strip():
                 words = english_words(piece, language)
-                whole = " ".join([piece, *words]).strip()
-                found.append(Clause(whole, " ".join(related_words(whole)), is_refused))
+                related = related_words(piece, words if language != "en" else None)
+                found.append(Clause(" ".join([piece, *words]).strip(), " ".join(related), is_refused))
     return found
 
 
@@ -67,33 +73,78 @@ def english_words(text: str, language: str) -> list[str]:
     table = _table(language)
     found: dict[str, None] = {}
     if language in ("ja", "zh"):
-        for stem, words in table:
-            if stem in text:
+        for piece, words in table:
+            if piece in text:
                 found.update(dict.fromkeys(words))
         return list(found)
-    for word in dict.fromkeys(_plain(word) for word in _WORD.findall(text)):
-        fits = [(stem, words) for stem, words in table if word.startswith(stem) or (len(stem) > 4 and stem in word)]
+    words_of_text = [_plain(word) for word in _WORD.findall(text)]
+    if language == "de":
+        words_of_text = _with_separable_verbs(words_of_text)
+    for word in dict.fromkeys(words_of_text):
+        fits = [one for one in table if word.startswith(one[0]) or (len(one[0]) > 4 and one[0] in word)]
         if language != "de":
             fits = [one for one in fits if word.startswith(one[0])]
-        longest = max((len(stem) for stem, _ in fits if word.startswith(stem)), default=0)
-        for stem, words in fits:
-            if len(stem) == longest or not word.startswith(stem):  # the parts of a German compound count, too
+        longest = max((len(one) for one, _ in fits if word.startswith(one)), default=0)
+        for one, words in fits:
+            if len(one) == longest or not word.startswith(one):  # the parts of a German compound count, too
                 found.update(dict.fromkeys(words))
+        if language == "de" and not fits:
+            for meant in _german_words().get(stem(word), ()):
+                found[meant] = None
     return list(found)
 
 
-def related_words(text: str) -> list[str]:
-    """Return English words for what is usually done with what an English text speaks of."""
-    plain = " ".join(_plain(word) for word in _WORD.findall(text))
+def _with_separable_verbs(words: list[str]) -> list[str]:
+    """Return German words with the verbs that a clause tears apart: "leg … an" is "anleg", too."""
+    found = list(words)
+    for place, particle in enumerate(words):
+        if particle in _PARTICLES:
+            found += [particle + verb for verb in words[:place] if len(verb) > 2 and verb not in _COMMON["de"]]
+    return found
+
+
+@cache
+def _german_words() -> dict[str, tuple[str, ...]]:
+    """Return stem -> English words of the search's German words."""
+    return {stem(_plain(word)): tuple(meant.split()) for word, meant in GERMAN.items()}
+
+
+def related_words(text: str, english: list[str] | None = None) -> list[str]:
+    """Return English words for what is usually done with what a text speaks of.
+
+    Args:
+        english: English words for a text of another language, of which only whole words count then.
+    """
+    own = [_plain(word) for word in _WORD.findall(text)]
+    plain = " ".join(own if english is None else english)
+    names = frozenset() if english is None else frozenset(own)
     found: dict[str, None] = {}
     for form, words in _FORMS:
         if form.search(text):
             found.update(dict.fromkeys(words.split()))
-    for line in _RELATED.strip().splitlines():
-        stems, _, words = line.partition("|")
-        if any(f" {_plain(stem.strip())}" in f" {plain}" for stem in stems.split(",")):
-            found.update(dict.fromkeys(words.split()))
+    for stems, words in _related():
+        if any(one in names or _begins(f" {one}", f" {plain} ") for one in stems):
+            found.update(dict.fromkeys(words))
     return list(found)
+
+
+def _begins(one: str, text: str) -> bool:
+    """Return True if a word of a text begins with a stem; a short stem is the word but for its ending."""
+    place = text.find(one)
+    while place >= 0:
+        end = place + len(one)
+        if len(one) > _SHORT_STEM or text[end : text.index(" ", end)] in ("", "s", "es", "ed", "ing"):
+            return True
+        place = text.find(one, end)
+    return False
+
+
+@cache
+def _related() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    lines = (line.partition("|") for line in _RELATED.strip().splitlines())
+    return tuple(
+        (tuple(_plain(one.strip()) for one in stems.split(",")), tuple(words.split())) for stems, _, words in lines
+    )
 
 
 def _split(text: str, language: str) -> list[str]:
@@ -125,130 +176,41 @@ def _table(language: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     for line in _CONCEPTS.strip().splitlines():
         columns = [column.split() for column in line.split("|")]
         stems = columns[place] if language in ("ja", "zh") else map(_plain, columns[place])
-        found += [(stem, tuple(columns[0])) for stem in stems]
+        found += [(one, tuple(columns[0])) for one in stems]
     return tuple(found)
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_PARTICLES: Final = frozenset(
+    ["ab", "an", "auf", "aus", "bei", "durch", "ein", "fest", "frei", "her", "hin", "hinzu", "hoch", "los", "mit"]
+).union(["nach", "um", "vor", "weg", "weiter", "zu", "zuruck", "zusammen"])
+"""Beginnings of German verbs that are at the end of a clause."""
 _KANA: Final = re.compile(r"[\u3040-\u30ff]")
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 
 _COMMON: Final = {
-    "en": frozenset(
-        [
-            "the",
-            "a",
-            "an",
-            "of",
-            "to",
-            "in",
-            "is",
-            "and",
-            "for",
-            "with",
-            "my",
-            "me",
-            "this",
-            "that",
-            "it",
-            "on",
-            "what",
-            "please",
-            "can",
-            "you",
-            "from",
-            "i",
-        ]
-    ),
-    "de": frozenset(
-        [
-            "der",
-            "die",
-            "das",
-            "den",
-            "dem",
-            "ein",
-            "eine",
-            "einen",
-            "und",
-            "ist",
-            "im",
-            "in",
-            "mit",
-            "fur",
-            "auf",
-            "mir",
-            "ich",
-            "bitte",
-            "nicht",
-            "zu",
-            "von",
-            "wie",
-            "alle",
-        ]
-    ),
-    "fr": frozenset(
-        [
-            "le",
-            "la",
-            "les",
-            "un",
-            "une",
-            "des",
-            "du",
-            "de",
-            "et",
-            "est",
-            "dans",
-            "avec",
-            "pour",
-            "sur",
-            "je",
-            "mon",
-            "ma",
-            "mes",
-            "moi",
-            "ne",
-            "pas",
-            "que",
-            "ce",
-            "cette",
-        ]
-    ),
-    "es": frozenset(
-        [
-            "el",
-            "la",
-            "los",
-            "las",
-            "un",
-            "una",
-            "de",
-            "del",
-            "y",
-            "es",
-            "en",
-            "con",
-            "para",
-            "por",
-            "mi",
-            "mis",
-            "me",
-            "que",
-            "no",
-            "lo",
-            "este",
-            "esta",
-            "al",
-        ]
-    ),
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "the a an of to in is and for with my me this that it on what please can you from i are was be at "
+        "by have has not all our we which who how if into then them their any there every",
+        "de": "der die das den dem des ein eine einen einem einer und ist im in mit fur auf mir ich bitte nicht "
+        "zu von wie alle welche welcher welches dieses diese dieser nur kein keine keinen sind sie er es "
+        "wo wer wann mein meine meinen unser uns am zum zur vom bei aus nach uber wird werden soll hat "
+        "habe haben noch bis oder wenn dass sich du ihr seit heute gestern was an aller allen als auch "
+        "daraus dazu",
+        "fr": "le la les un une des du de et est dans avec pour sur je mon ma mes moi ne pas que ce cette au "
+        "aux par sont qui quel quelle nous notre nos vous votre il elle ou plus son sa ses leur en a",
+        "es": "el la los las un una de del y es en con para por mi mis me que no lo este esta al se su sus sin "
+        "como cual donde quien hay mas esto nos nuestra nuestro todos todas a",
+    }.items()
 }
+"""The commonest words of the languages that are written in Latin letters, without accents."""
 
 _BREAKS: Final = {
-    "en": re.compile(r"[.!?;:\n]+|, | - |\b(?:and then|then|and|but|so that)\b", re.IGNORECASE),
-    "de": re.compile(r"[.!?;:\n]+|, | - |\b(?:und dann|danach|dann|und|aber|sondern)\b", re.IGNORECASE),
-    "fr": re.compile(r"[.!?;:\n]+|, | - |\b(?:et puis|ensuite|puis|et|mais)\b", re.IGNORECASE),
-    "es": re.compile(r"[.!?;:\n¿¡]+|, | - |\b(?:y luego|después|luego|y|pero)\b", re.IGNORECASE),
+    "en": re.compile(r"[!?;\n]+|[.:]+(?=\s|$)|, | - |\b(?:and then|then|and|but|so that)\b", re.IGNORECASE),
+    "de": re.compile(r"[!?;\n]+|[.:]+(?=\s|$)|, | - |\b(?:und dann|danach|dann|und|aber|sondern)\b", re.IGNORECASE),
+    "fr": re.compile(r"[!?;\n]+|[.:]+(?=\s|$)|, | - |\b(?:et puis|ensuite|puis|et|mais)\b", re.IGNORECASE),
+    "es": re.compile(r"[!?;\n¿¡]+|[.:]+(?=\s|$)|, | - |\b(?:y luego|después|luego|y|pero)\b", re.IGNORECASE),
     "ja": re.compile(r"[。！？、\n]+|そして|それから|してから|けど|が、"),
     "zh": re.compile(r"[。！？，；、\n]+|然后|并且|而且|但是|但|再|并"),
 }
@@ -273,11 +235,11 @@ _REFUSALS: Final = {
 }
 
 _CONCEPTS: Final = """
-search find look|such find recherch|cherch recherch trouv|busc encuentr encontr|検索 探 調べ 見つけ|搜 查找 找 查询 查一
+search find look|such find recherch nachschau nachseh herausfind heraussuch aufspuer ermittl|cherch recherch trouv retrouv|busc encuentr encontr localiz averigu|検索 探 調べ 見つけ 見つけ 見つか|搜 查找 找 查询 查一 寻找 找到 找
 list show all|zeig auflist liste welche|montr affich list quels quelles|muestr mostrar list enumer cuales|一覧 リスト 表示 見せ どんな|列出 显示 有哪些 列表
 read open content|lies lese oeffn inhalt|lis lire ouvr contenu|lee leer abr contenido|読 開 内容|读 打开 内容
-create add new|erstell anleg neu hinzufueg leg|cree creer ajout nouv|crea crear anad agreg nuev|作 追加 新|创建 新建 添加 建 新增
-update edit change modify|aender aktualisier bearbeit anpass korrigier|modifi chang mett mets mise corrig|actualiz modific cambi edit corrig|更新 変更 編集 修正 直|更新 修改 编辑 改
+create add new|erstell anleg neu hinzufueg leg aufstell aufsetz anfert einricht eintrag|cree creer ajout nouv etabl|crea crear anad agreg nuev prepar|作 追加 新 立て|创建 新建 添加 建 新增 做 写一 开
+update edit change modify|aender aktualisier bearbeit anpass korrigier ueberarbeit verlaeng umstell setz stell einbau verbesser|modifi chang mett mets mise corrig actualis remani met|actualiz modific cambi edit corrig pon arregl|更新 変更 編集 修正 直 差し替え|更新 修改 编辑 改 换成 更正
 delete remove|loesch entfern|supprim efface enlev|elimin borr quit|削除 消|删除 删 移除
 write file|schreib|ecri redig|escrib redact|書|写
 file|datei|fichier|archivo ficher|ファイル|文件
@@ -287,30 +249,30 @@ document doc text|dokument|document|document|文書 ドキュメント 書類|�
 page|seite|page|pagina|ページ|页面 网页
 web search website internet online|internet web webseit netz online|internet web ligne site|internet web linea sitio|ウェブ ネット インターネット サイト web|网上 上网 网络 网站 互联网
 fetch url address link|abruf adresse link|adresse lien url|direccion enlace url|URL リンク|链接 网址
-news latest current article|nachricht zeitung presse aktuell neuest|actualit journal journaux presse nouvelle recent dernier|noticia periodico prensa actual recient ultim|ニュース 新聞 最新|新闻 报纸 报道 最新
+news latest current article|nachricht zeitung presse aktuell neuest meldung schlagzeil blatt pleit|actualit journal journaux presse nouvelle recent dernier|noticia periodico prensa actual recient ultim titular|ニュース 新聞 最新 報道|新闻 报纸 报道 最新 消息
 issue ticket bug|ticket issue fehler problem bug vorgang|ticket bug probleme anomal incident|ticket incidencia error bug problema|課題 チケット バグ 不具合 イシュー issue|问题 议题 工单 缺陷 bug issue
 pull request pr review|pull pr review merge|pull pr revue relecture fusion|pull pr revision|プルリク PR レビュー|拉取请求 PR 审查 合并请求
 merge|zusammenfuehr merg|fusionn|fusion|マージ|合并
 code source function|code quelltext funktion|code fonction|codigo funcion|コード|代码
 repository repo project|repositor repo projekt|depot repo projet|repositorio repo proyecto|リポジトリ プロジェクト レポジトリ|仓库 项目
-branch|branch zweig|branche|rama|ブランチ|分支
+branch|branch zweig wechsl checkout|branche bascul|rama|ブランチ|分支
 commit|commit einchecken|commit valid|commit confirm|コミット|提交
 diff compare changes|unterschied aenderung vergleich|differenc compar changement|diferenci compar cambios|差分 比較 違い|差异 比较 对比 改动 区别
 history log|verlauf historie protokoll log zuletzt|histor journal|historial registro|履歴 ログ|历史 日志 记录
 status|status stand zustand|statut etat|estado|状態 ステータス 状況|状态 情况
-message post send email chat|nachricht schick send schreib poste|message envo ecri poste publi|mensaje envi mand public escrib|メッセージ 送 投稿 知らせ 伝え|消息 发送 发 通知 说一声 告诉
+message post send email chat|nachricht schick send schreib poste verschick abschick zuschick weiterleit bescheid mitteil|message envo ecri poste publi prevenir prevenez previens inform|mensaje envi mand public escrib avis notific|メッセージ 送 投稿 知らせ 伝え 連絡|消息 发送 发 通知 说一声 告诉 告知
 channel|kanal|canal|canal|チャンネル|频道
-reply thread answer|antwort thread|repond repons fil|respond respuest hilo|返信 スレッド 返事|回复 线程 答复
+reply thread answer|antwort thread beantwort rueckmeld|repond repons fil|respond respuest hilo contest|返信 スレッド 返事 返答|回复 线程 答复 回答
 comment|kommentar kommentier|comment|coment|コメント|评论
-mail email gmail inbox|mail post postfach|mail courriel courrier boite|correo mail bandeja|メール|邮件 邮箱
+mail email gmail inbox|mail post postfach anschreib rundschreib|mail courriel courrier boite e-mail|correo mail bandeja e-mail|メール 受信|邮件 邮箱 邮
 calendar event create meeting appointment|kalender termin besprechung treffen eintrag trag|calendrier agenda reunion rendez evenement|calendario evento reunion cita|予定 カレンダー 会議 ミーティング|日历 会议 开会 个会 日程 约会 预约
-schedule free availability slot|frei plan zeitfenster|libre disponib planif creneau|libre disponib planific hueco|空き 空いて スケジュール|空闲 安排
+schedule free availability slot|frei plan zeitfenster zeitpunkt|libre disponib planif creneau|libre disponib planific hueco|空き 空いて スケジュール|空闲 安排 有空
 time clock date|uhr zeit datum|heure date|hora fecha|時間 時刻 何時 日付|时间 几点 日期
 timezone convert time|zeitzone|fuseau|huso zonahoraria|タイムゾーン 時差|时区 时差
 weather forecast temperature|wetter vorhersage temperatur|meteo temps temperature pluie|clima tiempo temperatura pronostico|天気 気温 予報|天气 气温 预报
 map place location address|karte ort adresse standort lage|carte lieu adresse endroit|mapa lugar direccion sitio ubicacion|地図 場所 住所|地图 地点 地址 位置
 directions route way|weg route fahr strecke hinkomm|itineraire trajet route chemin|ruta camino llegar trayecto|道順 ルート 行き方 経路|路线 怎么走 怎么过去 怎么去 导航
-distance travel duration|entfern weit fahrzeit dauer|distance loin duree|distancia lejos duracion tarda|距離 かかる 所要|距离 多远 多久
+distance travel duration|entfern weit fahrzeit dauer wie lange|distance loin duree|distancia lejos duracion tarda|距離 かかる 所要|距离 多远 多久 多长时间
 restaurant hotel places nearby|restaurant hotel cafe naehe|restaurant hotel cafe proche|restaurante hotel cafe cerca|レストラン ホテル 近く カフェ|餐厅 酒店 附近 咖啡
 database sql query table|datenbank tabelle abfrag sql|base donnee table requete sql|base datos tabla consult sql|データベース テーブル クエリ SQL|数据库 表 查询 SQL
 record row|datensatz zeile eintrag|enregistrement ligne|registro fila|レコード 行|记录 行
@@ -336,12 +298,12 @@ pod cluster kubernetes|pod cluster kubernetes|pod cluster kubernetes|pod cluster
 log error exception|fehlermeld absturz log|erreur plant exception|error fallo excepcion|エラー 例外 落ち|错误 异常 报错
 performance speed slow|leistung langsam schnell|performance lent rapid|rendimiento lent rapid|パフォーマンス 遅|性能 慢
 paper article research arxiv|paper artikel studie forsch aufsatz veroeffentlichung|article etude recherche papier|articulo estudio paper investig|論文 記事 研究|论文 文章 研究
-summarize summary|zusammenfass fass zusammen ueberblick|resum synth|resum|要約 まとめ|总结 摘要 概括
+summarize summary|zusammenfass fass zusammen ueberblick kurzfass auszug|resum synth|resum|要約 まとめ|总结 摘要 概括 概述
 translate|uebersetz|tradui|traduc|翻訳 訳し 訳す|翻译 翻成 译成 译
 library docs documentation|bibliothek doku|bibliotheque doc documentation|biblioteca documentacion|ライブラリ 公式 ドキュメント|库 文档
-spreadsheet sheet excel cell|tabellenkalk excel blatt zelle|tableur excel feuille cellule|hoja excel celda|スプレッドシート エクセル シート セル|表格 电子表格 单元格
+spreadsheet sheet excel cell|tabellenkalk excel blatt zelle arbeitsmappe mappe spalte tabelle|tableur excel feuille cellule classeur|hoja excel celda planilla|スプレッドシート エクセル シート セル 表計算|表格 电子表格 单元格 工作簿
 presentation slide|praesentation folie|presentation diapo|presentacion diapositiva|スライド プレゼン|幻灯片 演示
-pdf convert|pdf umwandel konvertier|pdf convert|pdf convert convierte|PDF 変換|PDF 转换
+pdf convert|pdf umwandel konvertier umwand wandl|pdf convert transform|pdf convert convierte transform pasa|PDF 変換|PDF 转换 转成 转为
 chart graph plot|diagramm grafik kurve|graphique diagramme courbe|grafic diagrama|グラフ 図|图表 图形
 price cost invoice payment|preis kosten rechnung zahlung|prix cout facture paiement|precio coste factura pago|価格 料金 請求 支払|价格 费用 发票 付款
 stock finance market|aktie boerse kurs|bourse action cours|bolsa accion cotizacion|株 金融 相場|股票 金融 行情
@@ -447,5 +409,16 @@ docs, documentation, library, api reference|docs library search query
 summar, overview, read|get read content
 compare, difference|compare diff
 convert, transform|convert
+branch, main branch|branch checkout create list status
+fix, correct, rework, edit|edit read file search
+reply, answer|search read reply thread history
+star, label, archive, unread, spam, inbox rule|email search modify filter label
+attachment, attach|email search read download attachment
+postpone, reschedule, cancel|search event update delete list
+how far, how long, by train, by bus, by bike, on foot, train, bus|directions distance route
+workbook, column, row, cell, formula, worksheet|excel sheet range read write workbook create
+article, newspaper, news, headline|web search news fetch page
+changelog, release notes, changes since, list of changes|log commits history tag diff
+tender, contract, scan, brochure, manual, minutes|convert markdown document file read search
 """
 """Words of an input, and English words for what tools do with such things."""

@@ -6,6 +6,7 @@ clause. What was used before for such tasks, the task type, and the user's prior
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,23 +16,29 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.languages import Clause, clauses
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
-from toolnote_desktop.guidance.search import SearchIndex, priority_weight
+from toolnote_desktop.guidance.search import NAMED, SearchIndex, priority_weight, with_same_meaning, words_of
 from toolnote_desktop.guidance.served_tools import ServedTool
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any
 
-_NEAR: Final = 0.15
-"""Share of a clause's best score from which on a tool is relevant."""
-_NEAR_OF_FEW: Final = 0.42
+_WORDS: Final = 1.36
+"""Log odds of the tool that fits the words of a clause best."""
+_RELATED: Final = 0.98
+"""The same for the tool that fits best what is usually done with such things."""
+_SOURCE: Final = 3.7
+"""The same for each tool of the source that has it: what one source does, it does together."""
+_NAME: Final = 2.97
+"""The same for a tool of whose whole name, but for its source's, the input speaks or makes one think."""
+_NOTHING: Final = -8.52
+"""Log odds of a tool that nothing speaks for. These five were fitted by logistic regression on the tuning halves."""
+_RELEVANT: Final = 0.012
+"""Probability from which on a tool is relevant."""
+_RELEVANT_OF_FEW: Final = 0.05
 """The same in a toolset of a dozen tools, where nothing is gained by a wide choice."""
 _DOZEN: Final = 12
-_BEST: Final = 16
-"""Tools of one clause that are relevant at most."""
-_RELATED: Final = 0.5
-"""Weight of a word for what is usually done with what an input speaks of."""
-_SOURCE: Final = 0.4
-"""Share of the best score of its source that is added to a tool's: what one source does, it does together."""
+_SOURCES_SHARE: Final = 0.4
+"""Share of its source's best score that each tool of a forbidden source has."""
 _REFUSED: Final = 0.8
 """Share of a refused clause's best score from which on a tool is not to be used."""
 _TYPE: Final = 0.35
@@ -40,6 +47,8 @@ _USED: Final = 0.5
 """Score of the tool that was used most for such tasks before."""
 _MOST_SHARE: Final = 0.4
 """Share of the tools that an input makes relevant at most, where they are more than a few."""
+_MOST: Final = 24
+"""Tools that an input makes relevant at most."""
 _FEW: Final = 5
 
 
@@ -103,7 +112,7 @@ def relevant_tools(
         scores.pop(place, None)
     weighted = {place: score * priority_weight(tools[place].entry) for place, score in scores.items()}
     ranked = sorted(weighted.items(), key=lambda one: (-one[1], one[0]))
-    most = max(_FEW, round(_MOST_SHARE * len(tools))) if text else len(ranked)
+    most = min(_MOST, max(_FEW, round(_MOST_SHARE * len(tools)))) if text else len(ranked)
     return dict(ranked[:most])
 
 
@@ -154,24 +163,47 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
 
 
 def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, float], set[int]]:
-    """Return the scores of tools by what the clauses ask for, and the tools that they forbid."""
-    wanted: defaultdict[int, float] = defaultdict(float)
+    """Return the relevance of tools, 0 to 1, by what the clauses ask for, and the tools that they forbid."""
     refused: set[int] = set()
-    limit = _NEAR if len(index.tools) > _DOZEN else _NEAR_OF_FEW
+    own: defaultdict[int, float] = defaultdict(float)
+    related: defaultdict[int, float] = defaultdict(float)
+    words: set[str] = set()
+    hints: set[str] = set()
     for part in parts:
         found = index.scores(part.text)
-        for place, score in index.scores(part.related).items() if not part.is_refused else ():
-            found[place] = found.get(place, 0.0) + _RELATED * score
-        found = _with_sources(index, found)
-        best = max(found.values(), default=0.0)
         if part.is_refused:
+            found = _with_sources(index, found)
+            best = max(found.values(), default=0.0)
             refused.update(place for place, score in found.items() if score >= _REFUSED * best)
             continue
-        near = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_BEST]
-        for place, score in near:
-            if score >= limit * best:
-                wanted[place] = max(wanted[place], score / best)
-    return dict(wanted), refused
+        words.update(words_of(part.text))
+        hints.update(words_of(part.related))
+        is_named = max(found.values(), default=0.0) >= NAMED  # nothing is to be thought of beside it
+        for scores, into in ((found, own), ({} if is_named else index.scores(part.related), related)):
+            best = max(scores.values(), default=0.0)
+            for place, score in scores.items():
+                into[place] = max(into[place], score / best)
+    if not own and not related:
+        return {}, refused
+    sources: defaultdict[str, float] = defaultdict(float)
+    for place, share in related.items():
+        server = index.tools[place].known.tool.server
+        sources[server] = max(sources[server], share)
+    spoken = with_same_meaning(words) | hints
+    odds = {
+        place: _NOTHING
+        + _WORDS * own.get(place, 0.0)
+        + _RELATED * related.get(place, 0.0)
+        + _SOURCE * sources.get(index.tools[place].known.tool.server, 0.0)
+        + _NAME * index.name_share(place, spoken)
+        for place in own.keys() | related.keys()
+    }
+    likely = {place: 1 / (1 + math.exp(-one)) for place, one in odds.items() if place not in refused}
+    best = max(likely.values(), default=1.0)
+    ranked = sorted(likely.items(), key=lambda one: (-one[1], one[0]))
+    least = min(best, _RELEVANT if len(index.tools) > _DOZEN else _RELEVANT_OF_FEW)
+    chosen = {place: one / best for place, one in ranked if one >= least}
+    return chosen, refused
 
 
 def _with_sources(index: SearchIndex, scores: Mapping[int, float]) -> dict[int, float]:
@@ -180,7 +212,9 @@ def _with_sources(index: SearchIndex, scores: Mapping[int, float]) -> dict[int, 
     for place, score in scores.items():
         server = index.tools[place].known.tool.server
         best[server] = max(best[server], score)
-    return {place: score + _SOURCE * best[index.tools[place].known.tool.server] for place, score in scores.items()}
+    return {
+        place: score + _SOURCES_SHARE * best[index.tools[place].known.tool.server] for place, score in scores.items()
+    }
 
 
 def _used(tools: Sequence[ServedTool], meant: Sequence[TaskType], reader: Reader) -> dict[int, float]:

@@ -27,6 +27,9 @@ from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
+NAMED: Final = 1_000.0
+"""Score of a tool that a text names."""
+
 _WEIGHTS: Final[Mapping[str, float]] = {
     "name": 5.0,
     "title": 3.0,
@@ -183,8 +186,14 @@ class SearchIndex:
         lower = text.casefold()
         for name, place in self._names.items():
             if len(name) > _SHORT_NAME and name in lower:
-                scores[place] += 1_000.0
+                scores[place] += NAMED
         return dict(scores)
+
+    def name_share(self, place: int, words: Container[str]) -> float:
+        """Return the share of a tool's name, 0 to 1, that is among these stems."""
+        own = self._own_names[place] or tuple(dict.fromkeys(words_of(self.tools[place].known.tool.name)))
+        whole = sum(self._rarity.get(word, 0.0) for word in own)
+        return sum(self._rarity.get(word, 0.0) for word in own if word in words) / whole if whole else 0.0
 
     def _wanted(self, text: str) -> dict[str, dict[str, float]]:
         """Return the words of a text with those that mean the same and are in the index: word -> weight of each."""
@@ -344,6 +353,12 @@ def _parts(word: str) -> tuple[str, ...]:
     if len(word) < _LEAST_COMPOUND:
         return ()
     return tuple(one for one in _GERMAN if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
+
+
+def with_same_meaning(words: Iterable[str]) -> set[str]:
+    """Return stems with those of the same meaning."""
+    found = set(words)
+    return found.union(*(_SAME.get(word, ()) for word in found))
 
 
 def priority_weight(entry: ToolEntry) -> float:
