@@ -122,9 +122,9 @@ def related_words(text: str, english: list[str] | None = None) -> list[str]:
     for form, words in _FORMS:
         if form.search(text):
             found.update(dict.fromkeys(words.split()))
-    for stems, words in _related():
+    for stems, related in _related():
         if any(one in names or _begins(f" {one}", f" {plain} ") for one in stems):
-            found.update(dict.fromkeys(words))
+            found.update(dict.fromkeys(related))
     return list(found)
 
 
@@ -299,7 +299,7 @@ log error exception|fehlermeld absturz log|erreur plant exception|error fallo ex
 performance speed slow|leistung langsam schnell|performance lent rapid|rendimiento lent rapid|パフォーマンス 遅|性能 慢
 paper article research arxiv|paper artikel studie forsch aufsatz veroeffentlichung|article etude recherche papier|articulo estudio paper investig|論文 記事 研究|论文 文章 研究
 summarize summary|zusammenfass fass zusammen ueberblick kurzfass auszug|resum synth|resum|要約 まとめ|总结 摘要 概括 概述
-translate|uebersetz|tradui|traduc|翻訳 訳し 訳す|翻译 翻成 译成 译
+translate|uebersetz deutsch englisch franzoesisch spanisch italienisch finnisch polnisch|tradui|traduc|翻訳 訳し 訳す|翻译 翻成 译成 译
 library docs documentation|bibliothek doku|bibliotheque doc documentation|biblioteca documentacion|ライブラリ 公式 ドキュメント|库 文档
 spreadsheet sheet excel cell|tabellenkalk excel blatt zelle arbeitsmappe mappe spalte tabelle|tableur excel feuille cellule classeur|hoja excel celda planilla|スプレッドシート エクセル シート セル 表計算|表格 电子表格 单元格 工作簿
 presentation slide|praesentation folie|presentation diapo|presentacion diapositiva|スライド プレゼン|幻灯片 演示
@@ -354,9 +354,9 @@ _FORMS: Final = (
 _RELATED: Final = """
 paper, preprint, arxiv, study, studies, research article|paper abstract section search download read
 drive, driving, by car, route, trip, travel, directions, get from|directions distance travel route map
-restaurant, hotel, cafe, coffee, nearby, on the way, place to|places search nearby map location
+restaurant, hotel, cafe, coffee, nearby, on the way, place to|places search nearby local map location
 who changed, who wrote, why, history, last change, latest change, blame|log history commits show blame
-chang, modif, diff|diff status changes history
+chang, modif, diff|diff log commits status changes history
 commit|commit add stage status diff log
 how many, number of, count, sign up, signed up, regist, sales, revenue, customer|query table rows count database records
 database, sql, table|query table schema describe list
@@ -405,6 +405,7 @@ slow, performance, latency|performance trace metrics analyze
 error, exception, stack trace|error log issue search
 log in, sign in, user, permission, access|user permission access
 translate, translation|translate text language
+english, german, french, spanish, italian, japanese, chinese, finnish, polish, dutch|translate text language
 docs, documentation, library, api reference|docs library search query
 summar, overview, read|get read content
 compare, difference|compare diff
@@ -413,7 +414,7 @@ branch, main branch|branch checkout create list status
 fix, correct, rework, edit|edit read file search
 reply, answer|search read reply thread history
 star, label, archive, unread, spam, inbox rule|email search modify filter label
-attachment, attach|email search read download attachment
+attachment, attach|email search read download attachment convert document
 postpone, reschedule, cancel|search event update delete list
 how far, how long, by train, by bus, by bike, on foot, train, bus|directions distance route
 workbook, column, row, cell, formula, worksheet|excel sheet range read write workbook create
