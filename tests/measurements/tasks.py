@@ -86,12 +86,9 @@ class TaskLibrary:
         return shown, {self.names[name] for name in full}, guide.tokens / self.whole
 
 
-def measure(held_back: bool, part: str = "*") -> Measured:
-    """Measure recall and precision by language, and tokens beside the whole guide's.
-
-    With ``part`` the files of the tuning half are those whose names end so (empty: the first).
-    """
-    sets = [(HERE / "tasks" / "held_back.jsonl", _library_tools())] if held_back else list(_tuning(part))
+def measure(held_back: bool) -> Measured:
+    """Measure recall and precision by language, and tokens beside the whole guide's."""
+    sets = [(HERE / "tasks" / "held_back.jsonl", _library_tools())] if held_back else list(_tuning())
     parts: list[str] = []
     below: list[str] = []
     for path, tools in sets:
@@ -139,9 +136,9 @@ def _table(title: str, found: list[Found]) -> str:
     return "\n".join(lines)
 
 
-def _tuning(part: str) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+def _tuning() -> Iterator[tuple[Path, list[dict[str, Any]]]]:
     yield HERE / "tasks" / "rules.jsonl", _own_tools()
-    for path in sorted((HERE / "tasks").glob(f"tuning{part}.jsonl")):
+    for path in sorted((HERE / "tasks").glob("tuning*.jsonl")):
         yield path, _library_tools()
 
 
