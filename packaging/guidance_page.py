@@ -113,27 +113,27 @@ TASKS = """## Guides to a task
 
 `get-tool-guide` with what you said, or `toolnote guide --input TEXT`, describes the tools that a task calls for:
 those that you marked *Always*, then those whose name, title, description, parameters, notes, *when to use* or
-category fit the words, clause by clause, or fit what is usually done with such things. Four shares are added up to the
-odds that an input needs a tool: how well its words fit, how well it fits what is usually done, how well its source does,
-and how much of its name is spoken of. What is likelier than 1.4 % (5 % in a toolset of a dozen) is described, and what is far
-less likely than the best in one sentence. Those that were used for such tasks before, those with a higher priority, and those you prefer count
-more. A clause that forbids something takes its tools out. Words of German (compounds and separated verbs, too), French,
-Spanish, Japanese and Chinese are looked up in lists (`toolnote_desktop/guidance/languages.py`); in other languages
-nothing is found, and all tools have a line each.
+category fit the words, clause by clause, or fit what is usually done with such things. Four shares are added up to
+the odds that an input needs a tool: how well its words fit, how well it fits what is usually done, how well its
+source does, and how much of its name is spoken of. What is likelier than 1.4 % (5 % in a toolset of a dozen) is
+described, and what is far less likely than the best in one sentence. Those that were used for such tasks before,
+those with a higher priority, and those you prefer count more. A clause that forbids something takes its tools out.
+Words of German (compounds and separated verbs, too), French, Spanish, Japanese and Chinese are looked up in lists
+(`toolnote_desktop/guidance/languages.py`); in other languages nothing is found, and all tools have a line each.
 
 Measured by `python3 packaging/dev.py measure tasks --held-back` on inputs over 60 real tools of 12 servers, written
 by an author who did not know the rules. *Recall* is the share of the tools that an input needs which are in the
 guide, with their parameters or not; *precision* the share of the guide's tools that are needed; *tokens* those of the
-guide beside those of the guide to all tools. On the halves on which the rules were tuned recall is 0.92 to 1.0
-for English and 0.94 to 0.99 for German. The half that was held back before, which the rules gave 0.848 in German at a
+guide beside those of the guide to all tools. On the halves on which the rules were tuned recall is 0.92 to 1.0 for
+English and 0.94 to 0.99 for German. The half that was held back before, which the rules gave 0.848 in German at a
 precision of 0.128, has 0.937 at 0.171 now that they were tuned on it.
 
-On the new half held back English has the goal of recall 0.9, at a fifth of the whole guide's tokens. **German misses it
-by one tool of 94** (0.894). Missed is what is worded without any word that the tool or the lists have ("Was steht bei mir
-noch an?"), a step that the input only implies (to list a folder before its files are renamed), and what a sentence that
-forbids something takes along. Precision is 0.12 to 0.17: a guide that describes 14 to 17 tools where two or three are
-needed. On the tuning halves the best eight of them have a recall of 0.7 to 0.9; a tool that is missing costs more than
-one that is read for nothing, so that the goal decided.
+On the new half held back English has the goal of recall 0.9, at a fifth of the whole guide's tokens. **German misses
+it by one tool of 94** (0.894). Missed is what is worded without any word that the tool or the lists have ("Was steht
+bei mir noch an?"), a step that the input only implies (to list a folder before its files are renamed), and what a
+sentence that forbids something takes along. Precision is 0.12 to 0.17: a guide that describes 14 to 17 tools where
+two or three are needed. On the tuning halves the best eight of them have a recall of 0.7 to 0.9; a tool that is
+missing costs more than one that is read for nothing, so that the goal decided.
 
 {figures}
 """
