@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from types import SimpleNamespace
 
 import pytest
 
+from toolnote_desktop.system import threads
 from toolnote_desktop.system.threads import run_in_thread
 
 
@@ -36,3 +38,15 @@ def test_cancelling_a_coroutine_abandons_the_wait_and_not_the_work() -> None:
     assert not finished.is_set()
     release.set()
     assert finished.wait(10)
+
+
+def test_turns_rest_after_work_and_only_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, rests = [0.0], list[float]()
+    clock = SimpleNamespace(perf_counter=lambda: now[0], sleep=rests.append)
+    monkeypatch.setattr(threads, "time", clock)
+    turns = threads.Turns()
+    for _ in range(10):
+        now[0] += 0.001
+        turns()
+    assert 3 <= len(rests) <= 5
+    assert all(0 < rest <= 0.001 for rest in rests)

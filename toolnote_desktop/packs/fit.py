@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -127,12 +127,17 @@ def _mentioning(notes: Iterable[Note], words: tuple[str, ...]) -> Iterator[str]:
             yield note.name
 
 
-def pack_findings(content: JsonObject) -> tuple[Finding, ...]:
-    """Return what the scanner finds in the texts of a pack."""
+def pack_findings(content: JsonObject, between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:
+    """Return what the scanner finds in the texts of a pack.
+
+    Args:
+        between: called after each note; a thread beside others lets them run (``system.threads.Turns``).
+    """
     found: list[Finding] = []
     for group in pack_toolset(content).notes:
         tool = group.reference.namespaced_name or ""
         for note in group.notes:
             found += scan_text(note.note, "", tool, f"notes.{note.name}")
+            between()
     others = {key: value for key, value in content.items() if key not in ("toolNotes", "name", PACK, PROMPTS)}
     return (*found, *scan_definition(others))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 Outcome = TypeVar("Outcome")
@@ -30,6 +31,28 @@ async def in_thread(function: Callable[P, Outcome], /, *args: P.args, **kwargs: 
 
     name = f"call of {getattr(function, '__qualname__', '')}"
     return await asyncio.wrap_future(run_in_thread(lambda: function(*args, **kwargs), name=name))
+
+
+class Turns:
+    """Turns for the other threads in long work: call it between parts of a millisecond or so.
+
+    A thread that never waits makes each other one wait up to 5 ms for the interpreter, again and again: what the window
+    does in 0.3 s takes it a second meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._since = time.perf_counter()
+
+    def __call__(self) -> None:
+        """Let the others run, if some milliseconds have passed."""
+        if time.perf_counter() - self._since > _TURN:
+            time.sleep(_REST)
+            self._since = time.perf_counter()
+
+
+_TURN: Final = 0.002
+_REST: Final = 0.001
+"""Seconds of work, and of rest after it."""
 
 
 def set_outcome(future: Future[Outcome], function: Callable[[], Outcome]) -> None:

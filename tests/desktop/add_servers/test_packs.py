@@ -26,6 +26,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs.pack_file import received_pack
 from toolnote_desktop.packs.plan import Choice
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.system.threads import Turns
 
 
 def pack_of(library: Library, qtbot: QtBot, file: Path) -> dict[str, Any]:
@@ -210,8 +211,13 @@ def test_a_pack_is_checked_beside_the_windows_thread(
         return received_pack(content)
 
     monkeypatch.setattr(import_panel, "received_pack", received)
+    turns: list[bool] = []
+    monkeypatch.setattr(
+        Turns, "__call__", lambda _: turns.append(threading.current_thread() is threading.main_thread())
+    )
     file = tmp_path / "team.toolnote"
     file.write_bytes(pack("team", 20, 1))
     panel = panel_of(window, qtbot, file)
     assert len(panel.plan().added) == 20
     assert threads == [False]
+    assert turns == [False] * 20  # the scanner lets the window run after each note

@@ -42,6 +42,7 @@ from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import PackPlan
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretStore
+from toolnote_desktop.system.threads import Turns
 
 MOST_WARNINGS = 200
 SCANNED_AT_ONCE = 5_000
@@ -242,7 +243,7 @@ class ImportPanel(QWidget):
 
     async def _scan(self, toolsets: Sequence[JsonObject]) -> None:
         with in_progress(self.work, self.tr("Checking toolsets"), self._cancel_reading):
-            found = await in_thread(_findings_in, toolsets)
+            found = await in_thread(_findings_in, toolsets, Turns())
         self._is_scanned = True
         self.findings.show_findings(found)
         self._refresh()
@@ -309,8 +310,8 @@ class ImportPanel(QWidget):
             self.added.emit(tuple(chosen), tuple(toolsets))
 
 
-def _findings_in(toolsets: Sequence[JsonObject]) -> tuple[Finding, ...]:
-    return tuple(found for content in toolsets for found in pack_findings(content))
+def _findings_in(toolsets: Sequence[JsonObject], between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:
+    return tuple(found for content in toolsets for found in pack_findings(content, between))
 
 
 def _received(found: ImportOffer) -> ImportOffer:

@@ -22,6 +22,7 @@ from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings
 from toolnote_desktop.packs.pack_file import with_tools_renamed
 from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.store.library import Library
+from toolnote_desktop.system.threads import Turns
 
 
 class PackPanel(QWidget):
@@ -62,7 +63,7 @@ class PackPanel(QWidget):
         """Scan the texts in a thread: those of a large pack take seconds. Nothing can be added before that is done."""
         title = self.tr("Checking {pack}").format(pack=pack_name(self._content))
         with in_progress(self._work, title, self.canceled.emit):
-            found = await in_thread(pack_findings, self._content)
+            found = await in_thread(pack_findings, self._content, Turns())
         self.is_scanned = True
         self.findings.show_findings(found)
         self.changed.emit()
