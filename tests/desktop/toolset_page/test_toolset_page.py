@@ -367,3 +367,9 @@ def test_asking_is_suggested_for_destructive_tools_and_never_set(
     assert not [one for one in shown.notices if "can delete data" in one.text], "not suggested again"
     library.submit(SetToolSettings("Linear.merge", {"approval": ABSENT}))
     qtbot.waitUntil(lambda: any("can delete data" in one.text for one in shown.notices))
+    library.submit(SetToolSettings("Linear.merge", {"readOnlyHint": True}, ("hints",)))
+    qtbot.waitUntil(lambda: not any("can delete data" in one.text for one in shown.notices))
+    library.submit(SetToolSettings("Linear.read", {"destructiveHint": True}, ("hints",)))  # its server: it only reads
+    window.go(RowKey(Kind.TOOL, "Linear", "read"))
+    qtbot.waitUntil(lambda: any("can delete data" in one.text for one in shown.notices))
+    assert approval("read") is None
