@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 if TYPE_CHECKING:
     from toolnote_desktop.guidance.scanner import Finding
 
-MOST_LINES: Final = 100
+MOST_LINES: Final = 50
 """Findings that are listed."""
 
 

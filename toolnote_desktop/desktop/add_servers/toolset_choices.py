@@ -12,7 +12,7 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset, parse_toolset
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset
 
-MOST_LINES: Final = 200
+MOST_LINES: Final = 50
 """Lines of a toolset that are labels of their own."""
 
 

@@ -19,6 +19,9 @@ LONGEST_SHOWN: Final = 20_000
 LONGEST_BLOCK: Final = 500
 """Characters of one block of the whole text: a view lays out only the blocks that are visible."""
 
+_WIDTHS: Final = 4
+"""Widths whose lines are kept."""
+
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -32,7 +35,7 @@ class FullTextLabel(QLabel):
     def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._whole = ""
-        self._laid_out: tuple[int, QTextLayout] | None = None
+        self._laid_out: dict[int, QTextLayout] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         if kind:
             self.setProperty("kind", kind)
@@ -49,7 +52,7 @@ class FullTextLabel(QLabel):
         is_cut = len(text) > LONGEST_SHOWN
         self.setText(made_visible(f"{text[:LONGEST_SHOWN]}…" if is_cut else text))
         self.all_button.setVisible(is_cut)
-        self._laid_out = None
+        self._laid_out.clear()
         self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
@@ -70,7 +73,7 @@ class FullTextLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._laid_out = None
+            self._laid_out.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -87,9 +90,12 @@ class FullTextLabel(QLabel):
         painter.end()
 
     def laid_out(self, width: int) -> QTextLayout:
-        """Return the text in lines of a width; it is laid out once for each width."""
-        if self._laid_out is not None and self._laid_out[0] == width:
-            return self._laid_out[1]
+        """Return the text in lines of a width; it is laid out once for each width.
+
+        Qt tries some widths in turn, again and again, for each label of a page.
+        """
+        if (known := self._laid_out.get(width)) is not None:
+            return known
         option = QTextOption()
         # At a word boundary, Qt's time is quadratic in the length of a word.
         longest = max(map(len, self.text().split()), default=0)
@@ -106,7 +112,9 @@ class FullTextLabel(QLabel):
             line.setPosition(QPointF(0.0, height))
             height += line.height()
         layout.endLayout()
-        self._laid_out = (width, layout)
+        if len(self._laid_out) >= _WIDTHS:
+            del self._laid_out[next(iter(self._laid_out))]
+        self._laid_out[width] = layout
         return layout
 
     def _show_all(self) -> None:
