@@ -163,6 +163,7 @@ def test_notes_of_a_renamed_tool_follow_at_one_press(qtbot: QtBot, window: MainW
     now = {**BEFORE, "name": "join"}
     tools = [{"definition": now, "accepted": now, "renamedFrom": "merge"}]
     library.submit(PutEntry(CATALOG, "servers", "GitHub", {"tools": tools}))
+    qtbot.waitUntil(lambda: window.changes.next_undo is not None)  # a step that is not the window's comes by a signal
     window.go(RowKey(Kind.CHANGED, "GitHub", "join"))
     page = window.pages.review_page
     assert row(page, "Name")[0].count("merge") == 1
@@ -172,6 +173,7 @@ def test_notes_of_a_renamed_tool_follow_at_one_press(qtbot: QtBot, window: MainW
     qtbot.waitUntil(lambda: not any("still on that name" in one for one in texts(page)))
     window.undo()
     assert [one.name for one in library.snapshot.notes.tools["GitHub.merge"]] == ["squash-only", "say"]
+    window.go(RowKey(Kind.CHANGED, "GitHub", "join"))
     click(page.accept_button)
     assert not tools_to_review(library.snapshot)
 

@@ -183,6 +183,7 @@ def _parameter_changes(
                 kind = ChangeKind.REQUIRED if name in needs else ChangeKind.OPTIONAL
                 abilities = _abilities(_asserted(context)) if name not in needs else frozenset()
                 widens = "delete" in abilities or (bool(abilities) and not same_text)
+                widens = widens or (name not in needs and _names_more(old[name], new[name]))
                 yield DefinitionChange(kind, name, "", "", widens, "may be left out" if widens else "")
             yield from _changes_of_parameter(name, old[name], new[name], context)
     rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
@@ -192,6 +193,11 @@ def _parameter_changes(
         if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
             reason = reason or "any parameter"
         yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _names_more(before: Any, after: Any) -> bool:
+    """Return True if the text of a parameter says now that it means all of something."""
+    return bool((_words(_joined_texts(after)) - _words(_joined_texts(before))) & _BROAD)
 
 
 def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> Iterator[DefinitionChange]:
@@ -447,7 +453,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
         "ändert écrit crée "
         "modifie escribe crea modifica guarda",
         "move": "move rename archive",
-        "send": "send forward email mail message notify reply submit transmit sendet senden schickt schicken "
+        "send": "send forward email mail message notify inform announce alert remind reply submit transmit sendet senden schickt schicken "
         "verschickt "
         "envoie envoyer envía enviar",
         "publish": "post publish share broadcast export upload webhook sync veröffentlicht teilt publie "
@@ -469,6 +475,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
 }
 _REACH: Final = _stems(
     "production prod live online cloud internet web public publicly external remote everyone anyone anonymous visible",
+    "watchers followers subscribers attendees participants colleagues coworkers teammates",
     "third service hidden recursive recursively private personal salary everything unlimited bypass skip automatically",
     "conversation transcript credential credentials password passwords clipboard",
     "öffentlich extern publique público nube",
