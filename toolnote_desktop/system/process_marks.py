@@ -68,13 +68,24 @@ def home_hash(home: Home) -> int:
     return int.from_bytes(digest[:4], "big") % (1 << _HOME_BITS)
 
 
-def set_limit(pid: int, mark: ProcessMark) -> None:
-    """Mark a child that was just started by its resource limit (Linux; elsewhere its environment has to do)."""
-    if sys.platform == "linux":
-        import resource
+@contextlib.contextmanager
+def inherited_limit(mark: ProcessMark) -> Iterator[None]:
+    """Mark a child that is started meanwhile by a resource limit (Linux; elsewhere its environment has to do).
 
-        with contextlib.suppress(OSError, ValueError):  # it has ended, or is set-uid, or its limit is lower
-            resource.prlimit(pid, resource.RLIMIT_RTTIME, (mark.value, resource.RLIM_INFINITY))
+    The child inherits the limit, so it has the mark before it can fork itself.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_RTTIME)
+    with contextlib.suppress(OSError, ValueError):  # the hard limit is lower
+        resource.setrlimit(resource.RLIMIT_RTTIME, (mark.value, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_RTTIME, before)
 
 
 def mark_of(pid: int) -> ProcessMark | None:

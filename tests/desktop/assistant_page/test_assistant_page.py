@@ -455,7 +455,7 @@ def test_installed_assistants_come_first_and_lead_to_their_pages(
     chooser.show_page()
     qtbot.waitUntil(lambda: bool(chooser.buttons), timeout=5000)
     assert next(iter(chooser.buttons)) == CLAUDE
-    assert [client for client, button in chooser.buttons.items() if button.isVisible()] == [CLAUDE]
+    qtbot.waitUntil(lambda: [one for one, button in chooser.buttons.items() if button.isVisible()] == [CLAUDE])
     assert chooser.buttons[CLAUDE].text() == "Connect…"
     with qtbot.waitSignal(chooser.go) as went:
         click(chooser.buttons[CLAUDE])

@@ -1,6 +1,6 @@
 """Processes of servers that became daemons, and those that are none of a server's: issue 15 item 6, M6, U13, U16.
 
-Seen red: without ``set_subreaper``, without either mark (`set_limit` for the cleared environment), without the
+Seen red: without ``set_subreaper``, without either mark (`inherited_limit` for the cleared environment), without the
 search for marks in ``stop_leftovers``, without ``_is_users_browser``, and with uvloop's ``subprocess_exec``.
 """
 

@@ -72,6 +72,10 @@ class ClosingTransport:
         self._protocol = protocol
         self.write = protocol.transport.write
 
+    def is_closing(self) -> bool:
+        """Return True once the connection is being closed; httptools' ``100 Continue`` asks for it."""
+        return bool(self._protocol.transport.is_closing())
+
     def close(self) -> None:
         """Close the connection when the client has got the response."""
         self._protocol.finish_connection()

@@ -401,8 +401,8 @@ async def _spawn(make: Callable[[], StdioTransport], program: ChildProgram, mark
         else:
             _, transport = await loop.subprocess_exec(make, *launch.command, **options)
         return transport
-    child = start_process(launch.command, program.folder, environment, launch.options)
-    process_marks.set_limit(child.pid, mark)
+    with process_marks.inherited_limit(mark):
+        child = start_process(launch.command, program.folder, environment, launch.options)
     transport = make()
     await PosixProcess(child, transport).connect()
     return transport
