@@ -453,7 +453,8 @@ _ABILITIES: Final[Mapping[str, str]] = {
         "ändert écrit crée "
         "modifie escribe crea modifica guarda",
         "move": "move rename archive",
-        "send": "send forward email mail message notify inform announce alert remind reply submit transmit sendet senden schickt schicken "
+        "send": "send forward email mail message notify inform announce alert remind "
+        "reply submit transmit sendet senden schickt schicken "
         "verschickt "
         "envoie envoyer envía enviar",
         "publish": "post publish share broadcast export upload webhook sync veröffentlicht teilt publie "
