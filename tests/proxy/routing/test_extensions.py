@@ -167,9 +167,11 @@ def test_servers_are_offered_what_their_clients_declare(home: Home, tmp_path: Pa
 
 def test_a_modern_server_is_offered_more_without_a_restart(home: Home, tmp_path: Path) -> None:
     """Seen red with lists read as a client without capabilities: a server hides tools from one that lacks them."""
-    record = Record(tmp_path / "record")
-    with running(home, {"one": raw_server(**DO, era="modern", record=str(record.path))}) as proxy:
+    record, pid_file = Record(tmp_path / "record"), tmp_path / "pid"
+    server = raw_server(**DO, era="modern", record=str(record.path), pidFile=str(pid_file))
+    with running(home, {"one": server}) as proxy:
         proxy.wait(lambda s: len(s.toolsets["work"].tools) == 1)
+        process = pid_file.read_text()
         assert offered(record, "tools/list")[0] is None
         proxy.client().initialize({"extensions": UI})
         wait_until(lambda: UI in offered(record, "tools/list"))
@@ -177,7 +179,8 @@ def test_a_modern_server_is_offered_more_without_a_restart(home: Home, tmp_path:
         assert modern.call("one_do").result
         assert offered(record, "tools/call") == [{"com.example/new": {}}]
         wait_until(lambda: {**UI, "com.example/new": {}} in offered(record, "tools/list"))
-        assert len(record.received("server/discover")) == 1
+        assert pid_file.read_text() == process
+        assert record.events("eof") == []
 
 
 def test_notifications_of_clients_reach_the_server_of_their_extension(home: Home, tmp_path: Path) -> None:
