@@ -106,7 +106,6 @@ ON_OLDEST = (
     "desktop/tool_page/test_notes.py",
     "desktop/window/test_window.py",
     "test_imports.py",
-    "test_layers.py",
     "test_paths.py",
 )
 
@@ -245,9 +244,9 @@ def test(arguments: list[str]) -> int:
     parts = [checks(environment), pytest(environment, variables, [])]
     for other in environments.others(environment):
         other.install("test")
-        parts.append(
-            pytest(other, variables, ["-m", "not frozen and not once", *(f"tests/{part}" for part in ON_OLDEST)])
-        )
+        # Three on two cores: these tests wait for processes and sockets most of the time, and none measures speed.
+        chosen = ["-m", "not frozen and not once", *(f"tests/{part}" for part in ON_OLDEST)]
+        parts.append(pytest(other, variables, chosen, processes=3))
     return run_parts(parts, deadline)
 
 
@@ -324,9 +323,9 @@ def checks(environment: Environment) -> Part:
     return Part("checks of the code", [environment.python, "packaging/checks.py"], {})
 
 
-def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:
-    """Return the tests on one Python, in two processes that take whole files in the order of ``tests/conftest.py``."""
-    spread = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+def pytest(environment: Environment, variables: dict[str, str], more: list[str], processes: int = 2) -> Part:
+    """Return the tests on one Python, in processes that take whole files in the order of ``tests/conftest.py``."""
+    spread = ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"]
     command = [environment.python, "-m", "pytest", *spread, "--durations=25", "--durations-min=5", *more]
     return Part(f"tests on Python {environment.version}", command, dict(variables))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 REPETITIONS = 4
 MOST_REPETITIONS = 30
 LONG = 0.02
-"""Seconds of processor time of which two repetitions say as much as five of a shorter time."""
+"""Seconds of processor time of which two repetitions say as much as four of a shorter time."""
 
 
 def seconds_of(work: Callable[[], object]) -> float:
@@ -26,9 +26,9 @@ def compare(large: Callable[[], object], small: Callable[[], object], most: floa
     up to ``MOST_REPETITIONS``: a ratio that is too high in the best times stays so.
     """
     longer, shorter = seconds_of(large), seconds_of(small)
-    for repetition in range(MOST_REPETITIONS):
+    for repetition in range(2, MOST_REPETITIONS + 1):
         longer, shorter = min(longer, seconds_of(large)), min(shorter, seconds_of(small))
-        enough = 1 if shorter > LONG else REPETITIONS
+        enough = 2 if shorter > LONG else REPETITIONS
         if repetition >= enough and longer <= most * shorter:
             break
     return longer, shorter

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,18 @@ pytestmark = [
 ]
 
 
-def test_on_a_clean_debian(built: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def debian_and_packages(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[CleanDebian, Path]:
+    """Return a clean system, which is downloaded while the packages are built, and the folder of the packages."""
+    with ThreadPoolExecutor(1) as pool:
+        making = pool.submit(CleanDebian, tmp_path / "debian")
+        packages: Path = request.getfixturevalue("built")  # by name: an argument would be made first
+        return making.result(), packages
+
+
+def test_on_a_clean_debian(debian_and_packages: tuple[CleanDebian, Path], tmp_path: Path) -> None:
     """Installed, started, connected, upgraded under a running app and assistant, and removed without a trace."""
-    debian = CleanDebian(tmp_path / "debian")
+    debian, built = debian_and_packages
     debian.install(older(the_only(built, "*.deb"), tmp_path))
     assert debian.run("toolnote", "--version").startswith("toolnote ")
     for file in ("applications/org.toolnote.ToolNote.desktop", "mime/packages/org.toolnote.ToolNote.xml"):
