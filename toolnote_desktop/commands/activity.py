@@ -13,8 +13,8 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import count, print_json, print_note, print_table, print_text, write_output
 from toolnote_desktop.commands.tool_names import find_tool
-from toolnote_desktop.guidance.answers import answer_findings
 from toolnote_desktop.guidance.effects import NoteEffect, effect_of, effects_in_use
+from toolnote_desktop.guidance.scanner import answer_findings
 from toolnote_desktop.model.calls.effect import Rate, Verdict, calls_needed, interval
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.json_text import JsonObject

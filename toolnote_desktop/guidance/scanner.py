@@ -7,6 +7,8 @@ not found (docs/scanner.md has the figures).
 
 from __future__ import annotations
 
+import contextlib
+import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,6 +34,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
 from toolnote_desktop.model.tools.imitation import imitates_bullets, without_imitation
 
+_ANSWER_SCANNED: Final = 20_000
+"""Characters of an answer that are scanned."""
 _TEXT_LIMIT: Final = 100_000
 """Characters of one text that are scanned; a longer one is a finding of its own."""
 
@@ -323,3 +327,25 @@ _PATTERNS: Final[Mapping[FindingKind, re.Pattern[str]]] = {
         r"(?:\{|<|\$)",
     }.items()
 }
+
+
+def answer_findings(text: str, server: str = "", tool: str = "", field: str = "") -> tuple[Finding, ...]:
+    """Return the findings in an answer as it is recorded: in the texts of a JSON value, else in all of it."""
+    if text[:1] in ("{", "["):
+        with contextlib.suppress(ValueError, RecursionError):  # its end was cut off
+            text = "\n".join(_json_texts(json.loads(text)))
+    return tuple(scan_text(text[:_ANSWER_SCANNED], server, tool, field))
+
+
+def _json_texts(value: Any) -> list[str]:
+    found: list[str] = []
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict):
+            pending += reversed(one.values())
+        elif isinstance(one, list):
+            pending += reversed(one)
+    return found

@@ -316,7 +316,7 @@ def when_text(seconds: float, now: datetime | None = None) -> str:
 
 def _suspicious(text: str) -> list[str]:
     """Return what the scanner finds in an answer of a server: a mark, never a block."""
-    from toolnote_desktop.guidance.answers import answer_findings  # not before the first paint
+    from toolnote_desktop.guidance.scanner import answer_findings  # not before the first paint
 
     found = answer_findings(text)[:_MOST_FINDINGS]
     return [messages.finding_text(one.kind, "", one.excerpt) for one in found]
