@@ -51,7 +51,9 @@ def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
     assert "function-calling" in shown
     assert "or why there are none: none: its users choose the model" in run("dialect", "show", "cursor").out
     run("dialect", "set", "gemini", "--sentence", "Call one tool at a time.", "--figure", "descriptionLimit=512")
-    assert "(gemini, yours)" in run("dialect", "show", "gemini").out
+    shown = run("dialect", "show", "gemini").out
+    assert "(gemini, yours)" in shown
+    assert "function-calling" not in shown, "no page is the source of the user's own sentence"
     assert "\n\nCall one tool at a time." in run("guide", "--dialect", "gemini").out
     assert FILES.dialects(equipped)["gemini"].description_limit == 512
     run("dialect", "set", "gemini", "--figure", "descriptionLimit=null", "--sentence", "")

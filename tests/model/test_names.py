@@ -119,6 +119,9 @@ def test_note_names_and_texts() -> None:
     assert names.is_note_text("x" * 4000)
     assert names.is_note_text("😀" * 4000)
     assert not any(names.is_note_text(text) for text in ["", "x" * 4001, None])
+    invisible = [" \n\u00a0", "\u200b", "\u200d", "\u3164 \u2800", "\U000e0041\u2063"]
+    assert not any(names.is_note_text(text) for text in invisible), "an assistant would read an empty bullet"
+    assert all(names.is_note_text(f"{text}·") for text in invisible)
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,18 @@ def test_a_note_cannot_leave_its_block(work: Home, run: Run, tmp_path: Path) -> 
     assert file.read_bytes() == b"# Mine\n"
 
 
+def test_words_on_a_parameter_that_the_tool_has_no_more_are_left_out(work: Home, run: Run, tmp_path: Path) -> None:
+    catalog = json.loads((work.root / "catalog.json").read_text(encoding="utf-8"))
+    catalog["servers"]["git"]["tools"][0]["definition"]["inputSchema"]["properties"] = {"max_count": {}}
+    (work.root / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+    said = run("tool", "set", "git.log", "--note", "max_count=At most 20.", "--note", "gone=Obsolete.")
+    assert 'no argument "gone"' in said.err
+    run("publish", "work", "--rules", str(tmp_path / "AGENTS.md"))
+    text = (tmp_path / "AGENTS.md").read_text(encoding="utf-8")
+    assert "- Parameter `max_count`: At most 20.\n" in text
+    assert "Obsolete" not in text
+
+
 def test_no_secret_no_address_and_no_unconfirmed_note(work: Home, run: Run, tmp_path: Path) -> None:
     servers = json.loads(work.servers.read_text(encoding="utf-8"))
     servers["mcpServers"]["git"]["env"] = {"TOKEN": "hunter2-hunter2"}

@@ -338,6 +338,7 @@ def set_dialect(arguments: argparse.Namespace, home: Home) -> int:
     for key, texts in (("sentences", arguments.sentence), ("toolSentences", arguments.tool_sentence)):
         if texts is not None:
             raw[key] = [text for text in texts if text.strip()]
+            raw["sentencesSource"] = "set by you"
     if arguments.notes is not None:
         raw["notes"] = arguments.notes
     figures = dict(raw.get("figures") or {})

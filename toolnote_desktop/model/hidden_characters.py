@@ -8,6 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Final
+
+_EMPTY: Final = dict.fromkeys(map(ord, "\u034f\u115f\u1160\u17b4\u17b5\u200c\u200d\u2800\u3164\uffa0"))
+"""Fillers, joiners and the empty Braille pattern, which alone show nothing."""
 
 
 @cache
@@ -17,6 +21,14 @@ def _hidden() -> re.Pattern[str]:
         "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
         "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
     )
+
+
+def is_blank(text: str) -> bool:
+    """Return True for a text that shows nothing: white space and invisible characters alone."""
+    first = text[:1]
+    if first.isascii() and first.isalnum():  # nearly all notes
+        return False
+    return not escaped_hidden(text, lambda _: "").translate(_EMPTY).strip()
 
 
 def count_hidden(text: str) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import is_blank
 
 DEFAULT_NAME_LIMIT = 48
 """Characters of an exposed name: leaves room for a client's own prefix under 64."""
@@ -44,7 +45,7 @@ def is_note_name(name: object) -> bool:
 
 def is_note_text(text: object) -> bool:
     """Return True for 1 to 4,000 characters that are not all blank, without lone surrogates."""
-    return isinstance(text, str) and len(text) <= NOTE_TEXT_LIMIT and bool(text.strip()) and is_valid_unicode(text)
+    return isinstance(text, str) and len(text) <= NOTE_TEXT_LIMIT and not is_blank(text) and is_valid_unicode(text)
 
 
 VALID_UNICODE = r"\A[^\ud800-\udfff]*\Z"

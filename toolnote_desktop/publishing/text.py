@@ -20,7 +20,7 @@ from toolnote_desktop.log import HARMLESS
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.argument_overrides import consent_of
+from toolnote_desktop.model.tools.argument_overrides import consent_of, override_problems
 from toolnote_desktop.model.tools.consent import consent_text
 from toolnote_desktop.model.tools.dialect import OWN_ENTRY, PLAIN, Dialect
 from toolnote_desktop.model.toolsets.notes import Note
@@ -118,8 +118,9 @@ def _lines(tool: ChosenTool, notes: Iterable[Note], cover: _Cover, *, paused: bo
     if instructions := entry.instructions.strip():
         yield _item(cover(instructions))
     if not paused:
+        unknown = {problem.parameters["argument"] for problem in override_problems(tool.known.tool.definition, entry)}
         for name, setting in entry.parameters.items():
-            if setting.note.strip() and name not in entry.hidden_arguments:
+            if setting.note.strip() and name not in entry.hidden_arguments and name not in unknown:
                 yield f"Parameter `{_inline(cover(_one_line(name)))}`: {_item(cover(setting.note.strip()))}"
     for note in notes:
         yield f"**{note.name}**: {_item(cover(note.note.strip()))}"

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import NOTES, DocumentId, Edit, toolset_document, with_fields
+from toolnote_desktop.model.hidden_characters import is_blank
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_note_name, is_note_text, is_valid_unicode
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -293,7 +294,7 @@ def check_note(name: object, text: object) -> None:
         raise ToolnoteError(Code.NOTE_NAME_INVALID, name=str(name))
     if isinstance(text, str) and not is_valid_unicode(text):
         raise ToolnoteError(Code.NOTE_TEXT_BROKEN, name=str(name))
-    if isinstance(text, str) and text and not text.strip():
+    if isinstance(text, str) and text and is_blank(text):
         raise ToolnoteError(Code.NOTE_TEXT_BLANK, name=str(name))
     if not is_note_text(text):
         length = len(text) if isinstance(text, str) else 0

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from toolnote_desktop.model.document import Document, Report, parse_list, without_nulls
+from toolnote_desktop.model.hidden_characters import is_blank
 from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, VALID_UNICODE
 
 USER = "user"
@@ -76,11 +77,11 @@ class EverywhereNotes(Struct, frozen=True):
 def parse_notes(raw: Any, place: str, report: Report) -> tuple[Note, ...]:
     """Parse the usable notes of a list. Invalid author or time is dropped, the note is kept.
 
-    A note of blanks only says nothing and is not served.
+    A note that shows nothing is not served.
     """
     if isinstance(raw, list):
         raw = [_described(item, f"{place} {number}", report) for number, item in enumerate(raw, start=1)]
-    return tuple(note for note in parse_list(Note, raw, place, report) if note.note.strip())
+    return tuple(note for note in parse_list(Note, raw, place, report) if not is_blank(note.note))
 
 
 _LENIENT: Final[Mapping[str, type]] = {"author": str, "createdAt": str, "kept": bool}

@@ -219,7 +219,8 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
     except ToolnoteError as error:
         return library_failure(error)
     value = {"toolset": _toolset_value(context.snapshot.toolsets[arguments.name], context)}
-    return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {len(entries)} tools.')
+    count = "1 tool" if len(entries) == 1 else f"{len(entries)} tools"
+    return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {count}.')
 
 
 @ToolArguments.declare
