@@ -71,8 +71,11 @@ def test_hints_of_the_user_decide_what_is_suggested(run: Run, catalogued: Home) 
     assert "one by one, since it can delete data beyond its server" in run("tool", "show", "git.log").out
     run("tool", "set", "git.log", "--hint", "readOnlyHint=true")
     assert shown() == {"asked": True, "suggested": False, "forSession": True}, "no hint turns it off"
+    run("tool", "set", "git.log", "--approval", "null", "--hint", "readOnlyHint=null")
+    assert shown()["suggested"]
     run("tool", "set", "git.log", "--approval", "off")
-    assert not shown()["suggested"]
+    assert shown() == {"asked": False, "suggested": False, "forSession": False}
+    assert tools_document(catalogued)["git.log"]["approval"] == "off", "a decision, as in the window"
 
 
 def test_an_exception_in_one_toolset(run: Run, catalogued: Home) -> None:
@@ -106,7 +109,7 @@ def test_settings_are_removed_again(run: Run, catalogued: Home) -> None:
     run("tool", "set", "git.log", "git.diff", *all_of_it, "--mute", "x", "--allow", 'n={"values": [1]}')
     assert tools_document(catalogued)["git.log"] == tools_document(catalogued)["git.diff"]
     assert tools_document(catalogued)["git.log"]["enabled"] is False
-    none = ("--approval", "off", "--consent", "off", "--when", "", "--on", "--hint", "title=null", "--fix", "n=null")
+    none = ("--approval", "null", "--consent", "off", "--when", "", "--on", "--hint", "title=null", "--fix", "n=null")
     run("tool", "set", "git.log", *none, "--mute", "", "--allow", "n=null")
     assert tools_document(catalogued)["git.log"] == {"enabled": True, "hints": {}, "parameters": {"n": {}}}
     assert run("tool", "show", "git.log", "--json").json["inEffect"] == {"enabled": True}

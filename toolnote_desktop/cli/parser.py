@@ -516,7 +516,9 @@ def _add_tool(top: _Group) -> None:
     )
     change.add_argument("--when", type=text, metavar="TEXT", help="when to use the tool")
     change.add_argument("--instructions", type=text, metavar="TEXT", help="instructions for the tool")
-    change.add_argument("--approval", choices=("ask", "off"), help="ask the user before each call")
+    change.add_argument(
+        "--approval", choices=("ask", "off", "null"), help="ask the user before each call; off: not, nor suggest it"
+    )
     change.add_argument("--consent", type=text, metavar="WORD|off", help="word that the assistant must pass")
     for option, meta, words in (
         ("hint", "KEY=JSON", "a hint, such as readOnlyHint=true"),

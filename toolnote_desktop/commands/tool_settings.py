@@ -271,8 +271,7 @@ def _fields(arguments: argparse.Namespace, entry: JsonObject) -> Iterator[tuple[
         if (text := getattr(arguments, option)) is not None:
             yield key, text.strip() or ABSENT
     if arguments.approval is not None:
-        exception = arguments.toolset is not None
-        yield "approval", arguments.approval if exception or arguments.approval == "ask" else ABSENT
+        yield "approval", ABSENT if arguments.approval == "null" else arguments.approval
     if arguments.consent is not None:
         off: Any = False if arguments.toolset is not None else ABSENT
         yield "consent", off if arguments.consent == "off" else {"literal": arguments.consent}
