@@ -1764,6 +1764,10 @@
         <translation>{assistant} bekommt dieses Werkzeug nicht.</translation>
     </message>
     <message>
+        <source>{assistant} searches for its tools: this one isn’t in its list. Exactly what it receives when the search finds this tool first. Marked text with a + is added by you.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
         <translation>Genau das erhält {assistant}. Markierter Text mit + ist von Ihnen.</translation>
     </message>

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from toolnote_desktop.desktop.models.argument_rows import Shape
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_document import OwnText, Viewer
+from toolnote_desktop.desktop.theme.fonts import line_height
 from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, OwnWords
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.widgets.page import Width
@@ -134,6 +135,29 @@ def test_exact_data_is_the_served_bytes(page: ToolPage) -> None:
     assert QGuiApplication.clipboard().text().encode() == page.document.exact
     assert json_text.loads(page.exact.text.toPlainText()) == json_text.loads(page.document.exact)
     assert page.exact.text.extraSelections()
+
+
+def test_exact_data_of_an_assistant_that_searches_is_called_what_it_is(
+    qtbot: QtBot, page: ToolPage, library: Library
+) -> None:
+    client = next(iter(library.snapshot.clients))
+    page.tabs.setCurrentIndex(1)
+    page.viewer_button.choose(Viewer(client))
+    assert page.exact.sentence.text().startswith("Exactly what")
+    library.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, {"discovery": "search"}))
+    qtbot.waitUntil(lambda: "searches for its tools" in page.exact.sentence.text())
+    page.viewer_button.choose(Viewer(None, served_toolset(page)))
+    assert page.exact.sentence.text().startswith("Exactly what"), "any other assistant has it in its list"
+    page.viewer_button.choose(Viewer(client))
+    page.ask_switch.click()
+    qtbot.waitUntil(lambda: page.exact.sentence.text().startswith("Exactly what"))
+
+
+def test_lines_of_exact_data_are_20_pixels_apart(page: ToolPage) -> None:
+    page.tabs.setCurrentIndex(1)
+    text = page.exact.text
+    layout, block = text.document().documentLayout(), text.document().firstBlock()
+    assert layout.blockBoundingRect(block.next()).top() - layout.blockBoundingRect(block).top() == line_height("mono")
 
 
 def test_ticks_put_the_tool_into_the_toolset_of_an_assistant(qtbot: QtBot, page: ToolPage, library: Library) -> None:

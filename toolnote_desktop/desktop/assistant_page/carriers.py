@@ -122,7 +122,7 @@ class CarrierRow(FormRow):
         for state in states:
             publication = state.publication
             text = self._title(state)
-            switch = Switch(text, text, text)
+            switch = Switch(text, text, text, flush=True)
             switch.show_state(state.is_on)
             switch.toggled.connect(partial(self._turn, publication))
             self.switches[publication] = switch

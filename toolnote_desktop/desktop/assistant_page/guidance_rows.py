@@ -42,7 +42,7 @@ CUT_SHOWN = 4_000
 """Characters that are shown of what an assistant does not read; a source's whole text is shown with the source."""
 
 TEXT_HEIGHT = 320
-SWITCH_WIDTH = 44
+SWITCH_WIDTH = 40
 """Pixels before the words of a switch."""
 
 
@@ -94,10 +94,10 @@ class GuidanceRows(QWidget):
         self._facts: GuidanceFacts | None = None
         self.may_row = FormRow(self.tr("What it may do"))
         text = self.tr("Write notes")
-        self.may_write = Switch(text, text, text)
+        self.may_write = Switch(text, text, text, flush=True)
         self.may_write.toggled.connect(lambda on: self._settings.allow_notes(self._client, on=on))
         text = self.tr("Change its toolset")
-        self.may_choose = Switch(text, text, text)
+        self.may_choose = Switch(text, text, text, flush=True)
         self.may_choose.toggled.connect(lambda on: self._settings.allow_toolsets(self._client, on=on))
         keep = label(self.tr("You can keep or undo each one."), "small", wraps=True)
         fill_rows(self.may_row.body, self.may_write, keep, self.may_choose)
@@ -113,11 +113,11 @@ class GuidanceRows(QWidget):
         self.rules.chosen.connect(self._choose_rules)
         self.rules_text = label("", "small", wraps=True)
         text = self.tr("Simplify parameters")
-        self.simple = Switch(text, text, text)
+        self.simple = Switch(text, text, text, flush=True)
         self.simple.toggled.connect(lambda on: self._settings.simplify(self._client, simple=on))
         self.simple_text = label("", "small", wraps=True)
         text = self.tr("Use the older protocol")
-        self.older = Switch(text, text, text)
+        self.older = Switch(text, text, text, flush=True)
         self.older.toggled.connect(lambda on: self._settings.keep_in_handshake_era(self._client, on=on))
         self.older_text = label(
             self.tr("For assistants built with pydantic-ai or FastMCP: they hear of your changes only there."),
@@ -135,12 +135,12 @@ class GuidanceRows(QWidget):
         self.wishes_row = FormRow(self.tr("Your preferences"))
         self.wishes = PreferencesForm(of_one=True)
         self.wishes.changed.connect(lambda key, value: self._settings.prefer(self._client, key, value))
-        self.wishes_fold = Collapsible(self.tr("Language, guides, and tools to prefer"))
+        self.wishes_fold = Collapsible(self.tr("Language, guides, and tools to prefer"), flat=True)
         self.wishes_fold.body.setContentsMargins(0, 4, 0, 8)
         self.wishes_fold.body.addWidget(self.wishes)
         self.wishes_row.body.addWidget(self.wishes_fold)
         self.text_row = FormRow(self.tr("Instructions"))
-        self.whole = Collapsible("")
+        self.whole = Collapsible("", flat=True)
         self.whole.body.setContentsMargins(0, 4, 0, 8)
         self.text = QPlainTextEdit()
         self.text.setProperty("kind", "guide")

@@ -192,7 +192,7 @@ class AssistantPage(Page):
         self.copies_row.body.addWidget(self.copies_text)
         self.boxes: dict[str, CheckBox] = {}
         self.file_row = FormRow(self.tr("Settings file"))
-        self.change = Collapsible(self.tr("Show the change to its settings file"))
+        self.change = Collapsible(self.tr("Show the change to its settings file"), flat=True)
         self.change.body.setContentsMargins(0, 4, 0, 8)
         self.diff = DiffView(fits=True)
         self.diff.setAccessibleName(self.tr("Change to its settings file"))

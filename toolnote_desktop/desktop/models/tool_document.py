@@ -17,6 +17,7 @@ from toolnote_desktop.guidance.description import (
     own_paragraphs,
     served_parts,
 )
+from toolnote_desktop.guidance.discovery import is_always_listed, is_searched
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools, served_problems
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import ToolKey
@@ -83,6 +84,7 @@ class ToolDocument(Struct, frozen=True):
         toolset: toolset of the assistant; None where it has none.
         served: None where the assistant does not get the tool.
         exact: the entry of ``tools/list`` as bytes.
+        is_searched: the assistant finds the tool by searching: the entry is in an answer of ``search-tools`` instead.
         limit: characters of a description that the assistant reads; None: all.
         problems: contradictions, and content that the assistant may refuse; cuts are in ``parts``.
     """
@@ -92,6 +94,7 @@ class ToolDocument(Struct, frozen=True):
     dialect: Dialect
     served: ServedTool | None
     exact: bytes = b""
+    is_searched: bool = False
     parts: tuple[DocumentPart, ...] = ()
     limit: int | None = None
     problems: tuple[Problem, ...] = ()
@@ -159,15 +162,15 @@ class ServedTools:
 
     def __init__(self) -> None:
         self._basis: tuple[Snapshot, Toolset | None, Dialect] | None = None
-        self._tools: dict[ToolKey, ChosenTool] = {}
+        self.tools: dict[ToolKey, ChosenTool] = {}
 
     def find(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect, tool: ToolKey) -> ChosenTool | None:
         """Return a tool as it is chosen; None if the assistant does not get it."""
         basis = (snapshot, toolset, dialect)
         if self._basis is None or any(one is not other for one, other in zip(basis, self._basis, strict=True)):
             self._basis = basis
-            self._tools = {one.known.tool.key: one for one in chosen_tools(snapshot, toolset, dialect)}
-        return self._tools.get(tool)
+            self.tools = {one.known.tool.key: one for one in chosen_tools(snapshot, toolset, dialect)}
+        return self.tools.get(tool)
 
 
 def tool_document(
@@ -175,17 +178,21 @@ def tool_document(
 ) -> ToolDocument:
     """Return what an assistant reads of a tool, or that it does not get it."""
     toolset = viewer_toolset(snapshot, viewer)
-    chosen = (served_tools or ServedTools()).find(snapshot, toolset, dialect, tool)
+    tools = served_tools or ServedTools()
+    chosen = tools.find(snapshot, toolset, dialect, tool)
     if chosen is None:
         return ToolDocument(viewer, toolset, dialect, None)
     served = Serving(snapshot, toolset, dialect).serve(chosen)
     limit = dialect.description_limit
+    client = snapshot.clients.get(viewer.client or "")
+    searched = is_searched(snapshot, client, toolset, dialect, tuple(tools.tools.values()))
     return ToolDocument(
         viewer=viewer,
         toolset=toolset,
         dialect=dialect,
         served=served,
         exact=json_text.dumps(served.definition),
+        is_searched=searched and not is_always_listed(chosen),
         parts=_parts(served, dialect, limit),
         limit=limit,
         problems=tuple(one for one in served_problems(served, dialect) if one.code not in _SHOWN_IN_PLACE),

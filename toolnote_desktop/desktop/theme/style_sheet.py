@@ -107,7 +107,9 @@ QFrame[kind="bar"] {{ background: {accent_ground}; border: none; border-top: 1px
 QFrame[kind="status"] {{ background: {side}; border: none; border-top: 1px solid {line}; }}
 
 QTextEdit, QPlainTextEdit {{ background: transparent; border: none; }}
-QPlainTextEdit[kind="view"] {{ background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 0px; }}
+QTextEdit[kind="view"], QPlainTextEdit[kind="view"] {{
+    background: {side}; border: 1px solid {line}; border-radius: 8px; padding: 8px 0px;
+}}
 QTextEdit[kind="view"][ring="true"], QPlainTextEdit[kind="view"][ring="true"] {{
     border: 2px solid {accent}; border-radius: 6px;
 }}

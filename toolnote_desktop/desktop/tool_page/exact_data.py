@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QWidget
 
 from toolnote_desktop.desktop.models.json_diff import MarkedJson, marked_json
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
 from toolnote_desktop.desktop.theme.colours import colours
-from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.theme.fonts import line_height, style_font, text_scale
 from toolnote_desktop.desktop.tool_page.document import utf16_length
 from toolnote_desktop.desktop.widgets.basics import Button, FocusRing, column, label
 from toolnote_desktop.model import json_text
@@ -34,7 +43,7 @@ class _Margin(QWidget):
         self._text.paint_margin(QPainter(self))
 
 
-class JsonText(FocusRing, QPlainTextEdit):
+class JsonText(FocusRing, QTextEdit):
     """Read-only JSON with marked spans."""
 
     def __init__(self) -> None:
@@ -55,7 +64,8 @@ class JsonText(FocusRing, QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.setMinimumHeight(round(TAB_HEIGHT * text_scale()))
         self._side = _Margin(self)
-        self.updateRequest.connect(lambda _rect, _dy: self._side.update())
+        self.verticalScrollBar().valueChanged.connect(self._side.update)
+        self.document().documentLayout().documentSizeChanged.connect(self._side.update)
 
     def show_json(self, value: Any, other: Any) -> None:
         """Show JSON; what ``other`` lacks is marked."""
@@ -63,6 +73,11 @@ class JsonText(FocusRing, QPlainTextEdit):
         if data != self._data:
             self._data = data
             self.setPlainText(data.text)
+            lines = QTextBlockFormat()
+            lines.setLineHeight(line_height("mono"), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+            cursor = QTextCursor(self.document())
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.mergeBlockFormat(lines)
             self._mark()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -81,18 +96,21 @@ class JsonText(FocusRing, QPlainTextEdit):
         """Paint the numbers of the visible lines."""
         scheme = colours(self.palette())
         painter.setFont(self.font())
-        block = self.firstVisibleBlock()
+        block = self.cursorForPosition(QPoint(0, 0)).block()
+        shown = self.verticalScrollBar().value()
         while block.isValid():
-            place = self.blockBoundingGeometry(block).translated(self.contentOffset())
-            if place.top() > self.height():
+            first = block.layout().lineAt(0)
+            top, line = round(block.layout().position().y() + first.y()) - shown, round(first.height())
+            if top > self.height():
                 break
-            line = self.fontMetrics().height()
             painter.setPen(QColor(scheme.dim))
-            number = QRect(0, int(place.top()), self.margin - 28, line)
-            painter.drawText(number, Qt.AlignmentFlag.AlignRight, str(block.blockNumber() + 1))
+            number = QRect(0, top, self.margin - 28, line)
+            painter.drawText(
+                number, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(block.blockNumber() + 1)
+            )
             if block.blockNumber() in self._added:
                 painter.setPen(QColor(scheme.note_bar))
-                painter.drawText(QRect(self.margin - 22, int(place.top()), 14, line), Qt.AlignmentFlag.AlignCenter, "+")
+                painter.drawText(QRect(self.margin - 22, top, 14, line), Qt.AlignmentFlag.AlignCenter, "+")
             block = block.next()
 
     def _mark(self) -> None:
@@ -139,7 +157,13 @@ class ExactData(QWidget):
             self.text.show_json(None, None)
             self.sentence.setText(self.tr("{assistant} doesn’t get this tool.").format(assistant=reader))
         else:
-            text = self.tr("Exactly what {assistant} receives. Marked text with a + is added by you.")
+            if document.is_searched:
+                text = self.tr(
+                    "{assistant} searches for its tools: this one isn’t in its list. Exactly what it receives when the "
+                    "search finds this tool first. Marked text with a + is added by you."
+                )
+            else:
+                text = self.tr("Exactly what {assistant} receives. Marked text with a + is added by you.")
             count = len(document.own.muted)
             one = self.tr("1 paragraph of its text is muted.")
             muted = one if count == 1 else self.tr("%n paragraphs of its text are muted.", "", count) if count else ""

@@ -49,7 +49,7 @@ class MoreSettings(Collapsible):
         self.need = MenuButton(self.tr("In the guide"), boxed=True)
         self.need.chosen.connect(self._set_need)
         words = self.tr("In every toolset")
-        self.pinned = Switch(words, words, words)
+        self.pinned = Switch(words, words, words, flush=True)
         self.pinned.toggled.connect(self._pin)
         self.title = LineField(self.tr("Title"))
         self.title.saved.connect(lambda text: self._set(TITLE, text.strip() or None))
@@ -110,7 +110,7 @@ class MoreSettings(Collapsible):
             self.body.addWidget(part)
 
     def _switch(self, key: str, text: str) -> Switch:
-        switch = Switch(text, text, text)
+        switch = Switch(text, text, text, flush=True)
         switch.toggled.connect(lambda on: self._set(key, True if on else None))
         return switch
 

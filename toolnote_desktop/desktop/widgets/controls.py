@@ -137,9 +137,11 @@ def popup_below(widget: QWidget, menu: QMenu, *, at_end: bool = False) -> None:
 class Switch(PaintedButton):
     """Switch with its word beside it; a check box to screen readers."""
 
-    def __init__(self, on_text: str, off_text: str, name: str) -> None:
+    def __init__(self, on_text: str, off_text: str, name: str, *, flush: bool = False) -> None:
+        """``flush``: in line with what is above and below it, for a form; else with space for the focus frame."""
         super().__init__(name)
         self._texts = (off_text, on_text)
+        self._edge = 0 if flush else 4
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.knob = Slide(self)
@@ -173,7 +175,7 @@ class Switch(PaintedButton):
         metrics = QFontMetrics(text_font())
         widest = max(metrics.horizontalAdvance(text) for text in self._texts)
         words = 8 + widest + 1 if widest else 0
-        return QSize(4 + 32 + words + (0 if widest else 4), max(26, metrics.height() + 6))
+        return QSize(self._edge + 32 + words + (0 if widest else 4), max(26, metrics.height() + 6))
 
     def hitButton(self, pos: QPoint) -> bool:
         return self.rect().contains(pos)
@@ -183,11 +185,11 @@ class Switch(PaintedButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole = self.rect()
-        track = QRect(4, (whole.height() - 18) // 2, 32, 18)
+        track = QRect(self._edge, (whole.height() - 18) // 2, 32, 18)
         on = self.isChecked()
         paint_switch(painter, track, whole, scheme, self.layoutDirection(), on=on, at=self.knob.at)
         painter.setPen(QColor(scheme.text if self.isEnabled() else scheme.faint))
-        text = QStyle.visualRect(self.layoutDirection(), whole, whole.adjusted(44, 0, 0, 0))
+        text = QStyle.visualRect(self.layoutDirection(), whole, whole.adjusted(track.right() + 9, 0, 0, 0))
         aligned = QStyle.visualAlignment(
             self.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
@@ -196,7 +198,7 @@ class Switch(PaintedButton):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(scheme.accent), 2))
             ring = QRectF(QStyle.visualRect(self.layoutDirection(), whole, track))
-            painter.drawRoundedRect(ring.adjusted(-3, -3, 3, 3), 12, 12)
+            painter.drawRoundedRect(ring.adjusted(-3, -3, 3, 3) & QRectF(whole).adjusted(1, 1, -1, -1), 12, 12)
 
 
 def paint_switch(

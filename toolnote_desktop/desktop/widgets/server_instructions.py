@@ -84,7 +84,7 @@ class ServerInstructions(QWidget):
         self._shown: SourceInstructions | None = None
         self.name = label("", "heading", wraps=True)
         self.name.setVisible(is_named)
-        self.switch = Switch("", "", "")
+        self.switch = Switch("", "", "", flush=True)
         self.switch.toggled.connect(self.switched)
         self.why = label("", "small", wraps=True)
         self.change = QFrame()
@@ -103,7 +103,7 @@ class ServerInstructions(QWidget):
         inside.addWidget(self.change_title)
         inside.addWidget(self.diff)
         inside.addLayout(buttons)
-        self.own = Collapsible(self.tr("Show its instructions"))
+        self.own = Collapsible(self.tr("Show its instructions"), flat=True)
         self.own.body.setContentsMargins(0, 4, 0, 8)
         self.text = FullTextLabel("")
         self.own.body.addWidget(self.text)
