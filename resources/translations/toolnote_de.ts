@@ -1765,7 +1765,7 @@
     </message>
     <message>
         <source>{assistant} searches for its tools: this one isn’t in its list. Exactly what it receives when the search finds this tool first. Marked text with a + is added by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>{assistant} sucht Werkzeuge; dieses steht nicht in der Liste. Genau das erhält {assistant}, wenn die Suche dieses Werkzeug zuerst findet. Markierter Text mit + ist von Ihnen.</translation>
     </message>
     <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
