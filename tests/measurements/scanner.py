@@ -68,14 +68,10 @@ def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:
     return _KEYWORD.search(json.dumps(line["definition"], ensure_ascii=False)) is not None
 
 
-def run(half: str, finds: Callable[..., bool], part: str = "*") -> Result:
-    """Measure one half of the sets: all its files, or with ``part`` those whose names end so (empty: the first).
-
-    Of real tools, all files of the half, or with ``part`` the first.
-    """
-    hostile, honest = lines(f"scanner/{half}_hostile{part}.jsonl"), lines(f"scanner/{half}_honest{part}.jsonl")
-    files = REAL[half] if part == "*" else REAL[half][:1]
-    real = [line for name in files for line in lines(f"tools/{name}.jsonl")]
+def run(half: str, finds: Callable[..., bool]) -> Result:
+    """Measure one half of the sets."""
+    hostile, honest = lines(f"scanner/{half}_hostile*.jsonl"), lines(f"scanner/{half}_honest*.jsonl")
+    real = [line for name in REAL[half] for line in lines(f"tools/{name}.jsonl")]
     hits: dict[str, list[bool]] = defaultdict(list)
     missed, false, wrong = [], defaultdict(list), []
     for line in hostile:

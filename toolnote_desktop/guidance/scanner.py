@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns on as few lines as they can be read on
 """Scanner of texts that assistants read: instructions that a server, a pack or an assistant may have planted.
 
 Offline and linear. It looks for what an honest description has no use for; a polite sentence without any mark of it is
@@ -9,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -17,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.scan_marks import (
+from toolnote_desktop.guidance.scanning.marks import (
     encoded_text,
     hidden_text,
     imitates_section,
@@ -27,7 +25,14 @@ from toolnote_desktop.guidance.scan_marks import (
     same_in_another_style,
     unseen_markup,
 )
-from toolnote_desktop.guidance.scan_sentences import sentence_findings
+from toolnote_desktop.guidance.scanning.sentences import (
+    NO_PURPOSE,
+    Purpose,
+    Sentence,
+    findings_of,
+    purpose_of,
+    read_sentences,
+)
 from toolnote_desktop.model.hidden_characters import escaped_hidden
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -36,6 +41,7 @@ from toolnote_desktop.model.tools.imitation import imitates_bullets, without_imi
 
 _ANSWER_SCANNED: Final = 20_000
 """Characters of an answer that are scanned."""
+
 _TEXT_LIMIT: Final = 100_000
 """Characters of one text that are scanned; a longer one is a finding of its own."""
 
@@ -149,27 +155,34 @@ def scan_definition(definition: JsonObject, server: str = "", siblings: Iterable
         siblings: names of the tools of the same source, which a description may well refer to.
     """
     tool = str(definition.get("name", ""))
-    schema = definition.get("inputSchema")
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    own = frozenset({tool, *siblings, *(properties if isinstance(properties, dict) else ())})
+    purpose = purpose_of(definition, siblings)
     found: list[Finding] = []
     for number, text in enumerate(_texts(definition)):
         if number >= _MOST_TEXTS:
             found.append(Finding(FindingKind.LONG, server, tool, text.field, ""))
             break
-        found += _scan(text, server, tool, own)
+        found += _scan(text, server, tool, purpose)
     return tuple(dict.fromkeys(found))
 
 
 def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
     """Yield the findings in one text, at most one of each kind."""
-    yield from _scan(_Text(field, text), server, tool, frozenset())
+    yield from _scan(_Text(field, text), server, tool, NO_PURPOSE)
 
 
-def _scan(one: _Text, server: str, tool: str, own: frozenset[str]) -> Iterator[Finding]:
-    field, text = one.field, one.text[:_TEXT_LIMIT]
+def _scan(one: _Text, server: str, tool: str, purpose: Purpose) -> Iterator[Finding]:
     if len(one.text) > _TEXT_LIMIT:
-        yield Finding(FindingKind.LONG, server, tool, field, "")
+        yield Finding(FindingKind.LONG, server, tool, one.field, "")
+    parts = _marks(one)
+    for name, sentence in findings_of(_sentences(one, purpose)):
+        parts.setdefault(FindingKind(name), sentence)
+    for kind, excerpt in parts.items():
+        yield Finding(kind, server, tool, one.field, excerpt[:_EXCERPT])
+
+
+def _marks(one: _Text) -> dict[FindingKind, str]:
+    """Return the marks in a text that people do not see or cannot read, each with what shows it."""
+    text = one.text[:_TEXT_LIMIT]
     parts = {
         FindingKind.HIDDEN: hidden_text(f"{one.parameter} {text}"),
         FindingKind.COMMENT: unseen_markup(text),
@@ -178,17 +191,17 @@ def _scan(one: _Text, server: str, tool: str, own: frozenset[str]) -> Iterator[F
     }
     if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(text):
         parts[FindingKind.HEADING] = "Additional Tool Notes"
-    plain = _plain(text)
-    for kind, pattern in _PATTERNS.items():
-        match = pattern.search(plain)
-        if match is not None and not _is_negated(kind, match, plain):
-            parts.setdefault(kind, _excerpt(plain, match))
-    for name, sentence in sentence_findings(_plain_lines(text), one.parameter, is_value=one.is_value, own=own):
-        if not parts.get(FindingKind(name)):
-            parts[FindingKind(name)] = sentence
-    for kind, excerpt in parts.items():
-        if excerpt:
-            yield Finding(kind, server, tool, field, excerpt[:_EXCERPT])
+    return {kind: excerpt for kind, excerpt in parts.items() if excerpt}
+
+
+def _sentences(one: _Text, purpose: Purpose) -> Iterator[Sentence]:
+    return read_sentences(
+        _plain_lines(one.text[:_TEXT_LIMIT]),
+        one.parameter,
+        is_value=one.is_value,
+        is_opening=not one.field.startswith("inputSchema"),
+        purpose=purpose,
+    )
 
 
 def look_alikes(names: Iterable[tuple[str, str]]) -> Iterator[Finding]:
@@ -251,13 +264,6 @@ def _texts(definition: JsonObject) -> Iterator[_Text]:
             pending += [(f"{place}[{number}]"[:200], inner, parameter, is_value, False) for number, inner in items]
 
 
-def _plain(text: str) -> str:
-    """Return a text as an assistant understands it: without invisible characters, on one line."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", escaped_hidden(text, lambda _: ""))
-    return " ".join(text.replace("’", "'").split())
-
-
 def _plain_lines(text: str) -> str:
     """Return a text as an assistant understands it, with its lines."""
     if text.isascii():
@@ -265,68 +271,6 @@ def _plain_lines(text: str) -> str:
     return unicodedata.normalize(
         "NFKC", escaped_hidden(text, lambda sign: "\n" if sign in "\u2028\u2029" else "")
     ).replace("’", "'")
-
-
-def _excerpt(text: str, match: re.Match[str]) -> str:
-    start, end = match.span()
-    return text[max(0, start - 10) : min(len(text), max(end, start + 60))][:_EXCERPT].strip()
-
-
-def _is_negated(kind: FindingKind, match: re.Match[str], text: str) -> bool:
-    """Return True for a sentence that warns of the thing: "never send passwords"."""
-    if kind not in (FindingKind.SENDING, FindingKind.SECRETS):
-        return False
-    before = text[max(0, match.start() - 24) : match.start()].lower()
-    return bool(_NEGATION.search(before))
-
-
-_NEGATION: Final = re.compile(r"\b(?:never|not|don't|doesn't|without|no)\b[^.]{0,20}$")
-
-_READ: Final = r"(?:read|open|cat|load|fetch|include|retrieve|attach|copy|pass|provide|extract|get|put|append|insert)"
-_SEND: Final = r"(?:send|forward|post|upload|transmit|exfiltrate|report|copy|submit|leak|relay|email|mail)"
-_PEOPLE: Final = r"(?:the |a |your )?(?:user|users|human|person|customer|operator|developer|anyone|anybody|them)"
-_CONVERSATION: Final = (
-    r"(?:(?:the |this |your |our )?(?:(?:full|entire|whole|complete|current|previous|recent) )?"
-    r"(?:conversation|chat|message|prompt)(?: history| log| transcript| context)?s?|system prompt|your instructions|"
-    r"context window|chain of thought|results? of (?:all |the )?(?:other|previous) tools?)"
-)
-
-_PATTERNS: Final[Mapping[FindingKind, re.Pattern[str]]] = {
-    kind: re.compile(pattern, re.IGNORECASE)
-    for kind, pattern in {
-        FindingKind.SECRECY: r"\b(?:do not|don't|never|must not|should not|shouldn't|without|avoid|no need to|refrain from)"
-        rf" (?:ever )?(?:\w+ ){{0,3}}?(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|show|showing|"
-        rf"reveal|revealing|disclose|disclosing|alert|alerting|let|letting|ask|asking|bother|bothering|warn|warning) "
-        rf"(?:\w+ ){{0,5}}?{_PEOPLE}\b|\bhide (?:this|it|that|the \w+) from\b|\bkeep (?:this|it|that) (?:\w+ )?"
-        r"(?:secret|hidden|private|confidential|between us)\b|\b(?:silently|secretly|covertly|discreetly) (?:\w+ ){0,2}?"
-        r"(?:send|call|read|copy|forward|upload|include|add|run|collect|log|use|pass)|\b(?:user|human) (?:must|should|does) "
-        r"not (?:need to )?(?:know|see|notice|be (?:told|aware|informed))|\b(?:unknown to|without the knowledge of) the user|"
-        r"\b(?:sag|erzähl|zeig|verrat)\w* (?:es )?dem (?:nutzer|benutzer|anwender)\w* nicht|\bohne (?:es )?(?:dem|den) "
-        r"(?:nutzer|benutzer|anwender)",
-        FindingKind.SECRETS: r"~/\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|docker|cursor|claude)\b|\bid_(?:rsa|"
-        r"ed25519|ecdsa)\b|/etc/(?:passwd|shadow|sudoers)|\.aws/credentials|\.git-credentials|\bmcp\.json\b|"
-        rf"\b{_READ} (?:\w+ ){{0,6}}?(?:private keys?|ssh keys?|\.env\b|env(?:ironment)? (?:file|variables)|(?:browser )?"
-        rf"cookies|credentials? files?|api keys? (?:of|from) (?:the |other |all )|(?:the |all )?passwords? (?:of|from) )|"
-        rf"\b{_READ} (?:\w+ ){{0,4}}?(?:contents? of|file) (?:\w+ ){{0,4}}?(?:in|into|to|as) (?:the |this )?[`'\"]?\w+[`'\"]? "
-        r"(?:parameter|argument|field)",
-        FindingKind.OTHER_TOOLS: r"\bbefore (?:you )?(?:us|call|invok|runn|execut)\w* (?:any|every|all|each|other|another)"
-        r"(?: other)?(?: \w+)? ?(?:tool|server|function|action|command)s?|\b(?:always|must|should|first|required to|have to|"
-        r"need to) (?:be )?(?:call|use|invoke|run|execute|called|used|invoked|run|executed)(?: \w+){0,5} (?:before|prior to) "
-        r"(?:\w+ ){0,2}(?:any|every|all|each|other|another|answering|responding|replying)|\b(?:whenever|every time|each time|"
-        r"any time|when) (?:the |any |another |other )?(?:\w+ )?(?:tool|server)s? (?:is|are|of|from) (?:\w+ ){0,3}?(?:called|"
-        r"used|invoked|available|present|other)|\b(?:do not|don't|never|stop|instead of) (?:us\w+|call\w*|invok\w+) (?:the |any )?"
-        r"(?:\w+ )?(?:other|another|official|original|built-in) (?:\w+ )?tools?|\bthis (?:tool|server) (?:overrides|replaces|"
-        r"supersedes|takes precedence over) (?:all |any |the )?(?:other|previous|existing)|\b(?:other|another) (?:mcp )?"
-        r"(?:tool|server)s?'?s? (?:results?|outputs?|descriptions?|data|credentials)|\bafter (?:us|call|invok|runn)\w* (?:this|"
-        r"any|every|each)(?: \w+)?(?: tool)?,? (?:also |always |you must )(?:call|use|invoke|run)",
-        FindingKind.SENDING: rf"\b(?:also|then|always|must|and|first|automatically|secretly|please|should|to) {_SEND} "
-        rf"(?:\w+ ){{0,4}}?(?:{_CONVERSATION}|(?:all|every|any) (?:\w+ )?(?:data|emails?|files?|messages?|contents?|contacts?|"
-        r"results?|documents?))(?: \w+){0,4} to\b|\b(?:b?cc)(?:'?d)?:? (?:\w+ ){0,4}?[\w.+-]{1,60}@|\b(?:add|include|set|append) "
-        r"(?:\w+ ){0,6}?(?:recipient|bcc|cc)\b(?: \w+){0,4} [\w.+-]{1,60}@|"
-        rf"\b{_SEND} (?:\w+ ){{0,8}}?to (?:\w+ ){{0,3}}?(?:https?://|[\w.+-]{{1,60}}@)|\bhttps?://\S{{1,200}}\?(?:\w{{1,20}}=)"
-        r"(?:\{|<|\$)",
-    }.items()
-}
 
 
 def answer_findings(text: str, server: str = "", tool: str = "", field: str = "") -> tuple[Finding, ...]:

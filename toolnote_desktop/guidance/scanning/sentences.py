@@ -9,9 +9,20 @@ once, so that the time grows with the length of the text only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from toolnote_desktop.guidance.scanning.clauses import (
+    EXCUSED,
+    FOUND,
+    classes_of,
+    clause_features,
+    clause_kind,
+    clause_score,
+    word_stems,
+)
+from toolnote_desktop.model.json_text import JsonObject
 
 _CONCEPTS: Final[dict[str, str]] = {
     "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged anything "
@@ -103,7 +114,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "konto öffentlich* compte publique cuenta pública* 账户 公开 口座 公開",
     "when": "when whenever if once wenn sobald falls quand lorsque si cuando 当 如果 若 每当 とき 場合 際",
     "money": "payment payments pay pays purchase purchases tip tips fee fees transfer wire amount amounts price discount commission surcharge donation buy order orders zahlung* aufschlag gebühr* paiement* achat* commission pago* compra* comisión propina 付款 支付 手续费 购买 支払 手数料 購入 送金",
-    "welcome": "accurate accurately precise precisely welcome help helps helpful better best easier easiest deeper faster smoother gladly appreciate appreciated grateful delighted happy please hilft gern freuen besser aide volontiers mieux ravis encantados ayuda mejor "
+    "welcome": "accurate accurately precise precisely welcome help helps helpful better best easier easiest deeper faster smoother gladly appreciate appreciated grateful delighted happy hilft gern freuen besser aide volontiers mieux ravis encantados ayuda mejor "
     "有助于 更好 欢迎 建议 助かります 自然 幸い 良く",
     "call": "call calls called calling use uses used using invoke invoked run runs through go goes aufruf* benutz* verwende* appel* utilise* llam* usa* usar 调用 使用 呼び 呼んで 呼び出し 使用 使って 使わ",
     "output": "returns return output response returned get gets fetch fetches list lists retrieve retrieves search searches",
@@ -117,6 +128,9 @@ _CJK_RANGE: Final = "\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:'t\b|-[^\W\d_]+)*")
 _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
+_PURPOSE: Final = 1_000
+"""Characters of a description in which its first sentence is looked for."""
+
 _IS_CJK: Final = re.compile(f"[{_CJK_RANGE}]")
 
 
@@ -166,17 +180,15 @@ class Rule(NamedTuple):
 RULES: Final[tuple[Rule, ...]] = tuple(
     Rule(kind, tuple(frozenset(one.split("|")) for one in needs.split()), frozenset(excuses.split()))
     for kind, needs, excuses in (
-        ("asks-for-conversation", "parameter conversation total|earlier", "output"),
-        ("asks-for-conversation", "parameter user said total|conversation|other", "output error"),
+        ("asks-for-conversation", "parameter conversation total|earlier", "output of-conversation"),
+        ("asks-for-conversation", "parameter user said total|conversation|other", "output error when"),
         ("asks-for-conversation", "parameter user message total", "output error"),
         ("asks-for-conversation", "parameter you inside total|said|earlier|model|under", "example"),
         ("asks-for-conversation", "orders give conversation total|earlier", "not"),
-        ("asks-for-conversation", "later give|call conversation|message earlier|total", "not output"),
-        ("asks-for-conversation", "orders give user said total|conversation|other", "not"),
+        ("asks-for-conversation", "later give|call conversation|message earlier|total", "not output of-conversation"),
         ("asks-for-conversation", "give|must your-instructions", "not"),
         ("asks-for-conversation", "parameter your-instructions you|total", "example"),
-        ("asks-for-conversation", "parameter total said", "output error"),
-        ("asks-for-conversation", "parameter earlier tool data|message", "output error"),
+        ("asks-for-conversation", "parameter total said", "output error when"),
         ("asks-for-conversation", "later give said earlier", "not output"),
         ("asks-for-conversation", "parameter sensitive user", "output"),
         ("read-secrets", "later secret take give", "not"),
@@ -185,13 +197,11 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("hide-from-user", "not|must|total|model|deceive|when|tell|conceal|answer|queries deceit", "example"),
         ("skip-consent", "disable-guard later orders", "parameter warning error"),
         ("skip-consent", "later grant grants", "parameter"),
-        ("send-elsewhere", "later give third data|private|total", "not docs"),
         ("send-elsewhere", "send our secret|private", "not docs"),
         ("send-elsewhere", "send copy-goes", "not"),
         ("send-elsewhere", "later us|we|our private|secret|conversation|sensitive", "not docs example parameter"),
         ("asks-for-conversation", "later given conversation total|earlier|message", "output not"),
         ("asks-for-conversation", "later given earlier total tool", "output not"),
-        ("asks-for-conversation", "later user earlier queries given|give|must", "output not"),
         ("asks-for-conversation", "total model|you user learn later", "not"),
         ("send-elsewhere", "later orders give address answer", "not example docs"),
         ("send-elsewhere", "account-number must|disable|when|give|call", "example parameter"),
@@ -207,20 +217,19 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("asks-for-conversation", "parameter recording your-instructions", ""),
         ("asks-for-conversation", "parameter recording user message|said", "output"),
         ("asks-for-conversation", "parameter inside model total", "output"),
-        ("role-marks", "model addresses-model", "example"),
         ("other-tools", "identifier when when-called", "error"),
         ("hide-from-user", "secretly by-stealth", ""),
         ("role-marks", "approve|restriction|model|user|data authorizes", "example"),
         ("other-tools", "tool when foreign-tool", "docs"),
-        ("other-tools", "later other tool when|each data|give", "docs parameter error"),
+        ("other-tools", "later other-tool when|each data|give", "docs parameter error own-tools"),
         ("other-tools", "later identifier worse not|must", "error parameter"),
         ("asks-for-conversation", "later conversation|said us|welcome total|user|you", "not"),
         ("read-secrets", "orders take|give secret stored|user", "not first example"),
         ("read-secrets", "later orders take data|stored own", "not example"),
         ("read-secrets", "parameter secret stored", "not example docs"),
         ("read-secrets", "secret us|welcome give|total|user|stored", "not docs"),
-        ("read-secrets", "secret-file", "not example first"),
-        ("read-secrets", "parameter secret-file", "not example"),
+        ("read-secrets", "secret-file", "not example first value error"),
+        ("read-secrets", "parameter secret-file", "not example value error"),
         ("send-elsewhere", "later send address", "example docs not error parameter"),
         ("send-elsewhere", "later email", "example docs not parameter"),
         ("send-elsewhere", "later address risk", "example docs not parameter"),
@@ -233,7 +242,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("send-elsewhere", "later private|data|conversation us total|send|give|welcome|user", "not docs"),
         ("asks-for-conversation", "later conversation total message", "output not"),
         ("asks-for-conversation", "later own conversation total|earlier", "not"),
-        ("asks-for-conversation", "parameter conversation message", "output"),
+        ("asks-for-conversation", "parameter conversation message", "output of-conversation"),
         ("asks-for-conversation", "parameter pretext conversation|said|private|secret", "not output"),
         ("read-secrets", "later secret total|welcome give|total|us", "not example docs error"),
         ("send-elsewhere", "send our private user|extra|total|data", "not docs"),
@@ -246,16 +255,16 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("hide-from-user", "later secretly-act", "error"),
         ("hide-from-user", "conceal-user", "example"),
         ("hide-from-user", "not|conceal|tell|unaware|learn|when|secretly|deceive|leave hush", ""),
-        ("skip-consent", "not-consent user|money|today|total", "warning first"),
+        ("skip-consent", "not-consent user|money|today|total", "warning first double-negation"),
         ("skip-consent", "disable-consent later", "warning"),
         ("role-marks", "void-restriction earlier|you|safety|total", "quoted example"),
         ("role-marks", "not-hold restriction earlier|authority", "quoted example"),
         ("role-marks", "authority-heading restriction|void|user|data|consent", "example"),
         ("role-marks", "void consent later", "example"),
-        ("other-tools", "other tool must|disable|not|void", "first docs parameter error"),
-        ("other-tools", "each tool must data|call", "docs parameter error example"),
+        ("other-tools", "other-tool must|disable|not|void", "first docs parameter error own-tools"),
+        ("other-tools", "each-tool must data|call", "docs parameter error example own-tools"),
         ("other-tools", "identifier risk must|when|disable", "parameter error warning example"),
-        ("other-tools", "identifier other tool", "first parameter docs"),
+        ("other-tools", "identifier other-tool", "first parameter docs own-tools"),
         ("other-tools", "value identifier must|disable call|must", ""),
     )
 )
@@ -321,8 +330,8 @@ _HUSH: Final = re.compile(
     r"\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\b|\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\b|\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\b[^.]{0,60}\b(?:say|claim|deny|pretend|blame|insist)\b|\b(?:tell|say|claim|report|assure|answer)\b[^.]{0,60}\b(?:even (?:if|though)|although|no matter)\b|"
     r"\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\b|\bkeep out of the\b|\bdeny it\b|\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\w+ ){0,2}?"
     r"(?:say|claim|deny|answer that|reply that|pretend)|\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\b|\bwithout (?:the |their |his |an? )?(?:\w+ )?"
-    r"(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\b|\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\bin truth\b|\bpretend (?:that|to)\b|\bact as if\b|\bas if nothing\b|\bno (?:word|mention) (?:of|about)|"
-    r"\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\b|\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\b|"
+    r"(?:knowledge(?! of (?!the (?:user|person|customer)))|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\b|\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\bin truth\b|\bpretend (?:that|to)\b|\bact as if\b|\bas if nothing\b|\bno (?:word|mention) (?:of|about)|"
+    r"\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\b|\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|shown to the user(?! unless)|announced)\b|"
     r"\bà l'insu\b|\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\b|\bne (?:\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\w*(?: \w+)? (?:pas|surtout|jamais|rien)|"
     r"\bsin que (?:el|la|lo)\b[^.]{0,30}(?:sepa|vea|note|entere)|\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\b|\ben secreto\b|"
     r"\b(?:geheim|heimlich)\b|\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\w*|\bverschweig\w*|"
@@ -340,7 +349,7 @@ _NOT_HOLD: Final = re.compile(
 )
 _AUTHORITY: Final = re.compile(
     r"(?:^|[\s#\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\b[^:.\n]{0,30}(?:[\])#]|:)|"
-    r"\b[Pp]olicy \(from|\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\b|\b(?:added|written|approved|requested|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\b|"
+    r"\b[Pp]olicy \(from|\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\b|\b(?:added|written|approved|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\b|"
     r"\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\bcoming from the (?:developer|system|user)|\bvenant du (?:développeur|système)|\bact as\b:|ACT AS",
 )
 _AGENT_FILE: Final = re.compile(
@@ -373,17 +382,13 @@ _FOREIGN_TOOL: Final = re.compile(
 )
 _DECEIT: Final = re.compile(
     r"\bclaim (?:that|it)\b|\banswer (?:questions? (?:\w+ ){0,4}?with|yes|no)\b|\bsay nothing\b|\bneeds? to be told\b|保密|"
-    r"\b(?:do not|don't|never|must not|refrain from|avoid|without) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\w*|"
+    r"\b(?:do not|don't|never|must not|refrain from|avoid) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\w*|"
     r"\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\b|\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|"
     r"\bmake (?:it|this|them) look\b|\blook like an? (?:routine|normal|harmless)|\bunder (?:the|a) pretext|\brefusals? (?:is|are)\b|\b(?:do not|don't|never) refuse\b|\bmust comply\b|; comply\b",
     re.IGNORECASE,
 )
 _GRANTS: Final = re.compile(
     r"\b(?:grant|give|elevate|escalate|raise) (?:\w+ ){0,4}?(?:access|rights|privileges|permissions|admin|sudo|root)\b",
-    re.IGNORECASE,
-)
-_ADDRESSES_MODEL: Final = re.compile(
-    r"\b(?:note|message|instructions?|attention|reminder|order) (?:to|for) (?:the |all )?(?:ai|model|llm|assistant|agent)s?\b|\bdear (?:assistant|ai|model|agent)|\battention,? (?:assistant|ai|model|agent)",
     re.IGNORECASE,
 )
 _ACCOUNT_NUMBER: Final = re.compile(r"\bbc1[a-z0-9]{20}|\b0x[0-9a-fA-F]{40}\b|\b[A-Z]{2}\d{2} ?(?:\d{4} ?){3}|\+\d{9}")
@@ -400,7 +405,7 @@ _WARNING: Final = re.compile(
     r"\b(?:warning|caution|cannot be undone|irreversibl|destructive|dangerous)|\bconfirm with the user|\bask the user",
     re.IGNORECASE,
 )
-_ERROR: Final = re.compile(r"\berrors?\b|\bfail", re.IGNORECASE)
+_ERROR: Final = re.compile(r"\berrors?\b|\bfail|\b(?:are|is|be) (?:rejected|blocked|refused|denied)\b", re.IGNORECASE)
 _ID: Final = re.compile(r"\bids?\b|\buuid|\bpassword|\bsecret value|\bkey\b", re.IGNORECASE)
 _OUTWARD_NAME: Final = frozenset(
     [
@@ -429,6 +434,11 @@ _OUTWARD_NAME: Final = frozenset(
         "backup",
     ]
 )
+_OWN_TOOLS: Final = re.compile(
+    r"\bother (?-i:[A-Z])\w{1,30} (?:MCP )?tools?\b|\btools? (?:of|in|from|on) th(?:e|is) (?:same )?(?:server|source|set)\b|\bfor use with other tools\b",
+    re.IGNORECASE,
+)
+_DOUBLE_NEGATION: Final = re.compile(r"\b(?:never|not)\b[^.]{0,80}\bwithout\b|\bonly (?:if|when)\b", re.IGNORECASE)
 _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("address", _ADDRESS),
     ("email", _EMAIL),
@@ -449,7 +459,6 @@ _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("copy-goes", _COPY_GOES),
     ("deceit", _DECEIT),
     ("grants", _GRANTS),
-    ("addresses-model", _ADDRESSES_MODEL),
     ("when-called", _WHEN_CALLED),
     ("by-stealth", _BY_STEALTH),
     ("foreign-tool", _FOREIGN_TOOL),
@@ -457,6 +466,8 @@ _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("warning", _WARNING),
     ("error", _ERROR),
     ("id", _ID),
+    ("own-tools", _OWN_TOOLS),
+    ("double-negation", _DOUBLE_NEGATION),
 )
 
 _PAIRS: Final = (
@@ -475,6 +486,8 @@ _PAIRS: Final = (
     ("secretly-act", "secretly", "call", 3),
     ("conceal-user", "conceal", "user", 5),
     ("conceal-user", "user", "conceal", 3),
+    ("other-tool", "other", "tool", 3),
+    ("each-tool", "each", "tool", 3),
 )
 
 
@@ -528,33 +541,93 @@ class _Signals:
         return self._of_text[signal] and pattern.search(sentence) is not None
 
 
-def sentence_findings(
-    text: str, parameter: str = "", *, is_value: bool = False, own: frozenset[str] = frozenset()
-) -> Iterator[tuple[str, str]]:
-    """Yield kind and sentence of what is suspicious in a text, at most one of each kind.
+class Purpose(NamedTuple):
+    """What a tool is for, as its name and its first sentence say.
+
+    Attributes:
+        own: names of the tool, its parameters and the other tools of its source.
+        stems: beginnings of the words of its name, title, first sentence and parameters.
+        classes: classes of words in its name and first sentence.
+    """
+
+    own: frozenset[str] = frozenset()
+    stems: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+
+
+NO_PURPOSE: Final = Purpose()
+
+
+def purpose_of(definition: JsonObject, siblings: Iterable[str] = ()) -> Purpose:
+    """Return the purpose of a tool."""
+    tool = str(definition.get("name", ""))
+    schema = definition.get("inputSchema")
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    parameters = tuple(properties) if isinstance(properties, dict) else ()
+    description = str(definition.get("description", ""))[:_PURPOSE]
+    first = next((part for part in _SENTENCE.split(description) if part.strip()), "")
+    name = " ".join(_NAME_PART.findall(tool))
+    stems = word_stems(" ".join((tool, str(definition.get("title", "")), first, *map(str, parameters))))
+    return Purpose(frozenset((tool, *siblings, *parameters)), stems, classes_of(f"{name} {first}"))
+
+
+class Sentence(NamedTuple):
+    """Sentence of a text with the kinds of the rules that apply and the features that are weighed."""
+
+    text: str
+    kinds: tuple[str, ...]
+    features: list[str]
+
+
+def read_sentences(
+    text: str, parameter: str = "", *, is_value: bool = False, is_opening: bool = True, purpose: Purpose = NO_PURPOSE
+) -> Iterator[Sentence]:
+    """Yield the sentences of a text, read.
 
     Args:
         parameter: name of the parameter that the text is of; "" for a description.
         is_value: the text is a default or a fixed value.
-        own: names of the tool, its parameters and the other tools of its source.
+        is_opening: the first sentence of the text may say what the tool does.
     """
-    seen: set[str] = set()
     whole = f"{parameter} {text}" if parameter else text
     signals = _Signals(whole)
     name = " ".join(_NAME_PART.findall(parameter)).lower()
     for number, sentence in enumerate(part for part in _SENTENCE.split(text) if part.strip() or parameter):
-        base = {"parameter", "later"} if parameter else {"later"} if number else {"first"}
+        base = {"parameter", "later"} if parameter else {"first"} if is_opening and not number else {"later"}
         if is_value:
             base.add("value")
         words = f"{name} {sentence}" if parameter else sentence
-        found = _concepts(words, sentence, base, own)
+        found = _concepts(words, sentence, base, purpose.own)
         if parameter and _OUTWARD_NAME & set(name.split()):
             found.add("outward")
+        if "convobj" in purpose.classes:
+            found.add("of-conversation")
         keyed = (rule for key in _KEYS & found for rule in _BY_KEY[key])
-        for rule in (*keyed, *_SIGNALS_ONLY):
-            if rule.kind not in seen and _applies(rule, found, signals, words):
-                seen.add(rule.kind)
-                yield rule.kind, sentence.strip() or parameter
+        kinds = dict.fromkeys(rule.kind for rule in (*keyed, *_SIGNALS_ONLY) if _applies(rule, found, signals, words))
+        yield Sentence(
+            sentence.strip() or parameter, tuple(kinds), clause_features(words, found, purpose.stems, purpose.classes)
+        )
+
+
+def findings_of(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
+    """Yield kind and sentence of what is suspicious in a text, at most one of each kind.
+
+    A sentence to which a rule applies is excused by weights far below the usual ones; one without a rule is found by
+    weights far above them.
+    """
+    seen: set[str] = set()
+    for sentence in sentences:
+        kinds = sentence.kinds
+        if sentence.features:
+            score = clause_score(sentence.features)
+            if kinds and score <= EXCUSED:
+                kinds = ()
+            elif not kinds and score > FOUND:
+                kinds = (clause_kind(sentence.features),)
+        for kind in kinds:
+            if kind not in seen:
+                seen.add(kind)
+                yield kind, sentence.text
 
 
 def _applies(rule: Rule, found: set[str], signals: _Signals, sentence: str) -> bool:
@@ -572,7 +645,7 @@ def _concepts(words_of: str, sentence: str, base: set[str], own: frozenset[str])
     found = base
     before = ""
     places: list[tuple[int, frozenset[str]]] = []
-    for number, word in enumerate(_WORD.findall(words_of.lower().replace(", ", " and "))):
+    for number, word in enumerate(_WORD.findall(words_of.replace("US ", "").lower().replace(", ", " and "))):
         concepts = _concepts_of(word)
         if concepts:
             found |= concepts

@@ -20,11 +20,14 @@ _BLANK: Final = re.compile(
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DISGUISED: Final = re.compile(
-    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,20}\u00ad){2}|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
+    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
 )
 _BLANKS: Final = re.compile(r"\s{12,}")
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
 _VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]")
+_BREAK: Final = re.compile(
+    "(?<=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b(?=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
+)
 _MIXED: Final = re.compile(
     r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
 )
@@ -39,7 +42,7 @@ def hidden_text(text: str) -> str:
     if text.isascii():
         control = _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
-    text = _VARIANT.sub("", _FLAG.sub("", text))
+    text = _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text)))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
     shown: list[str] = []
 
@@ -70,6 +73,9 @@ _MARKED: Final = re.compile(
     r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+_FENCE: Final = re.compile(
+    r"```(?:hidden|system|secret|internal|instructions?|prompt)\n(.{0,400}?)(?:```|\Z)", re.DOTALL | re.IGNORECASE
+)
 _ODD_TAG: Final = re.compile(
     r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30})>(.{0,400}?)</\1>|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
     re.DOTALL,
@@ -88,9 +94,9 @@ def _says_something(text: str) -> bool:
 
 def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
-    if "<" not in text and "](" not in text and "]:" not in text and "{" not in text:
+    if "<" not in text and "](" not in text and "]:" not in text and "{" not in text and "```" not in text:
         return ""
-    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG):
+    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE):
         for found in pattern.finditer(text):
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
@@ -202,8 +208,8 @@ def encoded_text(text: str) -> str:
             return says
     for pattern in (_HEX, _ESCAPES, _CODES, _BITS):
         for found in pattern.finditer(text):
-            says = _decoded(found.group())
-            if _reads(says, 1, 2):
+            says = _decoded(found.group(), pattern is _CODES)
+            if says not in text and _reads(says, 1, 2):
                 return says
     words = set(_WORDS.findall(text.lower()))
     if len(words & _ROTATED) >= 2:
@@ -247,7 +253,7 @@ def _decoded_base64(found: str) -> str:
     return ""
 
 
-def _decoded(found: str) -> str:
+def _decoded(found: str, is_codes: bool) -> str:
     compact = found.replace(" ", "").replace(":", "")
     if _BITS.fullmatch(found):
         return "".join(chr(int(compact[place : place + 8], 2)) for place in range(0, len(compact) - 7, 8))
@@ -261,7 +267,7 @@ def _decoded(found: str) -> str:
             lambda one: chr(int(one[1] or one[2], 16) if one[1] or one[2] else int(one[3], 8)),
             found,
         )
-    if "," in found or "(" in found:
+    if is_codes:
         return "".join(chr(int(one)) for one in re.findall(r"\d{2,3}", found))
     try:
         return bytes.fromhex(compact[: len(compact) // 2 * 2]).decode()
@@ -277,7 +283,8 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
 
 
 _ROLES: Final = re.compile(
-    r"<\|[\w ]{2,30}\|>|\[/?INST\]|<</?SYS>>|"
+    r"\"role\" ?: ?\"(?:system|developer)\"|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
+    r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|\[/?INST\]|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
     r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"

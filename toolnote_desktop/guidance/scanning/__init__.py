@@ -1,0 +1,1 @@
+"""Parts of the scanner: marks that people do not see, sentences by their concepts, clauses by their weights."""
