@@ -4,6 +4,67 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    (
+        "guidance/scanning/sentences.py",
+        "\\s{0,8}(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|immer|sage?\\b|bitte|toujours|ne \\w+ (?:pas|rien)|siempre|nunca|no (?:digas|informes))\\b)",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\be\\.g\\.|\\bfor example|\\bsuch as|(?<![.\\w@])examples?\\b|\\bz\\. ?B\\.|\\bpar ex|\\bpor ejemplo|例",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\\b|\\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\\b[^.]{0,60}\\b(?:say|claim|deny|pretend|blame|insist)\\b|\\b(?:tell|say|claim|report|assure|answer)\\b[^.]{0,60}\\b(?:even (?:if|though)|although|no matter)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge(?! of (?!the (?:user|person|customer)))|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|shown to the user(?! unless)|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\b(?:sag|erzähl|zeig|verrat)\\w* (?:es )?de[mnr] \\w{1,30} nicht\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
+    ): ("not a", "other A", "always "),
+    ("guidance/scanning/clauses.py", "\\\\.|\\{\\d*,?\\d*\\}|\\(\\?(?:<?[=!:]|-i:)|([A-Za-zÀ-ÿ]{3,})"): (
+        "a",
+        "(?:",
+        "\\",
+    ),
+    ("guidance/scanning/clauses.py", "[\u3040-ヿ㐀-鿿]"): ("a", "(?:", "\\"),
+    ("guidance/scanning/clauses.py", "[^\\W\\d_]+"): ("a", "(?:", "\\"),
+    ("guidance/scanning/clauses.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("a", "(?:", "\\"),
+    (
+        "guidance/scanning/marks.py",
+        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
+    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
+    ("guidance/scanning/marks.py", "(?<=[\u0e00-\u0effက-႟ក-\u17ff])\u200b(?=[\u0e00-\u0effက-႟ក-\u17ff])"): (
+        "<img src=http://a/",
+        "```hidden\n",
+        "\u0e01\u200b",
+    ),
+    (
+        "guidance/scanning/marks.py",
+        "```(?:hidden|system|secret|internal|instructions?|prompt)\\n(.{0,400}?)(?:```|\\Z)",
+    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
+    (
+        "guidance/scanning/marks.py",
+        "<img\\b[^<>]{0,200}src=[\\\"']?https?://[^<>\\s\\\"']{0,200}[?&=/][^<>\\s\\\"']{0,60}[{$]",
+    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
+    (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
+    (
+        "guidance/scanning/sentences.py",
+        "(?:^|[\\s#\\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\\b[^:.\\n]{0,30}(?:[\\])#]|:)|\\b[Pp]olicy \\(from|\\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\\b|\\b(?:added|written|approved|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\\b|\\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\\bcoming from the (?:developer|system|user)|\\bvenant du (?:développeur|système)|\\bact as\\b:|ACT AS",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\bclaim (?:that|it)\\b|\\banswer (?:questions? (?:\\w+ ){0,4}?with|yes|no)\\b|\\bsay nothing\\b|\\bneeds? to be told\\b|保密|\\b(?:do not|don't|never|must not|refrain from|avoid) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\\w*|\\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\\b|\\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|\\bmake (?:it|this|them) look\\b|\\blook like an? (?:routine|normal|harmless)|\\bunder (?:the|a) pretext|\\brefusals? (?:is|are)\\b|\\b(?:do not|don't|never) refuse\\b|\\bmust comply\\b|; comply\\b",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\berrors?\\b|\\bfail|\\b(?:are|is|be) (?:rejected|blocked|refused|denied)\\b",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\bother (?-i:[A-Z])\\w{1,30} (?:MCP )?tools?\\b|\\btools? (?:of|in|from|on) th(?:e|is) (?:same )?(?:server|source|set)\\b|\\bfor use with other tools\\b",
+    ): ("not a", "other A", "always "),
+    (
+        "guidance/scanning/sentences.py",
+        "\\b(?:never|not)\\b[^.]{0,80}\\bwithout\\b|\\bonly (?:if|when)\\b|\\bunless\\b",
+    ): ("not a", "other A", "always "),
     ("guidance/languages.py", "\\.(?:xlsx?|csv|ods|tsv)\\b"): (".x", ".xls", "."),
     ("guidance/languages.py", "\\.(?:docx?|odt|pptx?|pdf)\\b|\\bWord\\b"): (".d", "Word", "a"),
     ("guidance/languages.py", "\\.(?:md|txt|json|ya?ml|toml|ini|log|py|js|ts|go|rs|java|c|cpp|html?|css)\\b"): (
@@ -347,10 +408,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "desktop/server_page/log_view.py",
         "\\b(error|failed|failure|fatal|refused|denied|unauthorized|forbidden|exception|traceback|panic|cannot|couldn.t)\\b",
     ): ("error", "e", "couldn"),
-    (
-        "guidance/scanner.py",
-        "\\b(?:never|not|don't|doesn't|without|no)\\b[^.]{0,20}$",
-    ): ("no ", "not", "."),
     ("desktop/tool_page/change_review.py", "\\s+|\\w+|[^\\w\\s]"): ("a ", "a", "."),
     ("guidance/search.py", "[^\\W_]+"): ("a ", "a", "_"),
     (
@@ -416,7 +473,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         "(?:\\\\x[0-9a-fA-F]{2} ?){4,}|(?:\\\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\\\[0-7]{3} ?){4,}",
     ): ("\\x", "&#", "a "),
-    ("guidance/scanning/marks.py", "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}[, ]{1,2}){7,}\\d{2,3}"): ("0", "a ", "a"),
+    ("guidance/scanning/marks.py", "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}[, ]{1,2}){7,}\\d{2,3}"): (
+        "0",
+        "a ",
+        "a",
+    ),
     ("guidance/scanning/marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
     ("guidance/scanning/marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
@@ -427,7 +488,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         "(?:^|\\n)[ \\t]*(?:#{1,6}|\\*\\*|<h\\d>|={2,}|-{2,})?[ \\t]*(?=[^\\n]{0,80}(?:\\bnotes?\\b|\\bhinweise\\b|\\bnotizen\\b|\\bnotas\\b|\\binstructions\\b|笔记|备注|说明|メモ|注記))(?=[^\\n]{0,80}(?:\\btools?\\b|\\buser\\b|\\bwerkzeug\\w*|\\bnutzers?\\b|\\boutils?\\b|\\butilisateur\\b|\\bherramientas?\\b|\\busuario\\b|工具|用户|ツール|ユーザー))[^\\n]{1,80}\\n\\s*(?:<ul>\\s*<li>|[•*-])\\s?(?:\\*\\*|<b>|\\[|`)",
     ): ("<", "#", "a "),
-    ("guidance/scanning/marks.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): ("<", "•", "a "),
+    ("guidance/scanning/marks.py", "(?:^|\\n)[ \\t]*(?:•|<li>)[ \\t]*(?:\\*\\*|<b>)?\\[[\\w.-]{1,64}\\]"): (
+        "<",
+        "•",
+        "a ",
+    ),
     ("guidance/scanning/marks.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("_", "0", "a "),
     ("guidance/scanning/marks.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
@@ -436,11 +501,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
     ("guidance/scanning/sentences.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[a-z]"): ("@", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\be\\.g\\.|\\bfor example|\\bsuch as|(?<![.\\w])examples?\\b|\\bz\\. ?B\\.|\\bpar ex|\\bpor ejemplo|例",
-    ): ("<", "a ", "a"),
-    ("guidance/scanning/sentences.py", "[\\\"“'`«][^\\\"”'`»]{0,80}(?:ignore|disregard|forget|override)"): ("0", "a ", "a"),
+    ("guidance/scanning/sentences.py", "[\\\"“'`«][^\\\"”'`»]{0,80}(?:ignore|disregard|forget|override)"): (
+        "0",
+        "a ",
+        "a",
+    ),
     (
         "guidance/scanning/sentences.py",
         "\\bb?cc\\b|\\bblind cop|\\bcopie cachée|\\bcopia oculta|\\bblindkopie|密送|抄送|BCC",
@@ -451,13 +516,12 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a ", "a"),
     (
         "guidance/scanning/sentences.py",
-        "(?:^|[\\s#\\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\\b[^:.\\n]{0,30}(?:[\\])#]|:)|\\b[Pp]olicy \\(from|\\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\\b|\\b(?:added|written|approved|requested|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\\b|\\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\\bcoming from the (?:developer|system|user)|\\bvenant du (?:développeur|système)|\\bact as\\b:|ACT AS",
-    ): ("#", "from the ", "a "),
-    (
-        "guidance/scanning/sentences.py",
         "\\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\\.md\\b|\\.cursorrules|\\.cursor/rules|copilot-instructions|\\.windsurfrules",
     ): ("a ", "a"),
-    ("guidance/scanning/sentences.py", "\\bwork under|\\bwere given|\\bgiven to you|\\bbefore this call|\\bfollow\\b"): (
+    (
+        "guidance/scanning/sentences.py",
+        "\\bwork under|\\bwere given|\\bgiven to you|\\bbefore this call|\\bfollow\\b",
+    ): (
         "a ",
         "a",
     ),
@@ -469,7 +533,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/sentences.py",
         "\\b(?:warning|caution|cannot be undone|irreversibl|destructive|dangerous)|\\bconfirm with the user|\\bask the user",
     ): ("not ", "a ", "a"),
-    ("guidance/scanning/sentences.py", "\\berrors?\\b|\\bfail"): ("a ", "a"),
     ("guidance/scanning/sentences.py", "\\bids?\\b|\\buuid|\\bpassword|\\bsecret value|\\bkey\\b"): ("a ", "a"),
     ("model/tools/definition_changes.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
     ("model/tools/definition_changes.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),
@@ -482,10 +545,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/sentences.py",
         "(?:https?|s3|gs|ftp|wss?)://|[\\w.+-]{1,64}@[\\w-]{1,64}\\.|\\b[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}\\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\\b",
     ): ("@", "://", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\\b|\\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\\b[^.]{0,60}\\b(?:say|claim|deny|pretend|blame|insist)\\b|\\b(?:tell|say|claim|report|assure|answer)\\b[^.]{0,60}\\b(?:even (?:if|though)|although|no matter)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|listed|shown to the user|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
-    ): ("not ", "0", "a "),
     (
         "guidance/scanning/sentences.py",
         "(?:^|[.!?;,] |\\band |\\bthen )(?:quietly|silently|secretly|discreetly|covertly|stealthily) [a-z]+(?<!ed)\\b",
@@ -528,16 +587,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a ", "a"),
     (
         "guidance/scanning/sentences.py",
-        "\\bclaim (?:that|it)\\b|\\banswer (?:questions? (?:\\w+ ){0,4}?with|yes|no)\\b|\\bsay nothing\\b|\\bneeds? to be told\\b|保密|\\b(?:do not|don't|never|must not|refrain from|avoid|without) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\\w*|\\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\\b|\\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|\\bmake (?:it|this|them) look\\b|\\blook like an? (?:routine|normal|harmless)|\\bunder (?:the|a) pretext|\\brefusals? (?:is|are)\\b|\\b(?:do not|don't|never) refuse\\b|\\bmust comply\\b|; comply\\b",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
         "\\b(?:grant|give|elevate|escalate|raise) (?:\\w+ ){0,4}?(?:access|rights|privileges|permissions|admin|sudo|root)\\b",
     ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:note|message|instructions?|attention|reminder|order) (?:to|for) (?:the |all )?(?:ai|model|llm|assistant|agent)s?\\b|\\bdear (?:assistant|ai|model|agent)|\\battention,? (?:assistant|ai|model|agent)",
-    ): ("a ", "a"),
     (
         "guidance/scanning/sentences.py",
         "\\bbc1[a-z0-9]{20}|\\b0x[0-9a-fA-F]{40}\\b|\\b[A-Z]{2}\\d{2} ?(?:\\d{4} ?){3}|\\+\\d{9}",
@@ -546,7 +597,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/sentences.py",
         "\\b(?:cop(?:y|ies)|duplicates?) (?:of \\w+ (?:\\w+ )?)?(?:also )?(?:goes?|is sent|are sent|is kept|are kept|lands?) (?:\\w+ )?(?:to|at|with|on|in)\\b",
     ): ("a ", "a"),
-    ("guidance/scanning/sentences.py", "\\bwhen(?:ever)?\\b[^.]{0,60}\\b(?:is|are|gets?) (?:called|used|invoked|run)\\b"): (
+    (
+        "guidance/scanning/sentences.py",
+        "\\bwhen(?:ever)?\\b[^.]{0,60}\\b(?:is|are|gets?) (?:called|used|invoked|run)\\b",
+    ): (
         "0",
         "a ",
         "a",
@@ -558,10 +612,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
     (
         "guidance/scanning/marks.py",
-        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,20}\\u00ad){2}|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/marks.py",
         "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?hidden|font-size:\\s?[01](?:px|pt|em)?\\b|opacity:\\s?0|height:\\s?0|left:\\s?-\\d{3}|sr-only|\\bhidden\\b|color[:=][\\s\\\"']{0,2}(?:white|transparent|#f{3,6})))[^<>]{0,200}>([^<]{0,1000})",
     ): ("<", "](", "a "),
     (
@@ -571,15 +621,15 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){8,}"): ("a ", "a"),
     ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
-    (
-        "guidance/scanning/marks.py",
-        "<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
-    ): ("<", "#", "a "),
     ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("0", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {
+    (
+        "guidance/scanning/clauses.py",
+        "re.compile(words, re.IGNORECASE)",
+    ): "lists of words of a constant table, timed by scan_text",
     (
         "guidance/limits.py",
         "re.search(dialect.name_pattern, final)",
@@ -597,10 +647,6 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "guidance/scanning/sentences.py",
         "re.compile('|'.join(sorted(signs, key=len, reverse=True)))",
     ): "words of a constant table; timed as scan_text",
-    (
-        "guidance/scanner.py",
-        "re.compile(pattern, re.IGNORECASE)",
-    ): "bounded repetitions of a constant table; timed as scan_text",
     ("model/document.py", "re.sub(sign, word, text)"): "signs of a constant table, on msgspec's own messages",
     ("model/tools/dialect.py", "re.compile(value)"): "a dialect file of the user; checked to compile, not used",
     (

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from toolnote_desktop.guidance.scanning.weights import EXCUSED, FOUND, WEIGHTS
+from toolnote_desktop.guidance.scanning.weights import FOUND, WEIGHTS
 
-__all__ = ("EXCUSED", "FOUND", "classes_of", "clause_features", "clause_kind", "clause_score", "word_stems")
+__all__ = ("FOUND", "classes_of", "clause_features", "clause_kind", "clause_score", "word_stems")
 
 _CLASSES: Final[dict[str, str]] = {
     "quiet": (
@@ -48,7 +48,7 @@ _CLASSES: Final[dict[str, str]] = {
         r"(?:无需|不需要|不用|不必|不要|跳过|省略|直接|无须|免)[^。，；]{0,8}(?:确认|同意|批准|询问|审批|授权|征求|执行|下单|付款)|(?:視為|视为|默认)(?:已)?(?:同意|授权|批准)|(?:確認|承認|許可|同意|質問)(?:なし|は不要|不要|を求めず|を取らず|を待たず|せず|の手間|を省)|そのまま(?:進め|実行)"
     ),
     "secretobj": (
-        r"\b(?:password|passphrase|passcode|credential|keychain|keyring|mnemonic|cvv|cvc|apikey|otp|totp|login|cookie|keystore|id_rsa|id_ed25519|kubeconfig|netrc|pgpass|htpasswd|tfstate)s?\b|\b(?:sign-?in|log-?in|access|auth\w*|api|ssh|gpg|pgp|private|secret|signing|encryption|recovery|seed|wallet|deploy|client|session|bearer|refresh|personal access|one-time|verification|security|service account|license) (?:data|key|keys|token|tokens|phrase|phrases|code|codes|word|words|secret|secrets|details|file|files|key data|string|strings)\b|\b(?:connection strings?|twelve words|24 words|secrets?|environment variables?|env(?:ironment)? vars?|env vars|\.env|dotenv|configuration files?|config files?|variables with (?:key|token)|values of (?:all )?(?:the )?variables|stored (?:sign|log|pass|cred)\w*|login data|browser profile|local storage|shell history|bash_history|authorized_keys|clipboard|tokens?|PINs?)\b|"
+        r"\b(?:password|passphrase|passcode|credential|keychain|keyring|mnemonic|cvv|cvc|apikey|otp|totp|login|cookie|keystore|id_rsa|id_ed25519|kubeconfig|netrc|pgpass|htpasswd|tfstate)s?\b|\b(?:sign-?in|log-?in|access|auth\w*|api|ssh|gpg|pgp|private|secret|signing|encryption|recovery|seed|wallet|deploy|client|session|bearer|refresh|personal access|one-time|verification|security|service account|license) (?:data|key|keys|token|tokens|phrase|phrases|code|codes|word|words|secret|secrets|details|file|files|key data|string|strings)\b|\b(?:connection strings?|twelve words|24 words|secrets?|env(?:ironment)? var(?:iable)?s?|\.env|dotenv|configuration files?|config files?|variables with (?:key|token)|values of (?:all )?(?:the )?variables|stored (?:sign|log|pass|cred)\w*|login data|browser profile|local storage|shell history|bash_history|authorized_keys|clipboard|tokens?|PINs?)\b|"
         r"~/\.|\b(?:/etc/|/proc/|/root/|/var/run)|\.(?:pem|p12|pfx|key|kdbx|ovpn)\b|\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)[A-Z_]*\}?|\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD)\b|"
         r"\b(?:passw[oö]rt|kennw[oö]rt|zugangsdaten|anmeldedaten|schlüsselbund|geheim(?:nis|e|er|en)\b|privat\w* schlüssel|umgebungsvariablen|konfigurationsdatei|kontoausz[uü]g|gehaltszettel|ausweis|tan\b|mots? de passe|identifiants|clés? (?:privée|api|ssh|d'api)|jetons?|variables d'environnement|fichiers? de configuration|contraseñas?|credenciales|claves?|llaves? (?:privada|ssh)|variables de entorno|archivos? de configuración)\w*|密码|口令|密钥|私钥|凭据|凭证|令牌|助记词|验证码|环境变量|配置文件|パスワード|秘密鍵|認証情報|トークン|暗証番号|環境変数|設定ファイル|鍵"
     ),
@@ -119,7 +119,38 @@ _CLASSES: Final[dict[str, str]] = {
 _PATTERNS: Final = {name: re.compile(words, re.IGNORECASE) for name, words in _CLASSES.items()}
 _LITERAL: Final = re.compile(r"\\.|\{\d*,?\d*\}|\(\?(?:<?[=!:]|-i:)|([A-Za-zÀ-ÿ]{3,})")
 _FREQUENT: Final = frozenset(
-    ["not", "never", "without", "the", "user", "users", "you", "your", "are", "and", "for", "from", "that", "this", "with", "only", "has", "was", "had", "will", "would", "can", "may", "they", "them", "one", "its", "any", "all", "out"]
+    [
+        "not",
+        "never",
+        "without",
+        "the",
+        "user",
+        "users",
+        "you",
+        "your",
+        "are",
+        "and",
+        "for",
+        "from",
+        "that",
+        "this",
+        "with",
+        "only",
+        "has",
+        "was",
+        "had",
+        "will",
+        "would",
+        "can",
+        "may",
+        "they",
+        "them",
+        "one",
+        "its",
+        "any",
+        "all",
+        "out",
+    ]
 )
 _SIGNS: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
@@ -127,7 +158,17 @@ _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _OBJECTS: Final = frozenset(
     ("quiet", "hide", "deceit", "consent", "secretobj", "privateobj", "convobj", "dest", "othertool", "authority")
 )
-_PLACES: Final = ("later", "parameter", "orders", "own", "identifier", "total", "not", "value", "first")
+_PLACES: Final[tuple[str, ...]] = (
+    "later",
+    "parameter",
+    "orders",
+    "own",
+    "identifier",
+    "total",
+    "not",
+    "value",
+    "first",
+)
 _NEAR: Final = 0.34
 _STEM: Final = 5
 
@@ -159,8 +200,8 @@ def word_stems(text: str) -> frozenset[str]:
 
 
 def classes_of(text: str) -> frozenset[str]:
-    """Return the classes of words in a sentence."""
-    if "_" in text and " " not in text:
+    """Return the classes of words in a sentence; none if nothing in it can be wanted from the assistant."""
+    if text.count("_") > text.count(" "):
         text = text.replace("_", " ")
     lower = text.lower()
     maybe: set[str] = set()
@@ -172,7 +213,10 @@ def classes_of(text: str) -> frozenset[str]:
         maybe.add("secretobj")
     if not text.isascii() and _SIGNS.search(text):
         maybe |= _PATTERNS.keys()
-    return frozenset(name for name in maybe if _PATTERNS[name].search(text))
+    objects = {name for name in maybe & _OBJECTS if _PATTERNS[name].search(text)}
+    if not objects:
+        return frozenset()
+    return frozenset(objects | {name for name in maybe - _OBJECTS if _PATTERNS[name].search(text)})
 
 
 def clause_features(
@@ -186,7 +230,7 @@ def clause_features(
         purpose_classes: classes of the tool's name and first sentence.
     """
     classes = classes_of(text)
-    if classes.isdisjoint(_OBJECTS):
+    if not classes:
         return []
     stems = word_stems(text)
     near = len(stems & purpose) / len(stems) if stems else 0.0

@@ -82,6 +82,9 @@ _ODD_TAG: Final = re.compile(
 )
 _TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
 _IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
+_PIXEL: Final = re.compile(
+    r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]", re.IGNORECASE
+)
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -101,7 +104,7 @@ def unseen_markup(text: str) -> str:
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
                 return " ".join(found.group().split())
-    image = _IMAGE.search(text)
+    image = _IMAGE.search(text) or _PIXEL.search(text)
     return image.group() if image else ""
 
 
@@ -209,7 +212,7 @@ def encoded_text(text: str) -> str:
     for pattern in (_HEX, _ESCAPES, _CODES, _BITS):
         for found in pattern.finditer(text):
             says = _decoded(found.group(), pattern is _CODES)
-            if says not in text and _reads(says, 1, 2):
+            if says.strip() not in text and _reads(says, 1, 2):
                 return says
     words = set(_WORDS.findall(text.lower()))
     if len(words & _ROTATED) >= 2:

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from toolnote_desktop.guidance.scanning.clauses import (
-    EXCUSED,
     FOUND,
     classes_of,
     clause_features,
@@ -118,7 +117,7 @@ _CONCEPTS: Final[dict[str, str]] = {
     "有助于 更好 欢迎 建议 助かります 自然 幸い 良く",
     "call": "call calls called calling use uses used using invoke invoked run runs through go goes aufruf* benutz* verwende* appel* utilise* llam* usa* usar 调用 使用 呼び 呼んで 呼び出し 使用 使って 使わ",
     "output": "returns return output response returned get gets fetch fetches list lists retrieve retrieves search searches",
-    "docs": "see documentation docs readme reference library libraries supported supports",
+    "docs": "see documentation docs readme reference library libraries supported supports optional optionally",
     "today": "today now session needed necessary required needs anymore heute nötig aujourd'hui nécessaire hoy necesario",
     "extra": "also too additionally along quietly besides plus auch zusätzlich ebenfalls dazu aussi également además también 同时 另外 顺便 も また 同時に",
 }
@@ -130,6 +129,12 @@ _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
 _PURPOSE: Final = 1_000
 """Characters of a description in which its first sentence is looked for."""
+
+_INSTRUCTS: Final = re.compile(
+    r"\s{0,8}(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|immer|sage?\b|bitte|toujours|ne \w+ (?:pas|rien)|siempre|nunca|no (?:digas|informes))\b)",
+    re.IGNORECASE,
+)
+"""Beginning of a first sentence that instructs instead of saying what the tool does."""
 
 _IS_CJK: Final = re.compile(f"[{_CJK_RANGE}]")
 
@@ -183,9 +188,13 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("asks-for-conversation", "parameter conversation total|earlier", "output of-conversation"),
         ("asks-for-conversation", "parameter user said total|conversation|other", "output error when"),
         ("asks-for-conversation", "parameter user message total", "output error"),
-        ("asks-for-conversation", "parameter you inside total|said|earlier|model|under", "example"),
+        ("asks-for-conversation", "parameter you inside total|earlier|model|under", "example"),
         ("asks-for-conversation", "orders give conversation total|earlier", "not"),
-        ("asks-for-conversation", "later give|call conversation|message earlier|total", "not output of-conversation"),
+        (
+            "asks-for-conversation",
+            "later give|call conversation|message earlier|total",
+            "not output error of-conversation",
+        ),
         ("asks-for-conversation", "give|must your-instructions", "not"),
         ("asks-for-conversation", "parameter your-instructions you|total", "example"),
         ("asks-for-conversation", "parameter total said", "output error when"),
@@ -207,12 +216,10 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("send-elsewhere", "account-number must|disable|when|give|call", "example parameter"),
         ("role-marks", "later void user data|said", "not"),
         ("asks-for-conversation", "later us|we said|conversation", "not docs example"),
-        ("send-elsewhere", "later private|sensitive|secret welcome total|user", "not docs parameter"),
         ("send-elsewhere", "later recommend user money", "not"),
         ("read-secrets", "later orders take private stored|user", "not"),
         ("read-secrets", "parameter secret user said|earlier", "output not"),
         ("asks-for-conversation", "later give conversation own", "not output"),
-        ("asks-for-conversation", "own you your-instructions", "not"),
         ("asks-for-conversation", "parameter recording conversation", "output"),
         ("asks-for-conversation", "parameter recording your-instructions", ""),
         ("asks-for-conversation", "parameter recording user message|said", "output"),
@@ -228,8 +235,8 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("read-secrets", "later orders take data|stored own", "not example"),
         ("read-secrets", "parameter secret stored", "not example docs"),
         ("read-secrets", "secret us|welcome give|total|user|stored", "not docs"),
-        ("read-secrets", "secret-file", "not example first value error"),
-        ("read-secrets", "parameter secret-file", "not example value error"),
+        ("read-secrets", "secret-file", "not example first literal error docs"),
+        ("read-secrets", "parameter secret-file", "not example literal error"),
         ("send-elsewhere", "later send address", "example docs not error parameter"),
         ("send-elsewhere", "later email", "example docs not parameter"),
         ("send-elsewhere", "later address risk", "example docs not parameter"),
@@ -242,7 +249,6 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("send-elsewhere", "later private|data|conversation us total|send|give|welcome|user", "not docs"),
         ("asks-for-conversation", "later conversation total message", "output not"),
         ("asks-for-conversation", "later own conversation total|earlier", "not"),
-        ("asks-for-conversation", "parameter conversation message", "output of-conversation"),
         ("asks-for-conversation", "parameter pretext conversation|said|private|secret", "not output"),
         ("read-secrets", "later secret total|welcome give|total|us", "not example docs error"),
         ("send-elsewhere", "send our private user|extra|total|data", "not docs"),
@@ -250,7 +256,7 @@ RULES: Final[tuple[Rule, ...]] = tuple(
         ("role-marks", "agent-file give|must|orders", "first example"),
         ("skip-consent", "approve|consent|not|must|call|total|user consented", ""),
         ("other-tools", "later identifier argument must", "parameter error example docs"),
-        ("hide-from-user", "not-tell user later", "error id example"),
+        ("hide-from-user", "not-tell user later", "error id example double-negation"),
         ("hide-from-user", "user-not not-learn", "error"),
         ("hide-from-user", "later secretly-act", "error"),
         ("hide-from-user", "conceal-user", "example"),
@@ -311,7 +317,7 @@ _SECRET_WORDS: Final = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE: Final = re.compile(
-    r"\be\.g\.|\bfor example|\bsuch as|(?<![.\w])examples?\b|\bz\. ?B\.|\bpar ex|\bpor ejemplo|例", re.IGNORECASE
+    r"\be\.g\.|\bfor example|\bsuch as|(?<![.\w@])examples?\b|\bz\. ?B\.|\bpar ex|\bpor ejemplo|例", re.IGNORECASE
 )
 _QUOTED: Final = re.compile(r"[\"“'`«][^\"”'`»]{0,80}(?:ignore|disregard|forget|override)", re.IGNORECASE)
 _COMMAND: Final = re.compile(
@@ -334,7 +340,7 @@ _HUSH: Final = re.compile(
     r"\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\b|\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|shown to the user(?! unless)|announced)\b|"
     r"\bà l'insu\b|\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\b|\bne (?:\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\w*(?: \w+)? (?:pas|surtout|jamais|rien)|"
     r"\bsin que (?:el|la|lo)\b[^.]{0,30}(?:sepa|vea|note|entere)|\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\b|\ben secreto\b|"
-    r"\b(?:geheim|heimlich)\b|\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\w*|\bverschweig\w*|"
+    r"\b(?:geheim|heimlich)\b|\b(?:sag|erzähl|zeig|verrat)\w* (?:es )?de[mnr] \w{1,30} nicht\b|\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\w*|\bverschweig\w*|"
     r"(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|"
     r"(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
     re.IGNORECASE,
@@ -438,7 +444,9 @@ _OWN_TOOLS: Final = re.compile(
     r"\bother (?-i:[A-Z])\w{1,30} (?:MCP )?tools?\b|\btools? (?:of|in|from|on) th(?:e|is) (?:same )?(?:server|source|set)\b|\bfor use with other tools\b",
     re.IGNORECASE,
 )
-_DOUBLE_NEGATION: Final = re.compile(r"\b(?:never|not)\b[^.]{0,80}\bwithout\b|\bonly (?:if|when)\b", re.IGNORECASE)
+_DOUBLE_NEGATION: Final = re.compile(
+    r"\b(?:never|not)\b[^.]{0,80}\bwithout\b|\bonly (?:if|when)\b|\bunless\b", re.IGNORECASE
+)
 _SIGNALS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
     ("address", _ADDRESS),
     ("email", _EMAIL),
@@ -492,7 +500,7 @@ _PAIRS: Final = (
 
 
 _OF_SIGNAL: Final = dict(_SIGNALS)
-_PLACES: Final = frozenset(("first", "later", "parameter", "value"))
+_PLACES: Final = frozenset(("first", "later", "parameter", "value", "literal"))
 
 
 def _by_key() -> tuple[dict[str, tuple[Rule, ...]], tuple[Rule, ...]]:
@@ -593,9 +601,10 @@ def read_sentences(
     signals = _Signals(whole)
     name = " ".join(_NAME_PART.findall(parameter)).lower()
     for number, sentence in enumerate(part for part in _SENTENCE.split(text) if part.strip() or parameter):
-        base = {"parameter", "later"} if parameter else {"first"} if is_opening and not number else {"later"}
+        opens = is_opening and not number and not _INSTRUCTS.match(sentence)
+        base = {"parameter", "later"} if parameter else {"first"} if opens else {"later"}
         if is_value:
-            base.add("value")
+            base |= {"value", "literal"} if sentence.strip() and " " not in sentence.strip() else {"value"}
         words = f"{name} {sentence}" if parameter else sentence
         found = _concepts(words, sentence, base, purpose.own)
         if parameter and _OUTWARD_NAME & set(name.split()):
@@ -612,18 +621,13 @@ def read_sentences(
 def findings_of(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
     """Yield kind and sentence of what is suspicious in a text, at most one of each kind.
 
-    A sentence to which a rule applies is excused by weights far below the usual ones; one without a rule is found by
-    weights far above them.
+    A sentence to which no rule applies is found by its weights.
     """
     seen: set[str] = set()
     for sentence in sentences:
         kinds = sentence.kinds
-        if sentence.features:
-            score = clause_score(sentence.features)
-            if kinds and score <= EXCUSED:
-                kinds = ()
-            elif not kinds and score > FOUND:
-                kinds = (clause_kind(sentence.features),)
+        if not kinds and clause_score(sentence.features) > FOUND:
+            kinds = (clause_kind(sentence.features),)
         for kind in kinds:
             if kind not in seen:
                 seen.add(kind)
