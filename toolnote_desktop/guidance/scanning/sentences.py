@@ -550,7 +550,7 @@ class _Signals:
 
 
 class Purpose(NamedTuple):
-    """What a tool is for, as its name and its first sentence say.
+    """Purpose of a tool, as its name and its first sentence say.
 
     Attributes:
         own: names of the tool, its parameters and the other tools of its source.
