@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from tests.cli.conftest import Run
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 
 GIT = {"command": "never-started", "type": "stdio"}
 
@@ -199,3 +202,17 @@ def test_budget_of_each_assistant_and_toolset(run: Run, cursor: Path, catalogued
     assert (full["listed"], full["tokens"]) == (full["tools"], full["tokensOfAll"])
     assert run("budget", "--json").json["unused"] is None  # nothing is recorded that long
     assert "work (in use)" in run("budget").out
+
+
+def test_a_tool_that_was_added_yesterday_is_not_unused_yet(run: Run, catalogued: Home) -> None:
+    """Seen red: with all tools counted that have no call."""
+    run("toolset", "create", "work", "git.log", "git.diff")
+    log = ActivityLog(catalogued)
+    log.record_call(Call(time.time() - 40 * 86_400, "cursor", "github", "create_issue", 0.1))
+    log.close()
+    document = json.loads(catalogued.catalog.read_text(encoding="utf-8"))
+    (diff,) = (one for one in document["servers"]["git"]["tools"] if one["definition"]["name"] == "diff")
+    for days, unused in ((1, ["git.log"]), (31, ["git.log", "git.diff"])):
+        diff["firstSeen"] = int(time.time()) - days * 86_400
+        catalogued.catalog.write_text(json.dumps(document), encoding="utf-8")
+        assert run("budget", "--json").json["unused"]["work"]["tools"] == unused

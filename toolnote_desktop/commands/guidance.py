@@ -116,7 +116,8 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
         Registry(library).apply(library.snapshot.servers)
         snapshot = library.snapshot
     dialects = bundled_files.dialects(home)
-    called = called_tools(home, time.time() - UNUSED_DAYS * 86_400)
+    since = time.time() - UNUSED_DAYS * 86_400
+    called = called_tools(home, since)
     rows, unused = [], {}
     for client, entry in snapshot.clients.items():
         dialect = choose_dialect(dialects, entry, (), client)
@@ -125,7 +126,7 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
             rows.append((client, name, used is toolset, list_budget(snapshot, entry, toolset, dialect)))
     for name, toolset in snapshot.toolsets.items() if called is not None else ():
         served = served_tools(snapshot, toolset)
-        unused[name] = unused_tools(snapshot, toolset, served, called or (), LIKELIEST_FAMILY)
+        unused[name] = unused_tools(snapshot, toolset, served, called or (), since, LIKELIEST_FAMILY)
     if arguments.json:
         print_json(
             {

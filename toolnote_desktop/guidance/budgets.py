@@ -144,11 +144,19 @@ class UnusedTools(Struct, frozen=True):
 
 
 def unused_tools(
-    snapshot: Snapshot, toolset: Toolset, served: Iterable[ServedTool], called: Container[ToolKey], family: str
+    snapshot: Snapshot,
+    toolset: Toolset,
+    served: Iterable[ServedTool],
+    called: Container[ToolKey],
+    since: float,
+    family: str,
 ) -> UnusedTools:
     """Return the tools of a toolset that were not called by any client, but for those that the user wants there.
 
     Wanted are tools that are in every guide (*required*), always in the list, or that ask first.
+
+    Args:
+        called: tools that were called since ``since``. A tool that was first seen later is not unused yet.
     """
     entries: dict[ToolKey, ToolEntry] = {}
     for entry in toolset.tools:
@@ -160,6 +168,7 @@ def unused_tools(
         for tool in served
         if (key := tool.known.tool.key) in entries
         and key not in called
+        and tool.known.first_seen <= since
         and not is_always_listed(tool)
         and tool.entry.optionality != "required"
     ]

@@ -41,7 +41,8 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     Args:
         in_use: only of the toolset that each assistant uses, and of assistants that take a limited list.
     """
-    called = called_tools(home, time.time() - UNUSED_DAYS * 86_400)
+    since = time.time() - UNUSED_DAYS * 86_400
+    called = called_tools(home, since)
     served: dict[tuple[object, ...], tuple[ServedTool, ...]] = {}
     lists: dict[tuple[str, str], ListBudget] = {}
     unused: dict[str, UnusedTools] = {}
@@ -59,7 +60,7 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     for name in dict.fromkeys(name for _, name in lists) if called is not None else ():
         toolset = snapshot.toolsets[name]
         tools = served_tools(snapshot, toolset, files.plain)
-        unused[name] = unused_tools(snapshot, toolset, tools, called or frozenset(), LIKELIEST_FAMILY)
+        unused[name] = unused_tools(snapshot, toolset, tools, called or frozenset(), since, LIKELIEST_FAMILY)
     return Budgets(lists, unused)
 
 

@@ -47,6 +47,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
         problems: oddities of the definition.
         latest: newest definition if it is held; None: it is ``tool``.
         renamed_from: name that the accepted definition had, of a tool that its server renamed; "" otherwise.
+        first_seen: time in seconds of the first list that had it; 0: before this was recorded.
     """
 
     tool: Tool
@@ -56,6 +57,7 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     latest: Tool | None = None
     review: ReviewState = ReviewState.UNCHANGED
     renamed_from: str = ""
+    first_seen: int = 0
 
     @property
     def newest(self) -> Tool:

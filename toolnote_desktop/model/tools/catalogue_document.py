@@ -41,16 +41,16 @@ def known_tool(
     *,
     listed: bool = True,
     renamed_from: str = "",
+    first_seen: int = 0,
 ) -> KnownTool:
     """Create a tool for the catalogue, with its faults as problems. ``accepted`` None: the definition itself.
 
     The definition must not be malformed (``malformed_reason``).
     """
     tool = Tool(server, definition)
-    if accepted is None:
-        return KnownTool(tool, tool, listed, tool_faults(tool), renamed_from=renamed_from)
-    known = KnownTool(tool, Tool(server, accepted), listed, tool_faults(tool), renamed_from=renamed_from)
-    return reviewed_tool(known, "show", None)
+    seen = tool if accepted is None else Tool(server, accepted)
+    known = KnownTool(tool, seen, listed, tool_faults(tool), renamed_from=renamed_from, first_seen=first_seen)
+    return known if seen is tool else reviewed_tool(known, "show", None)
 
 
 def tool_faults(tool: Tool) -> tuple[Problem, ...]:
@@ -141,13 +141,14 @@ def parse_listing(server: str, raw: object, status: ServerStatus) -> ServerListi
             continue
         usable = isinstance(accepted, dict) and not malformed_reason(accepted)
         listed = entry.get("listed") is not False
-        before = entry.get("renamedFrom")
+        before, first = entry.get("renamedFrom"), entry.get("firstSeen")
         tools[definition["name"]] = known_tool(
             server,
             definition,
             accepted if usable else None,
             listed=listed,
             renamed_from=before if isinstance(before, str) else "",
+            first_seen=first if type(first) is int else 0,
         )
     capabilities, instructions, version = (raw.get(key) for key in ("capabilities", "instructions", "protocolVersion"))
     era, info, seen = raw.get("era"), raw.get("serverInfo"), raw.get("acceptedInstructions")
@@ -179,6 +180,8 @@ def listing_document(listing: ServerListing) -> JsonObject:
             entry["renamedFrom"] = known.renamed_from
         if not known.listed:
             entry["listed"] = False
+        if known.first_seen:
+            entry["firstSeen"] = known.first_seen
         tools.append(entry)
     document: JsonObject = {
         "tools": tools,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterable
 
 from msgspec import Struct
@@ -82,7 +83,8 @@ def _as_removed(known: KnownTool) -> KnownTool:
 def _renamed(known: KnownTool, old: KnownTool) -> KnownTool:
     """Return a new tool as the old one under another name, so that its changes are reviewed."""
     accepted = Tool(known.tool.server, {**settle(old).definition, "name": known.tool.name})
-    return replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
+    known = replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
+    return replace(known, first_seen=old.first_seen)
 
 
 def _known_tool(
@@ -98,9 +100,10 @@ def _known_tool(
     tool = Tool(server, definition)
     problems = faults_of(tool)
     if before is None:
-        return KnownTool(tool, tool, problems=problems)
+        return KnownTool(tool, tool, problems=problems, first_seen=int(time.time()))
     accepted = settle(before)
     renamed_from = before.renamed_from if accepted is before.accepted else ""
     if tool.fingerprint == accepted.fingerprint and not renamed_from:
-        return KnownTool(tool, tool, problems=problems)
-    return KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN, renamed_from=renamed_from)
+        return KnownTool(tool, tool, problems=problems, first_seen=before.first_seen)
+    known = KnownTool(tool, accepted, problems=problems, review=ReviewState.SHOWN, renamed_from=renamed_from)
+    return replace(known, first_seen=before.first_seen)
