@@ -37,12 +37,12 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "notes": 3.0,
     "category": 2.0,
     "source": 1.5,
-    "description": 1.5,
+    "description": 2.0,
     "parameters": 1.0,
 }
 _LENGTHS: Final = 0.6
 """Share of the normalization by length (BM25's b)."""
-_SATURATION: Final = 1.8
+_SATURATION: Final = 1.3
 """Term frequency at which a field counts half (BM25's k1)."""
 _MEANING: Final = 0.65
 """Weight of a word that only means the same as one of the query."""
@@ -52,14 +52,15 @@ _SAME_SHARE: Final = 0.9
 """Share of a word's weight that counts as matched by one of the same meaning."""
 _UNKNOWN: Final = 0.6
 """Weight of a word that no tool has, such as the name of a city, beside that of the rarest known one."""
-_FITS: Final = 0.44
-"""Share of the query's weight that one of the best tools must match to be an answer."""
+_FITS: Final = 1.1
+"""What the matched share of a query's weight and ``_POINTS`` of the score must reach in one of the best tools: the two
+were weighed by logistic regression on both tuning files, each tried on the other."""
+_POINTS: Final = 0.6
+"""Weight of a score, as a multiple of the rarity of a word that one tool has."""
 _LEAST: Final = 0.15
 """The same for each tool."""
 _JUDGED: Final = 3
 """Tools of which one must be an answer."""
-_FITS_NAMED: Final = 0.38
-"""The same where the query names the tool's source."""
 _NAME: Final = 0.3
 """Weight of a name that no tool has, beside another unknown word: people and places do not change what is wanted."""
 _RARE_IN_NOTES: Final = 3
@@ -74,8 +75,10 @@ _BEGINNING: Final = 0.8
 """Weight of a source's name that begins with a word, such as MongoDB for Mongo."""
 _LEAST_PREFIX: Final = 4
 _LEAST_COMPOUND: Final = 8
-_NAMED_SOURCE: Final = 3.0
+_NAMED_SOURCE: Final = 2.0
 """Points of the tools of a source that the query names."""
+_SOURCE: Final = 0.3
+"""Weight of the words that any tool of a source has: they say which field a query is about."""
 _WHOLE_NAME: Final = 1.0
 """What is added to the score of a tool of whose whole name the query speaks."""
 _RANKED_AGAIN: Final = 40
@@ -127,6 +130,9 @@ class SearchIndex:
         self._source_names: dict[str, list[int]] = {}
         self._own_names: list[tuple[str, ...]] = []
         self._noted: dict[str, list[int]] = {}
+        sources = [tool.known.tool.server for tool in tools]
+        self._sources = {word: {sources[place] for place, _ in found} for word, found in self._postings.items()}
+        self._source_count = len(set(sources))
         for place, document in enumerate(documents):
             for word in dict.fromkeys(document.get("notes", ())):
                 self._noted.setdefault(word, []).append(place)
@@ -165,6 +171,9 @@ class SearchIndex:
         if exact is not None:
             scores[exact] += 1_000.0
             matched[exact] = whole
+        fields = self._of_fields(wanted)
+        for place in scores:
+            scores[place] += fields[self.tools[place].known.tool.server]
         best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[: limit + _RANKED_AGAIN]
         variants = _strongest(wanted.values())
         ranked = [
@@ -173,7 +182,8 @@ class SearchIndex:
             if nearest or matched[place] >= _LEAST * whole
         ]
         ranked.sort(key=lambda one: (-one[1], one[0]))
-        judged = (matched[place] >= (_FITS_NAMED if place in named else _FITS) * whole for place, _ in ranked[:_JUDGED])
+        rarest = self._unknown / _UNKNOWN
+        judged = (matched[place] / whole + _POINTS * score / rarest >= _FITS for place, score in ranked[:_JUDGED])
         return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if nearest or any(judged) else []
 
     def scores(self, text: str) -> dict[int, float]:
@@ -248,6 +258,19 @@ class SearchIndex:
                 if factor >= _BEGINNING:
                     for place in self._source_names.get(name, ()):
                         points[place] += _NAMED_SOURCE * factor
+        return points
+
+    def _of_fields(self, wanted: Mapping[str, Mapping[str, float]]) -> defaultdict[str, float]:
+        """Return the points of each source of which any tool has words of a query: source -> points."""
+        points: defaultdict[str, float] = defaultdict(float)
+        for variants in wanted.values():
+            best: dict[str, float] = {}
+            for word, factor in variants.items():
+                having = self._sources.get(word, ())
+                one = factor * math.log(1 + (self._source_count - len(having) + 0.5) / (len(having) + 0.5))
+                best.update((source, one) for source in having if one > best.get(source, 0.0))
+            for source, most in best.items():
+                points[source] += _SOURCE * most
         return points
 
     def _of_notes(self, wanted: Iterable[str]) -> dict[int, float]:
