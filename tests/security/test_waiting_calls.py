@@ -54,7 +54,7 @@ def waiting(proxy: Running, client: RawClient, number: int, more: Any = None) ->
                 request(
                     proxy,
                     {**call("a_hang", 1000 + index), **(more or {})},
-                    **{**client.headers, "Mcp-Session-Id": client.session_id},
+                    **{**client.headers, "Mcp-Session-Id": client.session_id, "Connection": None},  # else no fast path
                 )
             )
         yield
@@ -141,9 +141,8 @@ def test_bodies_on_their_way_are_bounded(
         monkeypatch.setattr(waiting_calls.IncomingBodies, name, counted)
     client, other = initialized(proxy), proxy.bridge("other")
     other.initialize()
-    whole = request(
-        proxy, call("b_counter", 1, text="x" * size), **{**client.headers, "Mcp-Session-Id": client.session_id}
-    )
+    headers = {**client.headers, "Mcp-Session-Id": client.session_id, "Connection": None}  # else no fast path
+    whole = request(proxy, call("b_counter", 1, text="x" * size), **headers)
     with contextlib.ExitStack() as stack:
         held: list[socket.socket] = [stack.enter_context(connection(proxy)) for _ in range(number)]
         for one in held[:-1]:

@@ -31,6 +31,7 @@ from toolnote_desktop.proxy.transports.jsonrpc import (
     response_line,
     with_meta,
 )
+from toolnote_desktop.proxy.transports.strict_json import REPAIR_LIMIT
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -275,7 +276,7 @@ LONG = b"[%s7]" % (b"7," * 2_000_000)
 @pytest.mark.parametrize("odd", [b"NaN", b"\xe9", b'"\\ud800"', b"]"])
 @pytest.mark.parametrize("last", [False, True], ids=["id first", "id last"])
 def test_a_long_response_that_is_no_json_is_read_by_its_ends(odd: bytes, last: bool) -> None:
-    """Seen red with the exact scan, which made 4 million values of it: half a second and 300 MB."""
+    """Seen red without ``REPAIR_LIMIT`` and ``EXACT_LIMIT``: the exact scan made 4 million values of it, 300 MB."""
     result = b'{"a":%s,"b":%s}' % (LONG, odd)
     text = b'{"result":%s,"jsonrpc":"2.0","id":7}' if last else b'{"jsonrpc":"2.0","id":7,"result":%s}'
     tracemalloc.start()
@@ -287,6 +288,20 @@ def test_a_long_response_that_is_no_json_is_read_by_its_ends(odd: bytes, last: b
     assert (found.id, found.result) == (b"7", result)
     too_long = "the response is not strict JSON or UTF-8, and too long to be mended"
     assert found.unreadable == ("b is NaN, which JSON does not have" if odd == b"NaN" else too_long)
+
+
+@pytest.mark.parametrize(("odd", "problem"), [(b"NaN", "b is NaN, which JSON does not have"), (b"]", "not valid JSON")])
+def test_text_that_could_be_mended_is_not_scanned_either(odd: bytes, problem: str) -> None:
+    """Seen red without ``EXACT_LIMIT``."""
+    result = b'{"a":[%s7],"b":%s}' % (b"7," * 500_000, odd)
+    assert len(result) < REPAIR_LIMIT
+    tracemalloc.start()
+    try:
+        (found,) = read_messages(b'{"jsonrpc":"2.0","id":7,"result":%s}' % result)
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(result)
+    finally:
+        tracemalloc.stop()
+    assert problem in found.unreadable
 
 
 def test_long_text_is_made_valid_without_a_scan() -> None:
