@@ -244,9 +244,8 @@ def test(arguments: list[str]) -> int:
     parts = [checks(environment), pytest(environment, variables, [])]
     for other in environments.others(environment):
         other.install("test")
-        # Three on two cores: these tests wait for processes and sockets most of the time, and none measures speed.
         chosen = ["-m", "not frozen and not once", *(f"tests/{part}" for part in ON_OLDEST)]
-        parts.append(pytest(other, variables, chosen, processes=3))
+        parts.append(pytest(other, variables, chosen))
     return run_parts(parts, deadline)
 
 
@@ -323,9 +322,12 @@ def checks(environment: Environment) -> Part:
     return Part("checks of the code", [environment.python, "packaging/checks.py"], {})
 
 
-def pytest(environment: Environment, variables: dict[str, str], more: list[str], processes: int = 2) -> Part:
-    """Return the tests on one Python, in processes that take whole files in the order of ``tests/conftest.py``."""
-    spread = ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"]
+def pytest(environment: Environment, variables: dict[str, str], more: list[str]) -> Part:
+    """Return the tests on one Python, in processes that take whole files in the order of ``tests/conftest.py``.
+
+    Three processes on two cores: tests wait for processes and sockets nearly half of the time.
+    """
+    spread = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
     command = [environment.python, "-m", "pytest", *spread, "--durations=25", "--durations-min=5", *more]
     return Part(f"tests on Python {environment.version}", command, dict(variables))
 
