@@ -88,7 +88,8 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         toolset = _toolset(library, None, arguments.toolset, state.toolset)
         tools = served_tools(library.snapshot, toolset)
-    hits = SearchIndex(tools).search(arguments.text, arguments.limit)
+        preferences = library.snapshot.settings.preferences
+    hits = SearchIndex(tools).search_for(preferences, arguments.text, arguments.limit)
     found = [(tools[hit.place], hit.score) for hit in hits]
     if arguments.json:
         print_json(

@@ -22,6 +22,7 @@ from msgspec import Struct
 from toolnote_desktop.guidance.search_words import AMBIGUOUS, EMPTY, GERMAN, GROUPS, PRODUCTS, WISHES
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
 from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.dialect import Dialect
@@ -59,6 +60,8 @@ _POINTS: Final = 0.6
 """Weight of a score, as a multiple of the rarity of a word that one tool has."""
 _LEAST: Final = 0.15
 """The same for each tool."""
+_PREFERRED: Final = 1.5
+"""Weight of a tool that the user prefers."""
 _JUDGED: Final = 3
 """Tools of which one must be an answer."""
 _NAME: Final = 0.3
@@ -185,6 +188,19 @@ class SearchIndex:
         rarest = self._unknown / _UNKNOWN
         judged = (matched[place] / whole + _POINTS * score / rarest >= _FITS for place, score in ranked[:_JUDGED])
         return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if nearest or any(judged) else []
+
+    def search_for(self, preferences: Preferences, query: str, limit: int) -> list[Hit]:
+        """Search; tools that the user prefers weigh more, and those to leave alone are last unless named."""
+        never, always = frozenset(preferences.never), frozenset(preferences.always)
+        if not never and not always:
+            return self.search(query, limit)
+        exact = self._names.get(query.strip().casefold())
+
+        def order(hit: Hit) -> tuple[bool, float]:
+            name = self.tools[hit.place].known.tool.namespaced_name
+            return name in never and hit.place != exact, -hit.score * (_PREFERRED if name in always else 1.0)
+
+        return sorted(self.search(query, limit + _RANKED_AGAIN), key=order)[:limit]
 
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""

@@ -131,6 +131,21 @@ def test_preferences_of_the_user_and_for_one_assistant(proxy: Running) -> None:
     assert (found["detail"], "raw_send_mail" in found["tools"]) == ("summary", True)
 
 
+def test_preferences_order_what_is_found(proxy: Running) -> None:
+    """Seen red with the order of the search engine."""
+    orders = []
+    for choice in ({"never": ["raw.send_mail"]}, {"never": ["raw.echo"]}):
+        entry = {"name": "Mine", "toolset": TOOLSET, "discovery": "search", "preferences": choice}
+        proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "mine", entry))
+        mine = proxy.bridge("mine")
+        mine.initialize()
+        found = mine.call("search-tools", {"query": "echo or send mail"}).result["structuredContent"]["value"]
+        named = mine.call("search-tools", {"query": choice["never"][0].replace(".", "_")}).result
+        assert named["structuredContent"]["value"]["tools"][0]["name"] == choice["never"][0].replace(".", "_")
+        orders.append([tool["name"] for tool in found["tools"]])
+    assert orders == [["raw_echo", "raw_send_mail"], ["raw_send_mail", "raw_echo"]]
+
+
 def test_a_guide_keeps_its_budget_and_says_so(proxy: Running) -> None:
     proxy.library.submit(SetFields(SETTINGS, {"preferences": {"guideTokens": 500}}))
     client, _ = connected(proxy)

@@ -81,7 +81,7 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
         return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
     # In the thread for guidance: the index of thousands of tools takes a second.
     index = await in_guidance_thread(context.guidance.guides.indexes.index, context.snapshot, toolset, context.dialect)
-    hits = index.search(arguments.query, arguments.limit)
+    hits = index.search_for(context.reader().preferences, arguments.query, arguments.limit)
     found = search_answers([index.tools[hit.place] for hit in hits])
     if found:
         return Result.ok({"total": len(index.tools), "tools": found})
