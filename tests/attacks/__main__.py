@@ -1,15 +1,17 @@
-"""Measure attacks: ``python3 packaging/dev.py attack [--quick] [--only TEXT] [--without GUARD] [--list]``.
+"""Measure attacks: ``python3 packaging/dev.py attack [--quick] [--only TEXT] [--without GUARD] [--write-docs]``.
 
-Prints a table and writes ``test-artifacts/attacks.md``: the longest wait of another client's call, the memory during
-and after, and the longest stall of the window, each beside the same figure without the attack. The status is 1 if a row
-is outside its bounds.
+Prints a table and writes ``test-artifacts/attacks.md``, and docs/attacks.md if told so: the longest wait of another
+client's call, the memory during and after, and the longest stall of the window, each beside the same figure without the
+attack. The status is 1 if a row is outside its bounds.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from tests.attacks import by_client, by_file, by_link, by_server, by_web_page
@@ -62,6 +64,17 @@ def table(rows: list[Row]) -> str:
     return head + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def page(rows: list[Row]) -> str:
+    """Return docs/attacks.md: the table, with where and when it was measured."""
+    load = os.getloadavg()[0]
+    machine = f"{os.cpu_count()} processors, load {load:.0f} at the end, Linux"
+    measured = f" of the {len(ATTACKS)} attacks on {time.strftime('%d %B %Y')} ({machine}), "
+    found = table(rows).replace(" attacks, ", measured, 1)
+    head, _, rest = found.partition("\n\n")
+    how = "Made by `python3 packaging/dev.py attack --write-docs`; [security.md](security.md) has the bounds."
+    return f"{head}\n\n{how}\n\n{rest}"
+
+
 def is_named(attack: Attack, texts: list[str]) -> bool:
     """Return True if one of the texts is in an attack's words, or there are none."""
     words = f"{attack.attacker} {attack.source} {attack.name}".lower()
@@ -81,6 +94,7 @@ def main() -> int:
     parser.add_argument(
         "--without", default="", help=f"take out guards: {', '.join(GUARDS)}; only attacks that need them"
     )
+    parser.add_argument("--write-docs", action="store_true", help="write the table into docs/attacks.md")
     parser.add_argument("--list", action="store_true", help="print the attacks")
     options = parser.parse_args()
     without = set(filter(None, options.without.split(",")))
@@ -96,6 +110,8 @@ def main() -> int:
     target = ROOT / "test-artifacts" / ("attacks.md" if not without else f"attacks-without-{options.without}.md")
     target.parent.mkdir(exist_ok=True)
     target.write_text(table(rows), encoding="utf-8")
+    if options.write_docs:
+        (ROOT / "docs" / "attacks.md").write_text(page(rows), encoding="utf-8")
     return int(any(row.faults for row in rows))
 
 

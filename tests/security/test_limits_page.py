@@ -93,5 +93,9 @@ def test_the_page_has_a_row_for_each_limit() -> None:
     assert missing == {name for names in NO_LIMIT_OF_OTHERS.values() for name in names}
 
 
-def test_security_md_links_to_the_page() -> None:
-    assert "(docs/security.md)" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+def test_security_md_repeats_rows_of_the_page_and_links_to_it() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| .* `[\w.]+` \|$", text, re.MULTILINE)
+    assert len(rows) > 20
+    assert set(rows) <= set(LIMITS.splitlines())
+    assert "(docs/security.md)" in text
