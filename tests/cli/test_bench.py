@@ -99,6 +99,50 @@ def test_nothing_is_claimed_where_a_note_does_nothing(run: Run, toolset: Home, t
     assert low <= 0 <= high
 
 
+AGENTS: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "bench" / "agents_requests.json").read_text(encoding="utf-8")
+)
+"""A request of a real assistant to the lab's model by API, cut to its shape."""
+OF_AGENTS = {"cache_control", "defer_loading"}
+"""Hints for caches and for loading on demand, which change no answer."""
+
+
+def shape(value: Any) -> Any:
+    """Keys and kinds of a part of a request: a text and a list with one text are the same in both APIs."""
+    if isinstance(value, dict):
+        kinds = {key: shape(one) for key, one in value.items() if key not in OF_AGENTS and key != "input"}
+        if isinstance(value.get("content"), str) and value["role" if "role" in value else "type"] != "text":
+            kinds["content"] = [{"type": "text", "text": "str"}]
+        return {**kinds, **{key: value[key] for key in ("role", "type") if key in value}}
+    if isinstance(value, list):
+        return [shape(one) for one in value][:1]
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api[1])
+def test_requests_have_the_shape_of_those_of_real_assistants(
+    run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str]
+) -> None:
+    """Seen red: with the answer of chat completions sent back as it came."""
+    file = bench_file(tmp_path, prompts=prompts(1))
+    with ScriptedModel() as model:
+        model.script = script = ReadingModel(looks_first=True)
+        words = ("bench", "run", file, "--endpoint", model.url, *api, *ASKED, "--repeat", "1", "--steps", "3", "--json")
+        run(*words)
+    theirs, ours = AGENTS[api[1]]["body"], next(one.body for one in script.requests if one.results)
+    assert ours.keys() <= theirs.keys()
+    assert [shape(one) for one in ours["messages"][-3:]] == [shape(one) for one in theirs["messages"][-3:]]
+
+    for body in (ours, theirs):
+        body["tools"] = [
+            {**one, "function": {**one["function"], "parameters": {}}}
+            if "function" in one
+            else {**one, "input_schema": {}}
+            for one in body["tools"]
+        ]
+    assert shape(ours["tools"]) == shape(theirs["tools"])
+
+
 @pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api[1])
 def test_a_model_that_looks_first_is_judged_over_several_steps(
     run: Run, toolset: Home, tmp_path: Path, api: tuple[str, str]

@@ -113,9 +113,7 @@ def _measure(path: Path) -> Measured:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for (engine, with_notes), answers in found.items():
-        lines.append(
-            f"| {len(by_kind['plain'])} plain | {engine} | {_word(with_notes)} | {_cells(by_kind['plain'], answers)} |"
-        )
+        lines.append(f"| {engine} | {_word(with_notes)} | {_cells(by_kind['plain'], answers)} |")
     lines += ["", "| language | recall@1 | recall@5 |", "| --- | --- | --- |"]
     for language in ("en", "de"):
         some = [one for one in by_kind["plain"] if one.language == language]
@@ -128,9 +126,7 @@ def _measure(path: Path) -> Measured:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for (engine, with_notes), answers in found.items():
-        lines.append(
-            f"| {len(by_kind['note'])} | {engine} | {_word(with_notes)} | {_cells(by_kind['note'], answers)} |"
-        )
+        lines.append(f"| {engine} | {_word(with_notes)} | {_cells(by_kind['note'], answers)} |")
     lines += [
         "",
         "| “nothing fits” where nothing does | notes | share | said of a question that has an answer |",

@@ -58,7 +58,7 @@ class ModelCall(Struct, frozen=True):
 class Answer(Struct, frozen=True):
     """Answer of a model: its calls, in order, and the tokens that its endpoint counted.
 
-    ``message`` is the answer as it came, for the next step of the conversation.
+    ``message`` is the answer as it is sent back, for the next step of the conversation.
     """
 
     calls: tuple[ModelCall, ...]
@@ -247,7 +247,7 @@ def _until(date: str) -> float:
 
 def _openai_answer(raw: Any) -> Answer:
     message = raw["choices"][0]["message"]
-    calls = []
+    calls, sent_back = [], []
     for one in message.get("tool_calls") or ():
         function = one["function"]
         try:
@@ -255,9 +255,14 @@ def _openai_answer(raw: Any) -> Answer:
         except ValueError:
             arguments = None
         arguments = arguments if isinstance(arguments, dict) else None
-        calls.append(ModelCall(str(function["name"]), arguments, str(one.get("id", ""))))
+        call = ModelCall(str(function["name"]), arguments, str(one.get("id", "")))
+        calls.append(call)
+        text = function.get("arguments") or "{}"
+        sent_back.append({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}})
     usage = raw.get("usage") or {}
     tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    # other keys of a message are for the reader of an answer, and some endpoints refuse them in a request
+    message = {"role": "assistant", "content": message.get("content"), "tool_calls": sent_back}
     return Answer(tuple(calls), *tokens, message)
 
 
