@@ -102,6 +102,7 @@ def test_a_switch_for_each_file_with_a_preview_first(
     assert not is_on(Carrier.RULES)
 
     answered(switch(Carrier.RULES), True)
+    assert row.focusWidget() is find(Carrier.RULES)  # seen red: the switches are made anew, and the focus was lost
     rules.write_bytes(b"First\r\n" + rules.read_bytes())
     published = rules.read_bytes()
     assert "- Guidelines of work." in answered(switch(Carrier.RULES), True)

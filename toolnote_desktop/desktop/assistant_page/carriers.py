@@ -117,6 +117,8 @@ class CarrierRow(FormRow):
 
     async def _show_states(self, read: Callable[[], Sequence[CarrierState]]) -> None:
         states = await in_thread(read)
+        at = self.window().focusWidget()
+        focused = next((publication for publication, switch in self.switches.items() if switch is at), None)
         empty(self._column)
         self.switches, self.texts = {}, {}
         for state in states:
@@ -143,6 +145,9 @@ class CarrierRow(FormRow):
             kind: Literal["attention", "small"] = "attention" if state.problem is not None else "small"
             fill_rows(self._column, switch, label(below, kind, wraps=True, can_be_copied=True))
         self.file_button.setEnabled(self._toolset is not None)
+        if focused in self.switches:
+            self.switches[focused].show()  # a hidden widget does not take the focus
+            self.switches[focused].setFocus()
         self.shown.emit()
 
     def _title(self, state: CarrierState) -> str:
