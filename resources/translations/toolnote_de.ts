@@ -1765,7 +1765,7 @@
     </message>
     <message>
         <source>{assistant} searches for its tools: this one isn’t in its list. Exactly what it receives when the search finds this tool first. Marked text with a + is added by you.</source>
-        <translation>{assistant} sucht Werkzeuge; dieses steht nicht in der Liste. Genau das erhält {assistant}, wenn die Suche dieses Werkzeug zuerst findet. Markierter Text mit + ist von Ihnen.</translation>
+        <translation>{assistant} sucht Werkzeuge; dieses steht nicht in der Liste. Genau das kommt an, wenn die Suche dieses Werkzeug zuerst findet. Markierter Text mit + ist von Ihnen.</translation>
     </message>
     <message>
         <source>Exactly what {assistant} receives. Marked text with a + is added by you.</source>
@@ -4482,7 +4482,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Review change</source>
-        <translation type="unfinished">Änderung prüfen</translation>
+        <translation>Änderung prüfen</translation>
     </message>
     <message>
         <source>Show tool</source>
