@@ -43,11 +43,6 @@ def work(row: Row) -> float:
     return max(row.cpu, 0.2)
 
 
-def wait(row: Row) -> float:
-    """Longest wait of another client's call above the usual one, in seconds; at least a loop's turn."""
-    return max(row.wait.own - row.usual_wait.own, 0.02)
-
-
 def memory(row: Row) -> float:
     """Memory that the attack took at its height, in bytes; at least a megabyte."""
     return max(row.peak, 2**20)
@@ -60,7 +55,7 @@ def small(guard: str, run: Callable[[Arena], None], metric: Metric) -> tuple[Att
 
 TEN = [
     small("waiting-calls", abandon(480, 1_000_000), memory),
-    small("notes", note("x", 600), wait),
+    small("notes", note("x", 600), work),
     small("incoming", held_bodies(30, 8_000_000), memory),
     small("bulky", bulky("other_counter", OBJECTS[:16_000_000] + b"7]", 1), memory),
     small("head", pour(b"GET /mcp HTTP/1.1\r\nX: ", b"x" * 65536, 0.7), memory),
