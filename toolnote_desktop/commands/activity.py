@@ -64,10 +64,9 @@ def _row(call: Call) -> tuple[str, ...]:
 
 def _findings(call: Call) -> list[JsonObject]:
     """Return what the scanner finds in what is recorded of a server's answer: a mark, which blocks nothing."""
-    texts = [("result", call.result)] if call.result else [("message", call.message)]
+    field, text = ("result", call.result) if call.result else ("message", call.message)
     return [
         {"field": field, "kind": str(one.kind), "reason": one.sentence, "excerpt": one.excerpt}
-        for field, text in texts
         for one in answer_findings(text or "", call.server, call.tool, field)
     ]
 

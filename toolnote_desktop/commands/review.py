@@ -21,13 +21,13 @@ from toolnote_desktop.guidance.definition_review import (
     tool_review,
     tools_to_review,
 )
-from toolnote_desktop.guidance.unresolved import following_edits
+from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
 from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
-from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, new_meaning
+from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, is_prompt, new_meaning
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, instructions_review
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, prompt_decision_edit
 from toolnote_desktop.paths import Home
@@ -123,7 +123,7 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     for note in review.notes:
         names = f" (names {', '.join(note.names)})" if note.names else ""
         print_text(f"  note {note.note.name}{names}: {one_line(note.note.note)}")
-    if left := len(following_edits(snapshot, found)) // 2:
+    if left := moved_notes(following_edits(snapshot, found)):
         print_text(f"  {count(left, 'note')} on its earlier name, {found.renamed_from}: review follow moves them")
     return 0
 
@@ -161,7 +161,7 @@ def follow(arguments: argparse.Namespace, home: Home) -> int:
         edits = [edit for one in found if not isinstance(one, str) for edit in following_edits(library.snapshot, one)]
         if edits:
             save(library, *edits)
-    print_text(f"{count(len(edits) // 2, 'note')} moved.")
+    print_text(f"{count(moved_notes(edits), 'note')} moved.")
     return 0
 
 
@@ -205,7 +205,7 @@ def _edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> Edit:
 
 
 def _is_prompt(known: KnownTool) -> bool:
-    return "inputSchema" not in known.newest.definition
+    return is_prompt(known.newest.definition)
 
 
 def _address(known: KnownTool) -> str:

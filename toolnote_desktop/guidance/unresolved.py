@@ -166,6 +166,11 @@ def moving_edits(here: NoteTarget, there: NoteTarget, notes: Iterable[Note], tak
     return tuple(edits)
 
 
+def moved_notes(edits: Iterable[Edit]) -> int:
+    """Return the number of notes that edits of ``moving_edits`` move."""
+    return sum(isinstance(edit, AddNote) for edit in edits)
+
+
 def following_edits(snapshot: Snapshot, known: KnownTool) -> tuple[Edit, ...]:
     """Return the edits that move the notes on the earlier name of a renamed tool to its new one, in every scope."""
     if not known.renamed_from:

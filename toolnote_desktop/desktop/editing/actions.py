@@ -13,7 +13,7 @@ from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, LostN
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.guidance.failure_notes import Lesson
 from toolnote_desktop.guidance.notes_section import NoteIndex
-from toolnote_desktop.guidance.unresolved import following_edits, moving_edits
+from toolnote_desktop.guidance.unresolved import following_edits, moved_notes, moving_edits
 from toolnote_desktop.model.containers import contained
 from toolnote_desktop.model.edits import (
     ABSENT,
@@ -386,8 +386,8 @@ class Actions:
         edits = moving_edits(place, home, notes, self.names_in(home))
         words = (
             translate("actions", "1 note moved to another tool")
-            if len(edits) == 2
-            else translate("actions", "%n notes moved to another tool", None, len(edits) // 2)
+            if moved_notes(edits) == 1
+            else translate("actions", "%n notes moved to another tool", None, moved_notes(edits))
         )
         return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
 

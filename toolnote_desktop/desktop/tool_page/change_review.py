@@ -35,12 +35,12 @@ from toolnote_desktop.desktop.widgets.controls import paint_user_block
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, prompt_review, tool_review
-from toolnote_desktop.guidance.unresolved import following_edits
+from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
-from toolnote_desktop.model.tools.definition_changes import ChangeKind, prompt_schema
+from toolnote_desktop.model.tools.definition_changes import ChangeKind, as_tool
 from toolnote_desktop.model.toolsets.note_edits import NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 
@@ -132,7 +132,7 @@ class ChangeReviewPage(Page):
         )
         self.setAccessibleName(self.title.text())
         self.keep_button.setVisible(known.review is not ReviewState.KEPT)
-        waiting = len(following_edits(snapshot, known)) // 2
+        waiting = moved_notes(following_edits(snapshot, known))
         if (review, waiting) != (self._shown, self._waiting):
             self._shown, self._waiting = review, waiting
             self._fill(review)
@@ -266,7 +266,7 @@ class ChangeReviewPage(Page):
                 yield change.subject or self.tr("Parameters"), change.before, change.after
 
     def _parameters(self, before: Any, now: Any, changed: set[str]) -> Iterator[tuple[str, str, str]]:
-        was, will = (one.get("inputSchema") or prompt_schema(one) for one in (before, now))
+        was, will = (as_tool(one)["inputSchema"] for one in (before, now))
         old, new = top_level_arguments(was), top_level_arguments(will)
         needed, needs = was.get("required"), will.get("required")
         for name in {**new, **old}:

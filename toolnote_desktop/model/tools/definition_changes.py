@@ -77,24 +77,29 @@ def definition_changes(before: JsonObject, after: JsonObject) -> tuple[Definitio
 
     Arguments of a prompt are compared as the parameters of a tool.
     """
-    before, after = _as_tool(before), _as_tool(after)
+    before, after = as_tool(before), as_tool(after)
     found = tuple(_changes(before, after))
     if not found and before != after:  # such as properties that are no object
         return (DefinitionChange(ChangeKind.SCHEMA, "", _dump(before), _dump(after)),)
     return found
 
 
-def _as_tool(definition: JsonObject) -> JsonObject:
+def as_tool(definition: JsonObject) -> JsonObject:
     """Return a prompt's definition with the schema of its arguments; a tool's as it is."""
-    if "inputSchema" in definition:
+    if not is_prompt(definition):
         return definition
     return {
         **{key: value for key, value in definition.items() if key != "arguments"},
-        "inputSchema": prompt_schema(definition),
+        "inputSchema": _prompt_schema(definition),
     }
 
 
-def prompt_schema(definition: JsonObject) -> JsonObject:
+def is_prompt(definition: JsonObject) -> bool:
+    """Return True for the definition of a prompt, which unlike a tool's has no schema."""
+    return "inputSchema" not in definition
+
+
+def _prompt_schema(definition: JsonObject) -> JsonObject:
     """Return the arguments of a prompt as the JSON Schema of a tool's input."""
     listed = definition.get("arguments")
     arguments = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []

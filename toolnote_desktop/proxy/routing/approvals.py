@@ -196,29 +196,26 @@ class Approvals:
         if len(self._waiting) >= MAX_WAITING or of_client >= MAX_WAITING_PER_CLIENT:
             return Refusal.TOO_MANY
         if self._show is not None:
-            return await self._ask_user(tool, arguments, params, caller, limit, for_session=for_session)
+            seconds, client = self._seconds(caller.principal, limit), caller.client or ""
+            question = ApprovalQuestion(next(self._numbers), client, tool.key, arguments, seconds, for_session)
+            return await self._ask_user(self._show, question, tool, params, caller)
         return await self._ask_client(tool, arguments, caller, for_session=for_session)
 
     async def _ask_user(
         self,
+        show: Callable[[ApprovalQuestion | ApprovalClosed], None],
+        question: ApprovalQuestion,
         tool: Tool,
-        arguments: JsonObject,
         params: JsonObject,
         caller: Caller,
-        limit: float | None,
-        *,
-        for_session: bool,
     ) -> Decision | Refusal:
-        assert self._show is not None
-        seconds = self._seconds(caller.principal, limit)
         began = self._clock()
-        number = next(self._numbers)
         decided: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = (caller.principal, decided)
-        self._show(ApprovalQuestion(number, caller.client or "", tool.key, arguments, seconds, for_session))
+        self._waiting[question.id] = (caller.principal, decided)
+        show(question)
         progress = asyncio.ensure_future(_report_progress(params, caller))
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(question.seconds):
                 return await decided
         except TimeoutError:
             return Refusal.TIMED_OUT
@@ -230,8 +227,8 @@ class Approvals:
             progress.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await progress
-            del self._waiting[number]
-            self._show(ApprovalClosed(number))
+            del self._waiting[question.id]
+            show(ApprovalClosed(question.id))
 
     def _seconds(self, principal: Principal, limit: float | None) -> float:
         """Return the seconds for a decision: less than the client waits, as its dialect says or as was seen twice."""
