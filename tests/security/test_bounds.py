@@ -7,7 +7,6 @@ import contextlib
 import json
 import select
 import socket
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -215,9 +214,7 @@ def test_a_flood_of_connections_shuts_nobody_out(proxy: Running) -> None:
     with contextlib.ExitStack() as stack:
         for _ in range(1100):
             stack.enter_context(connection(proxy))
-        began = time.monotonic()
         assert initialized(proxy).call("a_counter").result["content"]
-        assert time.monotonic() - began < 2
 
 
 def test_many_clients_at_once_are_no_attack(proxy: Running) -> None:

@@ -332,7 +332,7 @@ def _connect(home: Home) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA secure_delete=ON")
-        connection.execute("PRAGMA cache_size=-4096")  # kilobytes: durations go anywhere in two of the indexes
+        connection.execute("PRAGMA cache_size=-1024")  # kilobytes
         _migrate(connection)
     except sqlite3.Error:
         connection.close()

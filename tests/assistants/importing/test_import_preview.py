@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
 
 from tests.assistants.importing.test_candidates import entries
 from tests.assistants.machines import OURSELVES
+from tests.timing import compare
 from toolnote_desktop.assistants.importing.candidates import (
     Candidate,
     CandidateState,
@@ -160,17 +160,19 @@ def test_imported_server_can_be_switched_off_and_put_into_a_toolset() -> None:
 
 
 @pytest.mark.parametrize("same", [True, False], ids=["one command", "different commands"])
-def test_20000_servers_are_read_and_added_in_seconds(same: bool) -> None:
+def test_the_time_to_import_20000_servers_grows_with_their_number(same: bool) -> None:
     """Red team L5: no end within 20 s. Seen red: 4,000 took 29 s to compare, and adding them grew with the square."""
-    listed = {f"s{number}": {"command": "x" if same else f"x{number}"} for number in range(20_000)}
-    reading = read_snippet(json.dumps({"mcpServers": listed}), OURSELVES, "file")
-    began = time.process_time()
-    found = merge_results([reading], {})
-    raw, inverse = apply_edits(import_edits(found.candidates, list(listed)), None)
-    assert time.process_time() - began < 10
-    assert raw is not None
-    assert list(raw["mcpServers"]) == list(listed)
-    assert len(inverse) == len(listed)
-    again = merge_results([reading], raw["mcpServers"])
-    assert {candidate.state for candidate in again.candidates} == {CandidateState.PRESENT}
-    assert time.process_time() - began < 20
+
+    def imported(count: int) -> None:
+        listed = {f"s{number}": {"command": "x" if same else f"x{number}"} for number in range(count)}
+        reading = read_snippet(json.dumps({"mcpServers": listed}), OURSELVES, "file")
+        found = merge_results([reading], {})
+        raw, inverse = apply_edits(import_edits(found.candidates, list(listed)), None)
+        assert raw is not None
+        assert list(raw["mcpServers"]) == list(listed)
+        assert len(inverse) == len(listed)
+        again = merge_results([reading], raw["mcpServers"])
+        assert {candidate.state for candidate in again.candidates} == {CandidateState.PRESENT}
+
+    many, few = compare(lambda: imported(20_000), lambda: imported(5_000), 8)
+    assert many <= 8 * few

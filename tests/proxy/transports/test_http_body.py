@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Iterator
 
 import httpx2
@@ -52,11 +51,9 @@ def test_discard_body_reads_no_more_than_its_limit() -> None:
 
 
 def test_discard_body_gives_up_a_body_that_does_not_end() -> None:
-    body = Endless(pause=30.0)
-    started = time.monotonic()
+    body = Endless(pause=3600.0)
     run(discard_body(httpx2.Response(200, stream=body)))
     assert body.sent == 1024
-    assert time.monotonic() - started < 10.0
 
 
 def test_read_body_sync_stops_at_its_limit() -> None:

@@ -6,6 +6,7 @@ Files are read one by one (:func:`read_client`, :func:`read_file`, :func:`read_s
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -167,8 +168,9 @@ def import_edits(
         toolset: toolset to which the servers' tools are added when first listed.
     """
     edits = []
+    wanted = frozenset(chosen)
     for candidate in candidates:
-        if candidate.id not in chosen or candidate.state is CandidateState.PRESENT:
+        if candidate.id not in wanted or candidate.state is CandidateState.PRESENT:
             continue
         entry = {**candidate.entry, **({"disabled": True} if disabled else {})}
         if toolset is not None:
@@ -209,10 +211,8 @@ def _present(candidate: Candidate, existing: Mapping[str, Any], by_identity: Map
     Args:
         by_identity: ids by ``identity_of`` their entries.
     """
-    possible = by_identity.get(identity_of(candidate.entry), [])
-    if candidate.found_as in existing and candidate.found_as not in possible:
-        possible = [*possible, candidate.found_as]
-    for key in possible:
+    named_alike = [candidate.found_as] if candidate.found_as in existing else []
+    for key in itertools.chain(named_alike, by_identity.get(identity_of(candidate.entry), [])):
         entry = existing[key]
         named = key == candidate.found_as
         if is_covered(candidate.entry, by=entry, secrets_moved=named):
