@@ -1319,22 +1319,6 @@
         <translation>Auswahl aus {0}</translation>
     </message>
     <message>
-        <source>Yes or no</source>
-        <translation>Ja oder nein</translation>
-    </message>
-    <message>
-        <source>Number</source>
-        <translation>Zahl</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>Anything</source>
-        <translation>Beliebig</translation>
-    </message>
-    <message>
         <source>required</source>
         <translation>erforderlich</translation>
     </message>

@@ -31,7 +31,7 @@ MOST_WAITING: Final = 20_000
 """Records that wait to be written, at most; more are dropped and counted."""
 
 _BATCH_SECONDS: Final = 0.5
-_BATCH: Final = 1_000  # records: larger transactions keep as many records and pages in memory
+_BATCH: Final = 4_000  # records: in one transaction an index page is written once, however many it gets
 _TRIM_SECONDS: Final = 3600.0
 _OPENING_SECONDS: Final = 5.0
 """Seconds after the start before an existing database is opened without a call."""

@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
 from toolnote_desktop.desktop.theme.colours import Colours, colours
 from toolnote_desktop.desktop.theme.fonts import style_font, text_scale
+from toolnote_desktop.desktop.tool_page.parameters import type_name
 from toolnote_desktop.desktop.tool_page.written_by import WrittenBy, author_words, is_unconfirmed
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import (
@@ -288,14 +289,8 @@ class ChangeReviewPage(Page):
         kind = schema.get("type")
         if isinstance(schema.get("enum"), list):
             text = self.tr("Choice of {0}").format(", ".join(map(_text, schema["enum"])))
-        elif kind == "boolean":
-            text = self.tr("Yes or no")
-        elif kind in ("integer", "number"):
-            text = self.tr("Number")
-        elif kind == "string":
-            text = self.tr("Text")
         else:
-            text = _text(kind) if kind else self.tr("Anything")
+            text = type_name(_text(kind) if kind else "any")
         parts = [text, self.tr("required") if required else "", _text(schema.get("description"))]
         known = ("type", "enum", "description", "title")
         rest = {key: value for key, value in schema.items() if key not in known}

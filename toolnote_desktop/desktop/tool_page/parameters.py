@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from toolnote_desktop.desktop.messages import translate
 from toolnote_desktop.desktop.models.argument_rows import (
     WITH_VALUE,
     ArgumentRow,
@@ -52,6 +53,21 @@ _CHANGE: Final = "change"
 
 _ANY: Final = "any"
 """Choice that removes the rule for values."""
+
+
+def type_name(kind: str) -> str:
+    """Return the user's word for a JSON Schema type."""
+    names = {
+        "string": translate("ParameterLine", "Text"),
+        "integer": translate("ParameterLine", "Number"),
+        "number": translate("ParameterLine", "Number"),
+        "boolean": translate("ParameterLine", "Yes or no"),
+        "object": translate("ParameterLine", "Group"),
+        "any": translate("ParameterLine", "Anything"),
+        "array of string": translate("ParameterLine", "List of texts"),
+        "array of object": translate("ParameterLine", "List of groups"),
+    }
+    return names.get(kind, translate("ParameterLine", "List") if kind.startswith("array") else kind)
 
 
 class _PressedText(QLabel):
@@ -297,22 +313,9 @@ class ParameterLine(QWidget):
 
     def _type_text(self, served: Parameter | None) -> str:
         kind = self.row.type
-        name = self.tr("Choice") if self.row.values and kind == "string" else self._kind_text(kind)
+        name = self.tr("Choice") if self.row.values and kind == "string" else type_name(kind)
         required = served.required if served is not None else self.row.depth > 0 and self.row.required
         return self.tr("{type}, required").format(type=name) if required else name
-
-    def _kind_text(self, kind: str) -> str:
-        names = {
-            "string": self.tr("Text"),
-            "integer": self.tr("Number"),
-            "number": self.tr("Number"),
-            "boolean": self.tr("Yes or no"),
-            "object": self.tr("Group"),
-            "any": self.tr("Anything"),
-            "array of string": self.tr("List of texts"),
-            "array of object": self.tr("List of groups"),
-        }
-        return names.get(kind, self.tr("List") if kind.startswith("array") else kind)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
