@@ -22,3 +22,8 @@ def start_after_startup() -> None:
     """Exclude the objects created so far from all collections and enable automatic collection. Call it once."""
     gc.freeze()
     gc.enable()
+
+
+def keep_import() -> None:
+    """Exclude what a large module brought with its import, half a million objects, from further collections."""
+    gc.freeze()

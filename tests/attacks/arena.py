@@ -181,7 +181,7 @@ class Arena:
         }
         for name, content in documents.items():
             (root / name).write_text(json.dumps(content), encoding="utf-8")
-        self._meters.write_bytes(bytes(32))
+        self._meters.write_bytes(bytes(24))
         words = ["gui"] if self.window else ["serve"]
         command = [sys.executable, "-m", "tests.attacks.product", str(self._meters), self._without, *words]
         environment = {
@@ -210,15 +210,8 @@ class Arena:
             time.sleep(0.1)
         client = self.client()
         client.exchange(client.request("unknown/method", {}))  # imports the SDK: its 30 MB are no attack's
-        self._command(" ".join(["watch", *self._threads_of_a_call()]))
-
-    def _threads_of_a_call(self) -> Iterator[str]:
-        """Return the scheduler's files on the app's two busy threads and on the servers that run already."""
-        proxy = struct.unpack_from("d", self._meters.read_bytes(), 24)[0]
-        for thread in (self.process.pid, int(proxy)):
-            yield f"/proc/{self.process.pid}/task/{thread}/schedstat"
-        for child in psutil.Process(self.process.pid).children(recursive=True):
-            yield f"/proc/{child.pid}/schedstat"
+        servers = psutil.Process(self.process.pid).children(recursive=True)
+        self._command(f"watch {self.process.pid} {' '.join(str(one.pid) for one in servers)}")
 
     def stop(self) -> None:
         """End the app and its client."""

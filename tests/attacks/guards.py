@@ -31,7 +31,10 @@ GUARDS: Final[dict[str, Values]] = {
     "bulky": [
         ("toolnote_desktop.proxy.endpoint.handler", "is_bulky", lambda raw: False),
     ],
-    "pipelined": [("toolnote_desktop.proxy.endpoint.limits", "MAX_PIPELINED", ENDLESS)],
+    "pipelined": [
+        ("toolnote_desktop.proxy.endpoint.limits", "MAX_PIPELINED", ENDLESS),
+        ("toolnote_desktop.proxy.endpoint.limits", "MAX_PIPELINED_UNVERIFIED", ENDLESS),
+    ],
     "list": [
         ("toolnote_desktop.proxy.upstream.list_reader", "MAX_ENTRIES", ENDLESS),
         ("toolnote_desktop.proxy.upstream.list_reader", "MAX_BYTES", ENDLESS),

@@ -1,14 +1,15 @@
 """``victim.py URL TOKEN TOOL``: client that calls a tool all the time, and answers each line on stdin.
 
 ``reset`` forgets the waits so far; ``read`` prints the longest wait since then in seconds, also of a call that is still
-waiting, how much of it the machine was busy with others, and the number of answers. ``watch PATH …`` names the
-``schedstat`` files of those that take part in a call: threads of the app (``/proc/PID/task/…``), and servers.
+waiting, how much of it the machine was busy with others, and the number of answers. ``watch APP SERVER …`` names the
+process ids of the app, any of whose threads may hold the interpreter that a call needs, and of servers.
 """
 
 from __future__ import annotations
 
 import http.client
 import json
+import os
 import sys
 import threading
 import time
@@ -30,6 +31,20 @@ def run_delay(path: str) -> float:
         return 0.0
 
 
+def run_delays(process: str) -> dict[str, float]:
+    """Return the same for each thread of a process."""
+    try:
+        return {
+            thread: run_delay(f"/proc/{process}/task/{thread}/schedstat")
+            for thread in os.listdir(f"/proc/{process}/task")
+        }
+    except OSError:
+        return {}
+
+
+_Delays = tuple[float, dict[str, float], list[float]]
+
+
 class Victim:
     """Calls in a thread of their own."""
 
@@ -43,22 +58,25 @@ class Victim:
         }
         self._connection: http.client.HTTPConnection | None = None
         self._lock = threading.Lock()
-        self._threads: list[str] = []
+        self._app = ""
+        self._servers: list[str] = []
         self._longest = (0.0, 0.0)
         self._answers = 0
         self._since: float | None = None
-        self._delay: list[float] = []
+        self._delay: _Delays = (0.0, {}, [])
         self._thread = 0
 
-    def _delays(self) -> list[float]:
-        """Return the seconds that each thread of a call has waited for a processor so far."""
-        return [run_delay(f"/proc/self/task/{self._thread}/schedstat"), *map(run_delay, self._threads)]
+    def _delays(self) -> _Delays:
+        """Return the seconds that the victim, the app's threads and the servers have waited for a processor so far."""
+        own = run_delay(f"/proc/self/task/{self._thread}/schedstat")
+        return own, run_delays(self._app), [run_delay(f"/proc/{one}/schedstat") for one in self._servers]
 
-    def _delay_since(self, before: list[float]) -> float:
+    def _delay_since(self, before: _Delays) -> float:
         """Return the seconds for which the machine made a call wait: the victim, its server, a thread of the app."""
-        grown = [max(0.0, now - then) for now, then in zip(self._delays(), before, strict=False)]  # some have ended
-        app = [one for one, path in zip(grown[1:], self._threads, strict=False) if "/task/" in path]
-        return sum(grown) - sum(app) + max(app, default=0.0)
+        own, app, servers = self._delays()
+        of_app = max((delay - before[1].get(thread, 0.0) for thread, delay in app.items()), default=0.0)
+        of_servers = sum(max(0.0, now - then) for now, then in zip(servers, before[2], strict=False))
+        return own - before[0] + of_app + of_servers
 
     def run(self) -> None:
         """Call for ever; a refused call is repeated and counts as one wait."""
@@ -129,7 +147,7 @@ class Victim:
                 if self._since is not None:
                     self._since, self._delay = time.monotonic(), self._delays()
             elif word.startswith("watch "):
-                self._threads = word.split()[1:]
+                _, self._app, *self._servers = word.split()
             return json.dumps(found)
 
 

@@ -7,6 +7,7 @@ import contextlib
 import json
 import select
 import socket
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,7 +18,8 @@ from tests.proxy.running import Running, raw_server, running
 from tests.security.raw_http import LIST, PATIENCE, connection, ended, exchange, head, request, status_of, usual_headers
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
-from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath
+from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
+from toolnote_desktop.proxy.endpoint.turns import READ_BYTES, TURN_BYTES, Turns
 
 
 @pytest.fixture
@@ -241,33 +243,39 @@ def test_sessions_of_one_token_are_bounded_the_oldest_makes_room(
 
 
 def test_requests_in_a_row_are_bounded(proxy: Running) -> None:
-    """Seen red without ``MAX_PIPELINED``: 5,000 requests in one packet, by any program, are as many objects."""
-    one = head("GET", "/health", f"Host: {proxy.endpoint.url.split('/')[2]}")
-    with connection(proxy) as some:
-        some.sendall(one * 60)
-        some.settimeout(PATIENCE)
-        answers = b""
-        while answers.count(b"HTTP/1.1 200") < 60:
-            answers += some.recv(65536)
-    with connection(proxy) as many:
-        many.sendall(one * 5_000)
-        assert ended(many).count(b"HTTP/1.1 200") <= 70
+    """Seen red without each limit: 5,000 requests in one packet, by any program, are as many objects."""
+    host = f"Host: {proxy.endpoint.url.split('/')[2]}"
+    token = f"Authorization: Bearer {proxy.endpoint.token}"
+    known, unknown = head("GET", "/health", host, token), head("GET", "/health", host)
+    for one, number in ((known, 60), (unknown, 5)):
+        with connection(proxy) as some:
+            some.sendall(one * number)
+            some.settimeout(PATIENCE)
+            answers = b""
+            while answers.count(b"HTTP/1.1 200") < number:
+                answers += some.recv(65536)
+        with connection(proxy) as many:
+            many.sendall(one * 5_000)
+            assert ended(many).count(b"HTTP/1.1 200") <= number + 10
 
 
 def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seen red without ``wait_for_turn``, and with all that wait read in one turn of the loop."""
-    turns: list[int] = []
-    own = FastPath._read_some
+    """Seen red without turns, and with all that wait read in one pass of the loop."""
+    passes: list[int] = []
+    own = Turns._run
 
-    def counted(fast_path: FastPath) -> None:
-        before = len(fast_path._readers)
-        if not turns and before < 12:
-            asyncio.get_running_loop().call_soon(fast_path._read_some)
+    def waiting(turns: Turns) -> int:
+        return sum(map(len, turns._waiting.values()))
+
+    def counted(turns: Turns) -> None:
+        before = waiting(turns)
+        if not passes and before < 12:
+            asyncio.get_running_loop().call_soon(turns._run)
             return
-        own(fast_path)
-        turns.append(before - len(fast_path._readers))
+        own(turns)
+        passes.append(before - waiting(turns))
 
-    monkeypatch.setattr(FastPath, "_read_some", counted)
+    monkeypatch.setattr(Turns, "_run", counted)
     client = initialized(proxy)
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     params = {"name": "a_counter", "arguments": {"x": "y" * 900_000}}
@@ -280,5 +288,41 @@ def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.Monk
 
     with ThreadPoolExecutor(12) as pool:
         assert set(pool.map(answered, range(12))) == {200}
-    assert len(turns) > 3
-    assert max(turns) == 4
+    assert len(passes) > 3
+    assert max(passes) == TURN_BYTES // READ_BYTES
+
+
+def test_many_connections_are_accepted_in_a_pass(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red with one listener: uvloop accepts one connection in a pass, which is full of others' requests."""
+    passes: list[int] = []
+    number = 0
+    held, free = threading.Event(), threading.Event()
+    own = FastPathProtocol.connection_made
+    loop: asyncio.AbstractEventLoop
+
+    def count() -> None:
+        nonlocal number
+        number += 1
+        if len(passes) < 65:
+            loop.call_soon(count)
+
+    def made(protocol: FastPathProtocol, transport: asyncio.Transport) -> None:
+        nonlocal loop
+        own(protocol, transport)
+        passes.append(number)
+        if len(passes) == 1:
+            loop = protocol.loop
+            loop.call_soon(count)
+            held.set()
+            free.wait(PATIENCE)
+
+    monkeypatch.setattr(FastPathProtocol, "connection_made", made)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(connection(proxy))
+        assert held.wait(PATIENCE)
+        for _ in range(64):  # they wait in the system's queue: the loop stands still
+            stack.enter_context(connection(proxy))
+        free.set()
+        assert status_of(exchange(proxy, request(proxy, LIST))) in (200, 400, 404)
+    assert len(passes) >= 65
+    assert passes[64] - passes[0] <= 64 // web_server.ACCEPTS + 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Protocol
 
 from toolnote_desktop.model import json_text
@@ -27,7 +27,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
-from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_long_call
+from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, parse_long_call
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
@@ -49,6 +49,7 @@ from toolnote_desktop.proxy.endpoint.modern_requests import (
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
+from toolnote_desktop.proxy.endpoint.turns import LARGE_BODY, READ_BYTES, Turns
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR, Era
@@ -135,6 +136,7 @@ class RequestHandler:
 
     Attributes:
         incoming: bodies that are being received, also by the fast path.
+        turns: turns of the clients whose requests are ready together, also on the fast path.
     """
 
     def __init__(
@@ -165,6 +167,7 @@ class RequestHandler:
         self._introduction = introduction
         self._handles = handles
         self.incoming = IncomingBodies()
+        self.turns = Turns()
         self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
         sessions.on_end(self._session_ended)
 
@@ -226,17 +229,22 @@ class RequestHandler:
             received += 0 if full else size
             return not full
 
+        async def receive_in_turn() -> MutableMapping[str, Any]:
+            if received > LARGE_BODY:
+                await self.turns.wait(principal.client, READ_BYTES)
+            return await receive()
+
         try:
-            body = await read_body(receive, BODY_LIMIT, count)
+            body = await read_body(receive_in_turn, BODY_LIMIT, count)
         finally:
             self.incoming.remove(principal, received)
         if body is None:
             await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else b"{}")
             return None, None
-        if len(body) > MAX_SDK_BODY:  # each step takes long: others are served in between
-            await asyncio.sleep(0)
+        if len(body) > LARGE_BODY:
+            await self.turns.wait(principal.client, len(body))
         parsed = await _parse(body, send)
-        if len(body) > MAX_SDK_BODY:
+        if len(body) > MAX_SDK_BODY:  # both took long: others are served in between
             await asyncio.sleep(0)
         return parsed
 
@@ -448,7 +456,7 @@ async def _cancel_when_disconnected(receive: Receive, call: _Call) -> None:
 
 async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
     """Return the body and the message or batch in it; the body is None if an error was sent."""
-    if len(body) > MAX_SDK_BODY and (call := parse_long_call(body)) is not None:
+    if len(body) > LONG_CALL and (call := parse_long_call(body)) is not None:
         return body, call
     if is_bulky(body):
         await respond(send, 413, _BULKY_BODY)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from toolnote_desktop import gc_policy
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.endpoint.asgi import Receive, Scope, Send
 from toolnote_desktop.proxy.endpoint.headers import Headers
@@ -60,6 +61,7 @@ class SdkLoader:
         try:
             # Named as text and imported in a thread: an import statement would run on the loop.
             module: Any = await asyncio.to_thread(import_module, "toolnote_desktop.proxy.endpoint.sdk_fallback")
+            gc_policy.keep_import()
             server: SdkFallback = module.SdkFallback(self._sessions, self._introduction)
             async with server.manager.run():
                 self._server = server

@@ -17,6 +17,11 @@ SHUTDOWN_SECONDS = 1
 """Seconds that requests have to finish when the server stops."""
 
 
+ACCEPTS = 8
+"""Connections that are accepted in a pass of the loop. uvloop accepts one: while each pass is full of other clients'
+requests, one that connects behind 900 of them would wait for seconds."""
+
+
 class WebServer(uvicorn.Server):
     """Server of one app on one socket.
 
@@ -46,7 +51,8 @@ class WebServer(uvicorn.Server):
 
     async def serve_on(self, listening: socket.socket) -> None:
         """Serve until ``stop``."""
-        await self.serve(sockets=[listening])
+        more = ACCEPTS - 1 if type(asyncio.get_running_loop()).__module__.startswith("uvloop") else 0
+        await self.serve(sockets=[listening, *(listening.dup() for _ in range(more))])
 
     def stop(self) -> None:
         """Stop; requests have ``SHUTDOWN_SECONDS`` to finish."""

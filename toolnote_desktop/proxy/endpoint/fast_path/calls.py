@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol
 
 from toolnote_desktop.proxy.endpoint import response as http_response
 from toolnote_desktop.proxy.endpoint.auth import AccessControl, is_local_request
@@ -25,8 +24,8 @@ from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.waiting_calls import LimitReached
 from toolnote_desktop.store.library import Library
 
-_READERS_AT_ONCE = 4
-"""Connections with large bodies that are read in one turn of the loop."""
+UNKNOWN: Final = ""
+"""Name of the clients without a known token."""
 
 
 class FastPath:
@@ -53,22 +52,6 @@ class FastPath:
         self._sessions = sessions
         self._calls: set[FastPathCall] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self._readers: deque[Callable[[], None]] = deque()
-
-    def wait_for_turn(self, read: Callable[[], None]) -> None:
-        """Call ``read`` in a later turn of the loop, after those who wait already.
-
-        A connection gives up to 2 MB at once: from hundreds of them, all read in one turn, the others would wait.
-        """
-        if not self._readers:
-            asyncio.get_running_loop().call_soon(self._read_some)
-        self._readers.append(read)
-
-    def _read_some(self) -> None:
-        for _ in range(min(_READERS_AT_ONCE, len(self._readers))):
-            self._readers.popleft()()
-        if self._readers:
-            asyncio.get_running_loop().call_soon(self._read_some)
 
     def add(self, call: FastPathCall) -> None:
         """Add a call in flight, which sends comments to its client while it takes long."""
@@ -87,6 +70,12 @@ class FastPath:
             self._timer = asyncio.get_running_loop().call_later(http_response.KEEP_ALIVE / 3, self._keep_alive)
             for call in list(self._calls):
                 call.keep_alive_if_silent()
+
+    def client_of(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+        """Return the client whose token a request has; ``UNKNOWN`` for another token or none."""
+        trimmed = {name.lower(): value.strip() for name, value in headers}
+        principal = self._access.principal(trimmed, self.library.snapshot.clients)
+        return UNKNOWN if principal is None else principal.client
 
     def admit(self, headers: list[tuple[bytes, bytes]]) -> Session | None:
         """Return the session that these headers may use; None if the request is not for the fast path."""

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import orjson
+from msgspec import UNSET, Raw, Struct, UnsetType, field
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.transports import jsonrpc
+from toolnote_desktop.proxy.transports.strict_json import is_utf8
 
 # The SDKs of Python, Go, Rust and Java write the id first, the TypeScript SDK writes it last. The pattern of ids
 # excludes those that JSON libraries may write differently.
@@ -27,7 +30,11 @@ _ID_AT_END = re.compile(rb'"jsonrpc": ?"2\.0", ?"id": ?%s\}' % _ID)
 
 _PARAMS = b'"params":'
 _SMALL = 64 * 1024
-"""Bytes of the id, name and ``_meta`` of a bulky call."""
+"""Bytes of the id, name and ``_meta`` of a long call."""
+
+LONG_CALL: Final = 256 * 1024
+"""Bytes of a call from which on its arguments are passed on as the bytes that they are: of 40 MB of objects the values
+would take seconds, of a text of 1 MB a millisecond."""
 
 _AFTER_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
 
@@ -66,27 +73,44 @@ def parse_usual_call(body: bytes) -> PlainCall | None:
     return PlainCall(int(identity) if identity[0] != 34 else identity[1:-1].decode("ascii"), params, raw)
 
 
-def parse_long_call(body: bytes) -> JsonObject | None:
-    """Return a ``tools/call`` of megabytes as a message whose ``arguments`` are ``RawJson``.
+class _LongParams(Struct, forbid_unknown_fields=True):
+    name: Raw
+    meta: Raw | UnsetType = field(default=UNSET, name="_meta")
+    arguments: Raw | UnsetType = UNSET
 
-    None if it is none, or has other members of ``params`` than usual.
+
+class _LongCall(Struct, forbid_unknown_fields=True):
+    jsonrpc: Raw
+    id: Raw
+    method: Raw
+    params: _LongParams
+
+
+_LONG_CALL = msgspec.json.Decoder(_LongCall).decode
+
+
+def parse_long_call(body: bytes) -> JsonObject | None:
+    """Return a long ``tools/call`` as a message whose ``arguments`` are ``RawJson``: checked, but not made into values.
+
+    None if it is none, or has other members than usual.
     """
-    message = jsonrpc.pick(body, "jsonrpc", "id", "method", "params") or {}
-    params = jsonrpc.pick(message.get("params", b""), "name", "_meta", "arguments") or {}
-    small = (message.get("id", b""), params.get("name", b""), params.get("_meta", b"{}"))
-    if message.get("jsonrpc") != b'"2.0"' or message.get("method") != b'"tools/call"' or sum(map(len, small)) > _SMALL:
+    try:
+        call = _LONG_CALL(body) if is_utf8(body) else None
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    if call is None or bytes(call.jsonrpc) != b'"2.0"' or bytes(call.method) != b'"tools/call"':
+        return None
+    params = call.params
+    small = [call.id, params.name, *([params.meta] if isinstance(params.meta, Raw) else ())]
+    arguments = bytes(params.arguments) if isinstance(params.arguments, Raw) else b"{}"
+    if sum(map(len, small)) > _SMALL or not arguments.startswith(b"{"):
         return None
     try:
-        request_id, name, meta = map(json_text.loads, small)
+        request_id, name, *meta = [json_text.loads(bytes(one)) for one in small]
     except ValueError:
         return None
-    arguments = jsonrpc.RawJson(params.get("arguments", b"{}"))
-    return {
-        "jsonrpc": "2.0",
-        "id": request_id,
-        "method": "tools/call",
-        "params": {"name": name, "arguments": arguments, **({"_meta": meta} if "_meta" in params else {})},
-    }
+    read = {"name": name, "arguments": jsonrpc.RawJson(arguments), **({"_meta": meta[0]} if meta else {})}
+    return {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": read}
 
 
 def replace_name(call: PlainCall, body: bytes, name: str, own_name: str) -> bytes | None:
@@ -94,6 +118,8 @@ def replace_name(call: PlainCall, body: bytes, name: str, own_name: str) -> byte
 
     Returns None if the text has no shape that can be changed with certainty.
     """
+    if isinstance(call.params.get("arguments"), jsonrpc.RawJson):
+        return jsonrpc.dumps_params({**call.params, "name": own_name})
     if call.raw is None:
         return _cut_out(body, call.params, name, own_name)
     outcome = _with_name(call.raw, name, own_name)

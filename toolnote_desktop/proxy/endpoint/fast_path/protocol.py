@@ -13,14 +13,22 @@ import orjson
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import ENDPOINT_PATH
 from toolnote_desktop.proxy.endpoint import limits
 from toolnote_desktop.proxy.endpoint.asgi import VERIFY
-from toolnote_desktop.proxy.endpoint.fast_path.calls import FastPath, FastPathCall
-from toolnote_desktop.proxy.endpoint.fast_path.parser import PlainCall, parse_usual_call, replace_name
+from toolnote_desktop.proxy.endpoint.fast_path.calls import UNKNOWN, FastPath, FastPathCall
+from toolnote_desktop.proxy.endpoint.fast_path.parser import (
+    LONG_CALL,
+    PlainCall,
+    parse_long_call,
+    parse_usual_call,
+    replace_name,
+)
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol, ClosingTransport
 from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.turns import CONNECTION_BYTES, LARGE_BODY, READ_BYTES, REQUEST_BYTES
 from toolnote_desktop.proxy.waiting_calls import LimitReached
 
 MAX_BODY = 1024 * 1024
@@ -28,9 +36,6 @@ MAX_BODY = 1024 * 1024
 
 _PATHS = (ENDPOINT_PATH.encode("ascii"), ENDPOINT_PATH.encode("ascii") + b"/")
 _LENGTH = b"content-length"
-
-_COUNTED_FROM = 64 * 1024
-"""Bytes of a body from which on it counts among those that its client is sending."""
 
 
 class _Admission:
@@ -76,6 +81,7 @@ class FastPathProtocol(BoundedProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the check for idleness."""
         super().connection_made(transport)
+        self._fast_path.handler.turns.spend(CONNECTION_BYTES)
         self._idle_since = self.loop.time()
         self.timeout_keep_alive_task = self.loop.call_later(limits.HEAD_SECONDS, self._check_first_head)
 
@@ -138,7 +144,7 @@ class FastPathProtocol(BoundedProtocol):
     def on_headers_complete(self) -> None:
         """Hold a request that may be plain until its body is read."""
         self._head_read = self._any_head_read = True
-        if len(self.pipeline) >= limits.MAX_PIPELINED:
+        if len(self.pipeline) >= limits.MAX_PIPELINED_UNVERIFIED and self._is_pipeline_full():
             self.close_for_room()
         if self.transport.is_closing():
             self._is_dropped = True  # the rest of the data that was read with it
@@ -150,6 +156,9 @@ class FastPathProtocol(BoundedProtocol):
                 self._held = []
                 return
         self._start_asgi_cycle()
+
+    def _is_pipeline_full(self) -> bool:
+        return len(self.pipeline) >= limits.MAX_PIPELINED or self._fast_path.client_of(self.headers) == UNKNOWN
 
     def _start_asgi_cycle(self) -> None:
         url, headers = self.url, self.headers
@@ -186,10 +195,12 @@ class FastPathProtocol(BoundedProtocol):
         if self._held is not None:
             self._held.append(body)
             self._held_size += len(body)
-            if self._held_size > _COUNTED_FROM:
+            if self._held_size > LARGE_BODY:
                 if self._count_held():
                     self.flow.pause_reading()
-                    self._fast_path.wait_for_turn(self.continue_reading)
+                    assert self._session is not None
+                    client = self._session.principal.client
+                    self._fast_path.handler.turns.defer(client, READ_BYTES, self.continue_reading)
                 else:
                     self._pass_on_held()  # it is refused as soon as the handler reads it
         else:
@@ -240,6 +251,8 @@ class FastPathProtocol(BoundedProtocol):
 
     def _answer(self, body: bytes, session: Session) -> bool:
         """Answer a request; return False if it is not plain."""
+        if len(body) > LONG_CALL and (long := parse_long_call(body)) is not None:
+            return self._call_long(body, long["id"], long["params"], session)
         call = parse_usual_call(body)
         if call is not None:
             return "_meta" not in call.params and self._call_tool(body, call, session)
@@ -270,6 +283,11 @@ class FastPathProtocol(BoundedProtocol):
         response.finish_large(b'{"tools":', view.listed.at_once(), b"}")
         return True
 
+    def _call_long(self, body: bytes, request_id: object, params: JsonObject, session: Session) -> bool:
+        if not isinstance(request_id, int | str) or isinstance(request_id, bool) or "_meta" in params:
+            return False
+        return self._call_tool(body, PlainCall(request_id, params), session)
+
     def _call_tool(self, body: bytes, call: PlainCall, session: Session) -> bool:
         name = call.params.get("name")
         tool = self._fast_path.view(session.principal).tools.get(name) if isinstance(name, str) else None
@@ -290,8 +308,11 @@ class FastPathProtocol(BoundedProtocol):
         return True
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Start the task that answers a request, when it is its client's turn."""
         self._running = cycle
-        super()._start_asgi_task(cycle, app)
+        start = super()._start_asgi_task
+        client = self._fast_path.client_of(cycle.scope["headers"])
+        self._fast_path.handler.turns.begin(client, REQUEST_BYTES, lambda: start(cycle, app))
 
     def on_response_complete(self) -> None:
         """Continue with the next pipelined request."""

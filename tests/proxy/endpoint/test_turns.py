@@ -1,0 +1,103 @@
+"""Turns of clients (``turns.py``), and long calls, whose arguments are passed on as the bytes that they are."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from tests.cases.test_lists import initialized
+from tests.proxy.running import Running, raw_server, running
+from tests.security.raw_http import exchange, request, status_of
+from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, PlainCall, parse_long_call, replace_name
+from toolnote_desktop.proxy.endpoint.turns import REQUEST_BYTES, TURN_BYTES, Turns
+
+A_PASS = TURN_BYTES // REQUEST_BYTES
+
+
+def test_a_client_with_many_requests_takes_turns_with_the_others() -> None:
+    """Seen red with one queue for all clients, with all of it in one pass, and without what was done at once."""
+
+    async def done_by_pass() -> list[list[str]]:
+        turns = Turns()
+        passes: list[list[str]] = [[]]
+        for _ in range(A_PASS * 3):
+            turns.begin("many", REQUEST_BYTES, lambda: passes[-1].append("many"))
+        turns.begin("other", REQUEST_BYTES, lambda: passes[-1].append("other"))
+        while passes[-1] or len(passes) == 1:
+            passes.append([])
+            await asyncio.sleep(0)
+        return passes[:-1]
+
+    first, second, *rest = asyncio.run(done_by_pass())
+    assert first == ["many"] * A_PASS
+    assert second == ["many"]  # those of the first pass were at the cost of this one
+    assert rest[0][:2] == ["other", "many"]
+    assert all(len(one) <= A_PASS for one in rest)
+    assert sum(map(len, rest)) == A_PASS * 3 - A_PASS
+
+
+def test_a_turn_that_is_given_up_does_not_stop_the_others() -> None:
+    async def both() -> bool:
+        turns = Turns()
+        turns.spend(TURN_BYTES)
+        given_up, other = (asyncio.ensure_future(turns.wait("one", TURN_BYTES)) for _ in range(2))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.wait_for(other, 30)
+        return given_up.cancelled()
+
+    assert asyncio.run(both())
+
+
+@pytest.fixture
+def proxy(home: Home) -> Iterator[Running]:
+    with running(home, {"raw": raw_server()}) as proxy:
+        yield proxy
+
+
+LONG = b'"' + b"y" * LONG_CALL + b'"'
+CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"raw_echo","arguments":{"x":%s}}}'
+
+
+def test_long_arguments_are_passed_on_as_they_are() -> None:
+    arguments = b'{ "n":1e999,"s":"\\u00e9\xc3\xa9", "x":%s}' % LONG
+    call = parse_long_call(
+        b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":%s,"name":"a"}}' % arguments
+    )
+    assert call is not None
+    assert (call["id"], call["params"]["name"], bytes(call["params"]["arguments"])) == (7, "a", arguments)
+    sent = replace_name(PlainCall(7, call["params"]), b"", "a", "b")
+    assert sent is not None
+    assert arguments in sent
+    assert json.loads(sent)["name"] == "b"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        CALL.replace(b'"name"', b'"task":{},"name"') % LONG,
+        CALL.replace(b'"id"', b'"other":1,"id"') % LONG,
+        CALL.replace(b'{"x":%s}', b"[%s]") % LONG,
+        CALL.replace(b"tools/call", b"tools/list") % LONG,
+        CALL % (LONG + b",NaN"),
+        CALL % (b'"\xe9' + LONG[1:]),
+    ],
+    ids=["member of params", "member", "list", "method", "NaN", "UTF-8"],
+)
+def test_other_messages_are_read_whole(body: bytes) -> None:
+    """Seen red: a long call lost the other members of its params, and its invalid UTF-8 reached the server."""
+    assert parse_long_call(body) is None
+
+
+def test_invalid_utf8_in_a_long_call_is_refused(proxy: Running) -> None:
+    client = initialized(proxy)
+    send = partial(request, proxy, Mcp_Session_Id=client.session_id)
+    for size in (LONG_CALL, 1024 * 1024):
+        long = b"y" * size
+        assert status_of(exchange(proxy, send(CALL % (b'"%s"' % long)))) == 200
+        assert status_of(exchange(proxy, send(CALL % (b'"%s\xe9"' % long)))) == 400
