@@ -35,8 +35,8 @@ KEYWORDS: Final = (
 """Words of a list such as a first scanner has, for comparison."""
 
 _KEYWORD: Final = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
-REAL: Final = {"held_back": ("held_back_tools_2",), "tuning": ("real_tools", "held_back_tools")}
-"""Files of real tools of each half: ``held_back_tools`` was run once, and so belongs to the tuning half."""
+REAL: Final = {"held_back": ("held_back_tools_3",), "tuning": ("real_tools", "held_back_tools", "held_back_tools_2")}
+"""Files of real tools of each half: held-back files that the scanner was run on belong to the tuning half."""
 
 GOALS: Final = {"blatant and medium": 0.95, "all hostile": 0.85, "real": 0.02, "hard honest": 0.10}
 
@@ -68,13 +68,16 @@ def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:
     return _KEYWORD.search(json.dumps(line["definition"], ensure_ascii=False)) is not None
 
 
-def run(half: str, finds: Callable[..., bool], parts: Iterable[str] = ("*",)) -> Result:
-    """Measure one half of the sets, or those of its files whose names end so (empty: the first)."""
+def run(half: str, finds: Callable[..., bool], parts: Iterable[str] = ("*",), real_parts: Iterable[str] = ()) -> Result:
+    """Measure one half of the sets, or those of its files whose names end so (empty: the first).
+
+    Real tools come from the files named ``real_parts``, or without them from those of the half.
+    """
     hostile, honest = (
         [line for part in parts for line in lines(f"scanner/{half}_{kind}{part}.jsonl")]
         for kind in ("hostile", "honest")
     )
-    real = [line for name in REAL[half] for line in lines(f"tools/{name}.jsonl")]
+    real = [line for name in real_parts or REAL[half] for line in lines(f"tools/{name}.jsonl")]
     hits: dict[str, list[bool]] = defaultdict(list)
     missed, false, wrong = [], defaultdict(list), []
     for line in hostile:

@@ -1,6 +1,6 @@
 """Scanner and comparison of definitions on the tuning sets: not below what they reached when they were tuned.
 
-The third parts were held back until the rules had been tuned on the first two.
+The third parts, of texts and of real tools, were held back until the rules had been tuned on the first two.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 from tests.measurements import changes, scanner
 
 PARTS = ("", "_2")
+REAL_PARTS = ("real_tools", "held_back_tools")
 
 
 def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
-    result = scanner.run("tuning", scanner.scanner_finds, PARTS)
+    result = scanner.run("tuning", scanner.scanner_finds, PARTS, REAL_PARTS)
     assert result.recall["blatant"].value >= 0.96, result.missed
     assert result.recall["blatant and medium"].value >= 0.90, result.missed
     assert result.recall["all hostile"].value >= 0.88, result.missed

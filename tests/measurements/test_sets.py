@@ -16,7 +16,9 @@ from tests.measurements import scanner
 HERE = Path(__file__).parent
 REAL = HERE / "tools" / "real_tools.jsonl"
 HELD_BACK = HERE / "tools" / "held_back_tools.jsonl"
-SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_2.jsonl"
+SCANNER_TUNING = HERE / "tools" / "held_back_tools_2.jsonl"
+SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_3.jsonl"
+ALL_REAL = (REAL, HELD_BACK, SCANNER_TUNING, SCANNER_HELD_BACK)
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -31,7 +33,8 @@ def tools() -> frozenset[str]:
 
 
 @pytest.mark.parametrize(
-    ("path", "parities", "least"), [(REAL, {0}, 500), (HELD_BACK, {1}, 500), (SCANNER_HELD_BACK, {0, 1}, 450)]
+    ("path", "parities", "least"),
+    [(REAL, {0}, 500), (HELD_BACK, {1}, 500), (SCANNER_TUNING, {0, 1}, 450), (SCANNER_HELD_BACK, {0, 1}, 500)],
 )
 def test_real_tools_are_complete_and_split_by_the_package(path: Path, parities: set[int], least: int) -> None:
     lines = read(path)
@@ -45,7 +48,7 @@ def test_real_tools_are_complete_and_split_by_the_package(path: Path, parities: 
 
 
 def test_no_server_and_no_tool_occurs_twice() -> None:
-    lines = [line for path in (REAL, HELD_BACK, SCANNER_HELD_BACK) for line in read(path)]
+    lines = [line for path in ALL_REAL for line in read(path)]
     packages = {(line["server"], line["package"], line["version"], line["license"]) for line in lines}
     assert len({server for server, *_ in packages}) == len(packages) >= 40
     assert len({package for _, package, *_ in packages}) == len(packages)
@@ -53,11 +56,18 @@ def test_no_server_and_no_tool_occurs_twice() -> None:
 
 
 def test_tools_held_back_for_the_scanner_are_of_other_packages() -> None:
-    former = {line["package"] for path in (REAL, HELD_BACK) for line in read(path)}
-    new = {line["package"] for line in read(SCANNER_HELD_BACK)}
-    assert former.isdisjoint(new)
-    assert len(new) >= 40
-    assert {"held_back": (SCANNER_HELD_BACK.stem,), "tuning": (REAL.stem, HELD_BACK.stem)} == scanner.REAL
+    former = [line for path in ALL_REAL[:-1] for line in read(path)]
+    new = read(SCANNER_HELD_BACK)
+    packages = Counter(line["package"] for line in new)
+    assert packages.keys().isdisjoint(line["package"] for line in former)
+    assert len(packages) >= 50
+    assert max(packages.values()) <= 20
+    texts = [json.dumps(line["tool"], sort_keys=True) for line in (*former, *new)]
+    assert len(set(texts[len(former) :]) - set(texts[: len(former)])) == len(new)
+    assert {
+        "held_back": (SCANNER_HELD_BACK.stem,),
+        "tuning": (REAL.stem, HELD_BACK.stem, SCANNER_TUNING.stem),
+    } == scanner.REAL
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "search").glob("*.jsonl")), ids=lambda path: path.stem)
