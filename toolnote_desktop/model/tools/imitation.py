@@ -6,13 +6,14 @@ heading is replaced, also where letters of other alphabets or invisible characte
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from typing import Any, Final
 
 from toolnote_desktop.model.hidden_characters import escaped_hidden
 
-_HEADING: Final = "additional tool notes"
+_LETTERS: Final = "additionaltoolnote"
 REPLACEMENT: Final = "Notes of this tool's server, not of the user"
 """Text served in the place of the heading, behind the line's own marks of Markdown."""
 
@@ -20,6 +21,19 @@ LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Everything that a reader may take for the end of a line (Unicode Standard Annex 14, mandatory breaks)."""
 
 _MARKS: Final = re.compile(r"[\s#>*_=~`•\-+:.|]+")
+_HINT: Final = re.compile(r"a[\W_]*d[\W_]*d[\W_]*i|&#|<", re.IGNORECASE)
+"""Something that an ASCII text with the heading has; few other texts have it."""
+
+_RUN: Final = re.compile(r"([\W_])[\W_]+")
+_TAG: Final = re.compile(r"<(?!h[1-6\W])[^<>]{0,200}>", re.IGNORECASE)
+_TITLE: Final = re.compile(
+    r"a[\W_]*d[\W_]*d[\W_]*i[\W_]*t[\W_]*i[\W_]*o[\W_]*n[\W_]*a[\W_]*l"
+    r"[\W_]*t[\W_]*o[\W_]*o[\W_]*l[\W_]*n[\W_]*o[\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
+)
+_BEGINNING: Final = re.compile(r"[\W_\d]*")
+_LINE_LIMIT: Final = 20_000
+"""Characters of a line that are read."""
+
 _BULLET: Final = re.compile(r"(?:^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])[ \t]{0,8}• \*\*[a-z0-9-]{1,50}\*\*:")
 _LOOK_ALIKE: Final = {
     ord(sign): letter
@@ -35,8 +49,10 @@ _LOOK_ALIKE: Final = {
         "t": "\u03c4\u0442\u1d1b",
     }.items()
     for sign in signs
-}
-"""Small letters of other alphabets that look like those of the heading (Unicode Technical Standard 39)."""
+} | dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0), "")
+"""Small letters of other alphabets that look like those of the heading (Unicode Technical Standard 39), and letters
+without a shape.
+"""
 
 
 def imitates_bullets(text: str) -> bool:
@@ -48,18 +64,23 @@ def without_imitation(text: str) -> str:
     """Return a text with its imitated headings replaced; the same object if it has none."""
     if not _may_imitate(text):
         return text
+    lines = LINE_BREAK.split(text)
+    breaks = [*LINE_BREAK.findall(text), ""]
     parts: list[str] = []
-    start = 0
-    replaced = False
-    for found in [*LINE_BREAK.finditer(text), None]:
-        line = text[start : len(text) if found is None else found.start()]
-        if _is_heading(line):
-            marks = _MARKS.match(line)
-            line = f"{marks.group() if marks else ''}{REPLACEMENT}"
-            replaced = True
-        parts += [line, found.group() if found is not None else ""]
-        start = len(text) if found is None else found.end()
+    place, replaced = 0, False
+    while place < len(lines):
+        line, following = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+        is_split = _begins_heading(line) and _is_heading(f"{line} {following}")  # one heading on two lines
+        if is_split or _is_heading(line):
+            line, replaced = _defused(line), True
+        place += 1 + is_split
+        parts += [line, breaks[place - 1]]
     return "".join(parts) if replaced else text
+
+
+def _defused(line: str) -> str:
+    marks = _MARKS.match(line)
+    return f"{marks.group() if marks else ''}{REPLACEMENT}"
 
 
 def imitation_free(value: Any) -> Any:
@@ -74,10 +95,11 @@ def _may_hold_imitation(value: Any) -> bool:
         one = pending.pop()
         kind = type(one)
         if kind is str:
-            if len(one) >= len(_HEADING) and _may_imitate(one):
+            if len(one) >= len(_LETTERS) and _may_imitate(one):
                 return True
         elif kind is dict:
             pending += one.values()
+            pending += [key for key in one if len(key) >= len(_LETTERS)]
         elif kind is list:
             pending += one
     return False
@@ -87,8 +109,9 @@ def _replaced(value: Any) -> Any:
     if isinstance(value, str):
         return without_imitation(value)
     if isinstance(value, dict):
-        changed = {key: _replaced(one) for key, one in value.items()}
-        return value if all(changed[key] is one for key, one in value.items()) else changed
+        changed = {without_imitation(key): _replaced(one) for key, one in value.items()}
+        is_same = len(changed) == len(value) and all(changed.get(key, changed) is one for key, one in value.items())
+        return value if is_same else changed
     if isinstance(value, list):
         items = [_replaced(one) for one in value]
         return value if all(new is old for new, old in zip(items, value, strict=True)) else items
@@ -97,19 +120,37 @@ def _replaced(value: Any) -> Any:
 
 def _may_imitate(text: str) -> bool:
     """Return False for most texts, in little time."""
-    return len(text) >= len(_HEADING) and (not text.isascii() or "additional" in text.lower())
+    return len(text) >= len(_LETTERS) and (not text.isascii() or _HINT.search(text) is not None)
 
 
 def _is_heading(line: str) -> bool:
-    if len(line) > 400:
-        line = line[:400]
-    plain = _MARKS.sub(" ", _folded(line)).strip()
-    return plain.startswith(_HEADING) and not plain[len(_HEADING) : len(_HEADING) + 1].isalnum()
+    """Return True if a line begins with the heading, behind marks, or is one that has it anywhere."""
+    plain = _folded(line)
+    if "a" not in plain or len(plain) < len(_LETTERS):
+        return False
+    begins = _BEGINNING.match(plain)
+    if _TITLE.match(plain, begins.end() if begins is not None else 0):
+        return True
+    return plain.startswith(("#", "<h")) and _TITLE.search(plain) is not None
+
+
+def _begins_heading(line: str) -> bool:
+    """Return True if a line has the heading's first words alone, so that the next one may have the others."""
+    if len(line) > 400 or (line.isascii() and _HINT.search(line) is None):
+        return False
+    letters = "".join(sign for sign in _folded(line) if sign.isalpha())
+    return letters in ("additional", "additionaltool")
 
 
 def _folded(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", escaped_hidden(text, lambda _: ""))
-    base = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-    return base.lower().translate(_LOOK_ALIKE)
+    """Return the beginning of a line in small plain letters, without hidden characters, entities and most tags."""
+    text = text[:_LINE_LIMIT]
+    if "&" in text:
+        text = html.unescape(text)
+    if not text.isascii():
+        decomposed = unicodedata.normalize("NFKD", escaped_hidden(text, lambda _: ""))
+        text = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    text = text.lower().translate(_LOOK_ALIKE)
+    if "<" in text:
+        text = _TAG.sub("", text).strip()
+    return _RUN.sub(r"\1", text.strip())[:400]

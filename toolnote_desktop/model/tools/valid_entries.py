@@ -216,8 +216,9 @@ def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
     """Return an entry whose texts do not pass themselves off as the user's notes (docs/contract.md 6)."""
     honest = imitation_free(entry)
     for key, value in entry.items():
-        if honest[key] is not value:
-            changes.append(f"{key} has {HEADING_FOUND}: replaced unless the user lets it stay")
+        if honest.get(key) is not value:
+            label = key if key in honest else "a key"
+            changes.append(f"{label} has {HEADING_FOUND}: replaced unless the user lets it stay")
     if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
         changes.append("description has lines in the form of the user's notes")
     return honest  # type: ignore[no-any-return]

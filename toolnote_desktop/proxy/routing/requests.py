@@ -15,6 +15,7 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.argument_overrides import override_arguments, reads_paths
+from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
@@ -348,7 +349,7 @@ def _with_description(reply: Reply, prompt: Tool) -> Reply:
     """Return a server's prompt with the description that is served, because the server's own is held."""
     if reply.result is None or not isinstance(result := json_text.loads(reply.result), dict):
         return reply
-    texts = {"description": prompt.description} if prompt.description else {}
+    texts = {"description": without_imitation(prompt.description)} if prompt.description else {}
     return Reply(json_text.dumps({**{key: value for key, value in result.items() if key != "description"}, **texts}))
 
 
