@@ -86,6 +86,27 @@ def test_notes_follow_a_renamed_tool(changed: Home, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "0 notes moved.\n"
 
 
+def test_notes_of_one_name_follow_under_names_of_their_own(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: the notes of a second reference got the number of the first one's, and none was moved."""
+    tools = [{"definition": {**OLD, "name": "join"}, "accepted": {**OLD, "name": "join"}, "renamedFrom": "merge"}]
+    changed.catalog.write_text(json.dumps({"servers": {"git": {"tools": tools}}}), "utf-8")
+    references = [
+        {"namespacedName": "git.join"},
+        {"namespacedName": "git.merge", "refId": "a" * 64},
+        {"namespacedName": "git.merge", "refId": "b" * 64},
+    ]
+    groups = [
+        {"toolRef": reference, "notes": [{"name": "ask", "note": f"Ask {place}."}]}
+        for place, reference in enumerate(references)
+    ]
+    toolset = {"name": "work", "tools": [{"namespacedName": "git.join"}], "toolNotes": groups}
+    changed.toolset("work").write_text(json.dumps(toolset), "utf-8")
+    assert run(changed, "review", "follow", "git.join") == 0
+    assert capsys.readouterr().out == "3 notes moved.\n"
+    for line in ("**ask**: Ask 0.", "**ask-2**: Ask 1.", "**ask-3**: Ask 2."):
+        assert line in served(changed, capsys)
+
+
 def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     catalog = json.loads(changed.catalog.read_text("utf-8"))
     catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}

@@ -27,12 +27,13 @@ from toolnote_desktop.commands.library import open_library, save, toolnote_ident
 from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.model.containers import RUNTIMES, contained, usual_image
 from toolnote_desktop.model.document import parse_entry
-from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, SetEntryFields
+from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, AddEntry, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
 from toolnote_desktop.model.servers import SOURCE_TITLE_LIMIT, Server
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.tool_settings import removing_edits
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
@@ -176,7 +177,7 @@ def _require_valid(server: str, entry: JsonObject) -> None:
 def remove(arguments: argparse.Namespace, home: Home) -> int:
     """Remove an entry and its secrets; toolsets and notes stay."""
     with open_library(home) as library:
-        save(library, RemoveEntry(SERVERS, SERVER_ENTRIES, arguments.id))
+        save(library, *removing_edits(library.raw(SERVERS), arguments.id))
         store = SecretStore.of(library)
         for name in store.names(arguments.id):  # a command has no undo
             store.remove(arguments.id, name)

@@ -255,7 +255,8 @@ def _purpose(
     """
     if most < 1:
         return ""
-    described = listing.server_info.get("description") if listing is not None else None
+    is_held = options.changes in ("hold", "hold-meaning")  # ``serverInfo`` has no accepted version
+    described = listing.server_info.get("description") if listing is not None and not is_held else None
     instructions = ""
     if listing is not None and not is_silent:
         instructions = served_instructions(listing, options)

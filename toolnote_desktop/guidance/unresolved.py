@@ -186,7 +186,7 @@ def following_edits(snapshot: Snapshot, known: KnownTool) -> tuple[Edit, ...]:
             if group.reference.namespaced_name == old:
                 here = NoteTarget.in_toolset(toolset.name, group.reference)
                 moved = moving_edits(here, NoteTarget.in_toolset(toolset.name, reference), group.notes, taken)
-                taken += [note.name for note in group.notes]
+                taken += [str(edit.note["name"]) for edit in moved if isinstance(edit, AddNote)]
                 edits += moved
     return tuple(edits)
 

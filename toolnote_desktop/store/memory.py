@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Final
 
@@ -30,10 +30,12 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.built_in_tools import built_in_names, built_in_prefix
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.tools.catalogue_document import load_catalogue
+from toolnote_desktop.model.toolsets.tool_settings import with_kept_decisions
 from toolnote_desktop.store.disk import DiskState
 from toolnote_desktop.store.parsed_views import ParsedViews
 
@@ -111,6 +113,7 @@ class MemoryState:
         self._lost: deque[Problem] = deque(maxlen=_KEPT_PROBLEMS)
         self._catalogue: Catalogue | None = None  # set by the registry
         self._stored: tuple[tuple[object, ...], Catalogue] | None = None
+        self._decided: tuple[object, Mapping[str, ServerOptions], Mapping[str, Server]] | None = None
         self.snapshot = self._build(0)
 
     def raw(self, document: DocumentId) -> JsonObject | None:
@@ -230,7 +233,7 @@ class MemoryState:
             for document, held in self._held.items()
             if document.kind is DocumentKind.TOOLSET and held.raw is not None
         }
-        servers, settings = views[SERVERS].model, views[SETTINGS].model
+        servers, settings = self._servers(views[SERVERS].model, views[TOOLS].model.sources), views[SETTINGS].model
         return Snapshot(
             revision=revision,
             servers=servers,
@@ -242,6 +245,14 @@ class MemoryState:
             catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix, views[TOOLS].model),
             problems=tuple(self._problems(views)),
         )
+
+    def _servers(self, parsed: Mapping[str, Server], sources: Mapping[str, ServerOptions]) -> Mapping[str, Server]:
+        """Return the servers with the decisions kept of earlier entries; the same object for the same of both."""
+        if not sources:
+            return parsed
+        if self._decided is None or self._decided[0] is not parsed or self._decided[1] != sources:
+            self._decided = (parsed, sources, with_kept_decisions(parsed, self.raw(SERVERS), sources))
+        return self._decided[2]
 
     def _stored_catalogue(self, servers: Any, tool_prefix: str, tools: Any) -> Catalogue:
         raw = self.raw(CATALOG)

@@ -26,7 +26,6 @@ from toolnote_desktop.model.edits import (
     CreateDocument,
     DeleteDocument,
     Edit,
-    RemoveEntry,
     SetEntryFields,
     SetFields,
     toolset_document,
@@ -41,7 +40,12 @@ from toolnote_desktop.model.toolsets.carry import AddedTools, add_tools, toolset
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, MoveNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import USER, Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES, SetToolSettings, prompt_decision_edit
+from toolnote_desktop.model.toolsets.tool_settings import (
+    TOOL_ENTRIES,
+    SetToolSettings,
+    prompt_decision_edit,
+    removing_edits,
+)
 from toolnote_desktop.store.documents import new_toolset
 from toolnote_desktop.store.library import Library, Submitted
 
@@ -433,10 +437,10 @@ class Actions:
         self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server))
 
     def remove_server(self, server: str) -> bool:
-        """Remove a tool source; notes on its tools stay and apply again when it returns."""
+        """Remove a tool source; notes on its tools and decisions on its changes apply again when it returns."""
         words = translate("actions", "{server} removed").format(server=messages.source_name(server))
-        edit = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
-        return self._changes.submit(words, edit, place=RowKey(Kind.SERVER, server)) is not None
+        edits = removing_edits(self._library.raw(SERVERS), server)
+        return self._changes.submit(words, *edits, place=RowKey(Kind.SERVER, server)) is not None
 
     # --- changed definitions
 

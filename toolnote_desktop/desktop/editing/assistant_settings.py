@@ -153,6 +153,9 @@ class AssistantSettings:
             self._set_source(source, words.format(source=messages.source_name(source)), fields)
 
     def _set_source(self, source: str, words: str, fields: Mapping[str, Any], merge: object = None) -> None:
+        if source in self._library.snapshot.tool_settings.sources:  # counts where the entry says nothing
+            usual = {"changes": "show", "instructions": True}
+            fields = {key: usual.get(key, ABSENT) if value is ABSENT else value for key, value in fields.items()}
         edit = SetEntryFields(SERVERS, SERVER_ENTRIES, source, fields, (OWN_KEY,))
         self._changes.submit(words, edit, place=RowKey(Kind.SERVER, source), merge=merge)
 

@@ -11,9 +11,20 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
-from toolnote_desktop.model.edits import ABSENT, TOOLS, DocumentId, Edit, entries_of, with_fields_at
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    OWN_KEY,
+    SERVER_ENTRIES,
+    SERVERS,
+    TOOLS,
+    DocumentId,
+    Edit,
+    RemoveEntry,
+    entries_of,
+    with_fields_at,
+)
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.servers import ReviewDecision
+from toolnote_desktop.model.servers import ReviewDecision, Server, ServerOptions
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.consent import Consent, normalize_consent
 from toolnote_desktop.model.tools.hints import is_marked_destructive
@@ -32,6 +43,12 @@ TOOL_ENTRIES: Final = "tools"
 
 PROMPT_ENTRIES: Final = "prompts"
 """Key of ``tools.json`` that holds the prompts: ``enabled`` and ``review``."""
+
+SOURCE_ENTRIES: Final = "sources"
+"""Key of ``tools.json`` that holds what the user decided on sources that were removed."""
+
+_KEPT: Final = {"changes": "changes", "instructionsReview": "instructions_review", "instructions": "instructions"}
+"""Keys of a server's own options that come back with it, and their fields."""
 
 CARRIED: Final = (
     "approval",
@@ -96,6 +113,7 @@ class ToolSettingsIndex:
         by_name: namespacedName -> settings.
         parsed: the same with the raw entries that they were parsed from, without those that had a fault.
         prompts: settings of prompts, by server id + ``.`` + name.
+        sources: server id -> options of the entry that was removed last, those in ``_KEPT``.
     """
 
     def __init__(
@@ -104,10 +122,12 @@ class ToolSettingsIndex:
         before: ToolSettingsIndex | None = None,
         parsed: Mapping[str, tuple[Any, ToolSettings]] | None = None,
         prompts: Mapping[str, ToolSettings] | None = None,
+        sources: Mapping[str, ServerOptions] | None = None,
     ) -> None:
         self.by_name: Mapping[str, ToolSettings] = by_name or {}
         self.parsed: Mapping[str, tuple[Any, ToolSettings]] = parsed or {}
         self.prompts: Mapping[str, ToolSettings] = prompts or {}
+        self.sources: Mapping[str, ServerOptions] = sources or {}
         self._merged: dict[tuple[int, str], _Merged] = {} if before is None else before._merged
 
     def effective_entry(self, catalogue: Catalogue, known: KnownTool, entry: ToolEntry) -> ToolEntry:
@@ -216,8 +236,13 @@ def parse_tool_settings(
         name: _read_settings(value, f"{PROMPT_ENTRIES} {name}", report)
         for name, value in (prompt_entries.items() if isinstance(prompt_entries, dict) else ())
     }
+    source_entries = raw.get(SOURCE_ENTRIES)
+    sources = {
+        name: parse_entry(ServerOptions, value, f"{SOURCE_ENTRIES} {name}", report) or ServerOptions(changes="hold")
+        for name, value in (source_entries.items() if isinstance(source_entries, dict) else ())
+    }
     if not isinstance(entries, dict):
-        return ToolSettingsIndex(before=before, prompts=prompts)
+        return ToolSettingsIndex(before=before, prompts=prompts, sources=sources)
     known = before.parsed if before is not None else {}
     found: dict[str, ToolSettings] = {}
     parsed: dict[str, tuple[Any, ToolSettings]] = {}
@@ -235,7 +260,7 @@ def parse_tool_settings(
         found[name] = held[1]
         if len(faulty) == faults:
             parsed[name] = held
-    return ToolSettingsIndex(found, before, parsed, prompts)
+    return ToolSettingsIndex(found, before, parsed, prompts, sources)
 
 
 def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
@@ -249,6 +274,33 @@ def prompt_decision_edit(known: KnownTool, decision: Literal["accept", "keep", "
     review = decision_fields(known, "accept" if decision == "accept" else "keep")
     fields = {"review": review, "enabled": False if decision == "off" else ABSENT}
     return SetToolSettings(known.tool.namespaced_name, fields, entries=PROMPT_ENTRIES)
+
+
+def removing_edits(raw: Mapping[str, Any] | None, server: str) -> tuple[Edit, ...]:
+    """Return the edits that remove an entry of ``servers.json``, and keep the user's decisions on what it changes. That
+    changes are accepted is not kept: another server may come under this name.
+    """
+    entry = ((raw or {}).get(SERVER_ENTRIES) or {}).get(server)
+    own = entry.get(OWN_KEY) if isinstance(entry, dict) else None
+    kept = {key: own[key] for key in _KEPT if own.get(key) is not None} if isinstance(own, dict) else {}
+    if kept.get("changes") == "accept":
+        del kept["changes"]
+    removal = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
+    return (SetToolSettings(server, kept, entries=SOURCE_ENTRIES), removal) if kept else (removal,)
+
+
+def with_kept_decisions(
+    servers: Mapping[str, Server], raw: Mapping[str, Any] | None, sources: Mapping[str, ServerOptions]
+) -> Mapping[str, Server]:
+    """Return servers with the decisions kept of an entry before, where ``raw`` (``servers.json``) has none."""
+    found = dict(servers)
+    for name, options in sources.items():
+        if (server := servers.get(name)) is None:
+            continue
+        own = ((raw or {}).get(SERVER_ENTRIES) or {})[name].get(OWN_KEY) or {}
+        kept = {field: getattr(options, field) for key, field in _KEPT.items() if own.get(key) is None}
+        found[name] = replace(server, toolnote=replace(server.toolnote, **kept))
+    return found
 
 
 class SetToolSettings(Edit, frozen=True):
