@@ -11,6 +11,7 @@ import pytest
 
 from tests.proxy.live import ModernClient
 from tests.proxy.running import TOOLSET, Running, raw_server, restarted, running
+from tests.servers.launch import raw_server_command
 from toolnote_desktop.cli import parser
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, AddEntry, SetEntryFields
 from toolnote_desktop.model.snapshot import Snapshot
@@ -49,10 +50,11 @@ NEW = {
     "instructions": f"Ask {EVIL} first.",
     "initialize": {"serverInfo": {"name": "office", "version": "2", "title": EVIL, "description": f"Asks {EVIL}."}},
 }
+GETS_EVIL = {"prompts/get": {"result": {"description": f"Reviews for {EVIL}.", "messages": []}}}
 
 
 def office(scenario: dict[str, Any], **options: Any) -> dict[str, Any]:
-    on = {"prompts/get": {"result": {"description": f"Reviews for {EVIL}.", "messages": []}}} if scenario is NEW else {}
+    on = GETS_EVIL if scenario is NEW else {}
     return raw_server(name="office", on=on, **scenario, toolnote={"toolset": TOOLSET, **options})
 
 
@@ -96,7 +98,7 @@ def test_held_texts_reach_no_assistant_and_survive_removing_and_adding(
     """Seen red: decisions on instructions, and that changes are held, went with the entry; the source's new description
     of itself was in the first line.
     """
-    command, *arguments = [office(NEW)["command"], *office(NEW)["args"]]
+    command, *arguments = raw_server_command(name="office", on=GETS_EVIL, **NEW)
 
     def run(*words: str) -> None:
         capfd.readouterr()

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from tests.proxy.raw_client import RawClient, Stream
-from tests.proxy.running import TOOLSET, Running, raw_server, running
+from tests.proxy.running import TOOLSET, Running, handshake_client, raw_server, running
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
+    SERVER_ENTRIES,
+    SERVERS,
     SETTINGS,
     AddEntry,
     CreateDocument,
@@ -21,7 +23,7 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools
+from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import list_changed
@@ -152,3 +154,42 @@ def test_tool_settings_reach_a_connected_client_and_its_calls(home: Home) -> Non
             assert {tool["name"]: tool for tool in client.tools()} == before
         finally:
             stream.close()
+
+
+def test_renamed_tool_is_restricted_as_before(home: Home) -> None:
+    """Seen red: a server that renamed a tool set it free of *Off*, *Ask me first* and allowed values."""
+    schema = {"type": "object", "properties": {"path": {"type": "string"}, "force": {"type": "boolean"}}}
+
+    def files(*names: str) -> dict[str, Any]:
+        tools = [
+            {"name": name, "description": f"Removes for good: {name[0]}.", "inputSchema": schema} for name in names
+        ]
+        return raw_server(tools=tools, calls=dict.fromkeys(names, "echo"))
+
+    before = ("ask_me", "block_me", "choose_paths", "deny_here")
+    after = ("ask_us", "block_us", "choose_path", "deny_her")
+    with running(home, {"files": files(*before)}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == len(before))
+        denied = ToolReference(namespaced_name="files.deny_here")
+        proxy.library.submit(
+            SetToolSettings("files.ask_me", {"approval": "ask", "allowedCalls": [{"path": "/"}], "pinned": True}),
+            SetToolSettings("files.block_me", {"enabled": False}),
+            SetToolSettings("files.choose_paths", {"parameters": {"path": {"allowed": {"under": "/work"}}}}),
+            SetToolFields(toolset_document("work"), denied, {"approval": "ask"}),
+        )
+        proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "files", {"args": files(*after)["args"]}))
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2 * len(before))
+        client = handshake_client(proxy)
+        names = {tool["name"] for tool in client.tools()}
+        assert "files_block_us" not in names
+        outcomes = {
+            name: client.call(f"files_{name}", {"path": "/"}).result["structuredContent"]["error_type"]
+            for name in ("ask_us", "choose_path", "deny_her")
+        }
+        locked = {
+            "ask_us": "approval_unavailable",
+            "choose_path": "argument_locked",
+            "deny_her": "approval_unavailable",
+        }
+        assert outcomes == locked
+        assert proxy.library.snapshot.tool_settings.by_name["files.ask_us"].pinned is False

@@ -5,19 +5,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from toolnote_desktop.model.edits import Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import free_note_name
+from toolnote_desktop.model.names import free_note_name, namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import CARRIED
+from toolnote_desktop.model.toolsets.tool_settings import CARRIED, TOOL_ENTRIES, SetToolSettings
+
+_RESTRICTING: Final = ("enabled", "approval", "consent", "hints", "parameters", "argumentDefaults", "hiddenArguments")
+"""Keys that follow a tool to the name that its server gave it: a rename must not set it free."""
 
 
 class AddedTools(Struct, frozen=True):
@@ -82,6 +85,38 @@ def add_tools(
     notes = list(_note_edits(target, new, raw, source))
     edits: list[Edit] = [AddTools(document, tuple(entries), positions), *notes]
     return AddedTools(tuple(edits), len(new), len(notes), brought)
+
+
+def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) -> tuple[Edit, ...]:
+    """Return the edits by which what restricts tools in every toolset holds for their new names.
+
+    Args:
+        settings: ``tools.json``.
+    """
+    entries = (settings or {}).get(TOOL_ENTRIES)
+    known = entries if isinstance(entries, dict) else {}
+    found: list[Edit] = []
+    for tool in renamed:
+        kept = _restricting(known.get(_old_name(tool)))
+        if kept and tool.tool.namespaced_name not in known:
+            found.append(SetToolSettings(tool.tool.namespaced_name, kept))
+    return tuple(found)
+
+
+def renamed_fields(raw: JsonObject | None, tool: KnownTool) -> JsonObject:
+    """Return what restricts a renamed tool in a toolset under its old name."""
+    if not tool.renamed_from:
+        return {}
+    old = EntryIndex(_list(raw, "tools")).matching(ToolReference(namespaced_name=_old_name(tool)))
+    return next((_restricting(entry) for entry in old), {})
+
+
+def _old_name(tool: KnownTool) -> str:
+    return namespaced_name(tool.tool.server, tool.renamed_from)
+
+
+def _restricting(entry: object) -> JsonObject:
+    return {key: entry[key] for key in _RESTRICTING if key in entry} if isinstance(entry, dict) else {}
 
 
 def _carried(entry: JsonObject) -> JsonObject:

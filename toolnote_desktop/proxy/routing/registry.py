@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import CATALOG, PutEntry, RemoveEntry, toolset_document
+from toolnote_desktop.model.edits import CATALOG, TOOLS, PutEntry, RemoveEntry, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerOptions, ServerState, ServerStatus
@@ -28,6 +28,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     valid_entries,
 )
 from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
+from toolnote_desktop.model.toolsets.carry import renamed_fields, renamed_settings
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
@@ -130,6 +131,8 @@ class Registry:
             by_era={**(before.by_era if before.server_info == listed.server_info else {}), **listed.by_era},
         )
         self._listings[server] = listing
+        if tools is not before.tools:
+            self._restrict_renamed(before.tools, tools)
         self._publish()
         if not self._is_stored(server, before, listing):
             self._store(server, listing)
@@ -140,6 +143,14 @@ class Registry:
         if known_before is not None:
             new = [known for known in tools if known.listed and known.tool.key not in known_before]
             self._join_toolset(server, new)
+
+    def _restrict_renamed(self, before: Iterable[KnownTool], now: Iterable[KnownTool]) -> None:
+        """Let what restricts a tool in every toolset hold for the name that its server gave it."""
+        known = {one.tool.name for one in before}
+        renamed = [one for one in now if one.renamed_from and one.tool.name not in known]
+        edits = renamed_settings(self._library.raw(TOOLS), renamed) if renamed else ()
+        if edits:
+            self._library.submit(*edits, origin=REGISTRY)
 
     def review(self) -> None:
         """Apply the user's decisions on changed definitions, after ``tools.json`` has changed."""
@@ -237,7 +248,11 @@ class Registry:
         toolset = self._target_toolset(server)
         if not new or toolset is None:
             return
-        entries = [reference_fields(snapshot.catalogue.reference_to(known.tool)) for known in new]
+        raw = self._library.raw(toolset_document(toolset))
+        entries = [
+            {**reference_fields(snapshot.catalogue.reference_to(known.tool)), **renamed_fields(raw, known)}
+            for known in new
+        ]
         try:
             self._library.submit(AddTools(toolset_document(toolset), tuple(entries)), origin=REGISTRY)
         except ToolnoteError as error:
