@@ -78,6 +78,38 @@ def test_hints_of_the_user_decide_what_is_suggested(run: Run, catalogued: Home) 
     assert tools_document(catalogued)["git.log"]["approval"] == "off", "a decision, as in the window"
 
 
+def reason_of(run: Run) -> str | None:
+    """Return why ``git.log`` is not served, as the text and the JSON say it."""
+    reason: str | None = run("tool", "show", "git.log", "--json").json["reason"]
+    line = run("tool", "show", "git.log").out.splitlines()[1]
+    assert line.startswith("Served") if reason is None else line.endswith(f": {reason}")
+    return reason
+
+
+def test_show_says_why_a_tool_is_not_served(run: Run, catalogued: Home) -> None:
+    """Seen red: "Not served" alone."""
+    reasons = [reason_of(run)]
+    run("toolset", "create", "work")
+    run("toolset", "equip", "work")
+    reasons.append(reason_of(run))
+    run("toolset", "add-tool", "work", "git.log")
+    reasons.append(reason_of(run))
+    for words in (("--hint", 'audience=["user"]'), ("--hint", "audience=null", "--off"), ("--on",)):
+        run("tool", "set", "git.log", *words)
+        reasons.append(reason_of(run))
+    run("servers", "disable", "git")
+    reasons.append(reason_of(run))
+    assert reasons == [
+        "no toolset is in use",
+        "it is not in the toolset",
+        None,
+        "it is for the user only (audience)",
+        "it is off",
+        None,
+        "its server is off",
+    ]
+
+
 def test_an_exception_in_one_toolset(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log")
     run("tool", "set", "git.log", "--approval", "ask", "--fix", "n=1")

@@ -14,7 +14,7 @@ from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
-from toolnote_desktop.guidance.guide import Detail, Guides, write_guide
+from toolnote_desktop.guidance.guide import Detail, Guides, write_guide, write_tool
 from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
 from toolnote_desktop.guidance.search import SearchIndex
@@ -438,6 +438,33 @@ def test_a_tool_that_is_familiar_is_short_and_one_that_goes_wrong_has_its_exampl
     assert "**Take care:** your last calls of this tool failed" in careful
     assert '"action": "read"' in careful
     assert "### code_edit\nPrecise line-based editing with edit/insert/delete operations.\n" in careful
+
+
+def test_short_forms_keep_the_notes() -> None:
+    """Seen red: the note was left out of the guide once a tool was called often enough, and of a summary."""
+    group = {"toolRef": {"namespacedName": "agent.file"}, "notes": [{"name": "ask", "note": "Ask first."}]}
+    toolset = parsed(*ENTRIES, toolNotes=[group])
+    choices: list[dict[str, Any]] = [
+        {"reader": Reader(familiar=frozenset({("agent", "file")}))},
+        {"detail": Detail.SUMMARY},
+    ]
+    for options in choices:
+        found = write_guide(snapshot(), toolset, **options).text
+        assert "### file\nRead, write, and modify entire files.\n\n**Notes:**\n- **ask**: Ask first.\n\n###" in found
+
+
+def test_a_guide_to_one_tool_keeps_the_budget_too() -> None:
+    """Seen red: it took as many tokens as the server's description has."""
+    long = known("s", "long", description="Does it. " + "More of it. " * 4_000)
+    group = {"toolRef": {"namespacedName": "s.long"}, "notes": [{"name": "ask", "note": "Ask first."}]}
+    toolset = parsed({"namespacedName": "s.long"}, toolNotes=[group])
+    (tool,) = served_tools(snapshot([long]), toolset)
+    found = write_tool(tool, Reader(preferences=Preferences(guide_tokens=500)))
+    assert found.tokens <= 500
+    assert found.shortened == (tool.name,)
+    assert "shortened to about 500 tokens" in found.text
+    assert "Ask first." in found.text
+    assert write_tool(tool, Reader(preferences=Preferences(guide_tokens=100_000))).shortened == ()
 
 
 def test_an_open_fence_or_a_missing_sentence_end_harms_no_other_tool() -> None:

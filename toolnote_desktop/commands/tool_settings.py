@@ -16,7 +16,7 @@ from toolnote_desktop.commands.output import count, indent_following, print_json
 from toolnote_desktop.commands.tool_names import find_reference, label, make_reference
 from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.relevance import suggested_places
-from toolnote_desktop.guidance.served_tools import chosen_tools, mute_problems, resolve_toolset
+from toolnote_desktop.guidance.served_tools import chosen_tools, is_available, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
@@ -103,6 +103,7 @@ def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> Js
         "tool": {**reference_fields(reference), "server": known.tool.server, "title": known.tool.title},
         "toolset": toolset.name if toolset is not None else None,
         "served": served is not None,
+        "reason": None if served is not None else _why_not_served(snapshot, known, toolset, effective, bool(entries)),
         "name": served.name if served is not None else snapshot.catalogue.exposed[known.tool.key],
         "everyToolset": every or {},
         "inToolset": {key: value for key, value in (own or {}).items() if key not in reference_fields(reference)},
@@ -114,6 +115,22 @@ def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> Js
         },
         "notes": [{"scope": str(one.scope), **one.note.to_json()} for one in notes],
     }
+
+
+def _why_not_served(
+    snapshot: Snapshot, known: KnownTool, toolset: Toolset | None, effective: ToolEntry, is_listed: bool
+) -> str:
+    if toolset is None:
+        return "no toolset is in use"
+    if not is_listed:
+        return "it is not in the toolset"
+    if effective.is_for_user_only:
+        return "it is for the user only (audience)"
+    if not effective.enabled:
+        return "it is off"
+    if not is_available(snapshot, known):
+        return "its server no longer lists it" if not known.listed else "its server is off"
+    return "its entry is ambiguous"
 
 
 def _in_effect(entry: ToolEntry) -> JsonObject:
@@ -150,7 +167,8 @@ def _print_tool(described: JsonObject) -> None:
     print_text(f"{tool['title']}  ({tool['namespacedName']})")
     toolset = described["toolset"]
     where = f" in {toolset}" if toolset is not None else ""
-    print_text(f"{'Served' if described['served'] else 'Not served'}{where} as {described['name']}")
+    why = f": {described['reason']}" if described["reason"] else ""
+    print_text(f"{'Served' if described['served'] else 'Not served'}{where} as {described['name']}{why}")
     for title, key in (("In every toolset", "everyToolset"), (f"Only{where}", "inToolset"), ("In effect", "inEffect")):
         if described[key]:
             print_text(f"\n{title}:")

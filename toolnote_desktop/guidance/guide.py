@@ -51,7 +51,7 @@ OPTIONAL: Final = "optional"
 
 
 class Detail(StrEnum):
-    """Levels of detail of a guide: each tool's first sentence; what is needed to call it; everything."""
+    """Levels of detail of a guide: each tool's first sentence and notes; what is needed to call it; everything."""
 
     SUMMARY = "summary"
     STANDARD = "standard"
@@ -226,9 +226,18 @@ _ROUNDS: Final = 16
 """Times that a guide is shortened at most; each lowers the level of many tools."""
 
 
-def write_tool(tool: ServedTool, reader: Reader = WITHOUT_MCP) -> str:
-    """Write what a guide says of one tool in full."""
-    return speakable(_tool_text(tool, _Level.FULL, reader) + "\n")
+def write_tool(tool: ServedTool, reader: Reader = WITHOUT_MCP, dialect: Dialect = PLAIN) -> Guide:
+    """Write what a guide says of one tool in full, or as much as its budget allows: the notes are the last to go."""
+    budget = reader.preferences.tokens
+    text, tokens = "", 0
+    for level in sorted(_Level, reverse=True):
+        text = speakable(_tool_text(tool, level, reader) + "\n")
+        if level < _Level.FULL:
+            text += f"\nThis was shortened to about {budget:,} tokens.\n"
+        tokens = estimate_tokens(text, dialect.family)
+        if tokens <= budget:
+            return Guide(text, tokens, (tool.name,), (), (tool.name,) if level < _Level.FULL else ())
+    return Guide(text, tokens, (tool.name,), (), (tool.name,))
 
 
 def _plan(
@@ -438,9 +447,10 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
     if level is _Level.LINE:
         return _tool_line(tool)
     own = with_closed_fences((own_text(tool.known.tool.served_base, tool.entry) or "").strip())
+    notes = _notes(tool)
     if level is _Level.SUMMARY:
         first = first_sentence(own)
-        return f"### {tool.name}\n{first}" if first else f"### {tool.name}"
+        return "\n\n".join([f"### {tool.name}\n{first}" if first else f"### {tool.name}", *notes])
     blocks = [f"### {tool.name}\n{own}" if own else f"### {tool.name}"]
     is_full = level is _Level.FULL
     lines = parameter_lines(read_parameters(tool.definition.get("inputSchema"), _DEPTH[level]), full=is_full)
@@ -455,15 +465,18 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
         blocks.append("**Approval:** the user is asked before each call.")
     if is_full or any(key in tool.entry.hints for key in (READ_ONLY, DESTRUCTIVE, OPEN_WORLD)):
         blocks += _behaviour(tool)
-    enabled = [applied.note for applied in tool.notes if applied.note.enabled]
-    notes = [f"- **{note.name}**: {with_closed_fences(indented(note.note))}" for note in enabled]
-    if notes:
-        blocks.append("\n".join(["**Notes:**", *notes]))
+    blocks += notes
     if tool.known.tool.key in reader.faulty:
         blocks.append("**Take care:** your last calls of this tool failed; check the parameters first.")
     if level is not _Level.PLAIN:
         blocks += _examples(tool, reader, is_full=is_full)
     return "\n\n".join(blocks)
+
+
+def _notes(tool: ServedTool) -> list[str]:
+    enabled = [applied.note for applied in tool.notes if applied.note.enabled]
+    lines = [f"- **{note.name}**: {with_closed_fences(indented(note.note))}" for note in enabled]
+    return ["\n".join(["**Notes:**", *lines])] if lines else []
 
 
 def _consent(tool: ServedTool) -> list[str]:

@@ -11,7 +11,6 @@ from toolnote_desktop.guidance.guide import Detail, write_tool
 from toolnote_desktop.guidance.languages import INPUT_LIMIT, clauses
 from toolnote_desktop.guidance.relevance import TaskContext, types_of, wanted_text
 from toolnote_desktop.guidance.served_tools import served_tools
-from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.result import Result
@@ -102,10 +101,16 @@ def _one_tool(name: str, toolset: Toolset, context: ToolContext) -> Result[JsonO
     dialect = context.dialect
     for tool in served_tools(context.snapshot, toolset, dialect):
         if name in (tool.name, dialect.shown_name(tool.name), tool.known.tool.namespaced_name):
-            text = write_tool(tool, context.reader(with_record=True))
-            tokens = estimate_tokens(text, dialect.family)
+            reader = context.reader(with_record=True)
+            guide = write_tool(tool, reader, dialect)
             return Result.ok(
-                {"toolset": toolset.name, "guide": text, "tools": [tool.name], "context": {"tokens": tokens}}
+                {
+                    "toolset": toolset.name,
+                    "guide": guide.text,
+                    "tools": list(guide.tools),
+                    "shortened": list(guide.shortened),
+                    "context": {"tokens": guide.tokens, "budget": reader.preferences.tokens},
+                }
             )
     return Result.failure(
         f'there is no tool "{name}" in the toolset',
