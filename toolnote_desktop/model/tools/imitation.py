@@ -31,7 +31,7 @@ _TITLE: Final = re.compile(
     r"[\W_]*t[\W_]*o[\W_]*o[\W_]*l[\W_]*n[\W_]*o[\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
 )
 _BEGINNING: Final = re.compile(r"[\W_\d]*")
-_LINE_LIMIT: Final = 20_000
+LINE_LIMIT: Final = 20_000
 """Characters of a line that are read."""
 
 _BULLET: Final = re.compile(r"(?:^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])[ \t]{0,8}• \*\*[a-z0-9-]{1,50}\*\*:")
@@ -144,7 +144,7 @@ def _begins_heading(line: str) -> bool:
 
 def _folded(text: str) -> str:
     """Return the beginning of a line in small plain letters, without hidden characters, entities and most tags."""
-    text = text[:_LINE_LIMIT]
+    text = text[:LINE_LIMIT]
     if "&" in text:
         text = html.unescape(text)
     if not text.isascii():
