@@ -139,5 +139,10 @@ def pack_findings(content: JsonObject, between: Callable[[], object] = lambda: N
         for note in group.notes:
             found += scan_text(note.note, "", tool, f"notes.{note.name}")
             between()
+    prompts = content.get(PROMPTS)
+    for prompt in prompts if isinstance(prompts, list) else ():
+        if isinstance(prompt, dict) and isinstance(text := prompt.get("prompt"), str):
+            found += scan_text(text, "", "", f"prompts.{prompt.get('id')}")
+            between()
     others = {key: value for key, value in content.items() if key not in ("toolNotes", "name", PACK, PROMPTS)}
     return (*found, *scan_definition(others))

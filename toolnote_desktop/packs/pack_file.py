@@ -109,16 +109,17 @@ def export_pack(
         PACK: {"version": VERSION, "tools": writer.tools()},
         "name": toolset.name,
         "title": toolset.title,
-        "description": toolset.description,
+        "description": toolset.description if writer.is_clean(toolset.description, "description") else "",
     }
     if toolset.guidelines and writer.is_clean(toolset.guidelines, "guidelines"):
         content["guidelines"] = toolset.guidelines
     if isinstance(toolset.task_types, dict):
-        content["taskTypes"] = dict(sorted(toolset.task_types.items()))
+        types = sorted(toolset.task_types.items())
+        content["taskTypes"] = {name: one for name, one in types if writer.is_clean_value(name, one, "task type")}
     content["tools"] = writer.entries()
     content["toolNotes"] = writer.notes()
-    if isinstance(raw.get(PROMPTS), list):
-        content[PROMPTS] = raw[PROMPTS]
+    if prompts := [one for one in _list(raw, PROMPTS) if isinstance(one, dict) and writer.is_clean_prompt(one)]:
+        content[PROMPTS] = prompts
     whole = export_toolset(content, entries if isinstance(entries, dict) else {}, servers)
     return ExportedPack(whole, tuple(writer.problems))
 
@@ -168,7 +169,7 @@ class _Writer:
         for key in _BY_NAME:
             own, tool = entry.get(key), below.get(key)
             both = {**(tool if isinstance(tool, dict) else {}), **(own if isinstance(own, dict) else {})}
-            if kept := {one: both[one] for one in sorted(both) if self._is_clean_value(one, both[one], str(name))}:
+            if kept := {one: both[one] for one in sorted(both) if self.is_clean_value(one, both[one], str(name))}:
                 packed[key] = kept
         consent = entry.get("consent", below.get("consent"))
         if isinstance(consent, dict) or consent is True:
@@ -216,7 +217,18 @@ class _Writer:
         self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": entry}))
         return False
 
-    def _is_clean_value(self, name: str, value: object, tool: str) -> bool:
+    def is_clean_prompt(self, prompt: JsonObject) -> bool:
+        """Return True for a prompt of the bench without what looks like a secret in its text or arguments."""
+        name = str(prompt.get("id"))
+        text = prompt.get("prompt")
+        if isinstance(text, str) and not self.is_clean(text, f"prompt {name}"):
+            return False
+        arguments = prompt.get("arguments")
+        named = arguments if isinstance(arguments, dict) else {}
+        return all(self.is_clean_value(key, value, f"prompt {name}") for key, value in named.items())
+
+    def is_clean_value(self, name: str, value: object, tool: str) -> bool:
+        """Return True for a value without texts that look like a secret; others are reported as left out."""
         for key, text in _texts(value, name):
             named = name if key in ("fixed", "default", name) else key
             if looks_like_secret(named, text) or not all(not looks_like_secret("", word) for word in text.split()):
