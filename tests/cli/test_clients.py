@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -169,7 +170,7 @@ def test_a_name_that_nobody_has_is_wrong_use(run: Run, home: Home, command: str,
     assert outcome.err.count("\n") == 1
 
 
-def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path) -> None:
+def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path, catalogued: Home) -> None:
     def discovery() -> object:
         return {one["id"]: one["discovery"] for one in run("clients", "list", "--json").json["clients"]}["cursor"]
 
@@ -181,7 +182,36 @@ def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path) -> 
     assert discovery() == "search"
     served = [tool["name"] for tool in run("tools", "--client", "cursor", "--json").json["tools"]]
     assert served[-2:] == ["search-tools", "call-tool"]
+    run("toolset", "create", "work", "git.log", "git.diff")
+    run("toolset", "equip", "work")
+    run("tool", "set", "git.diff", "--hint", "alwaysLoad=true")  # seen red: the command knew no such hint
+    served = [tool["name"] for tool in run("tools", "--client", "cursor", "--json").json["tools"]]
+    assert served[-3:] == ["search-tools", "call-tool", "git_diff"]
     assert "invalid choice" in run("clients", "set", "cursor", "--discovery", "some", status=2).err
+
+
+def test_a_client_that_is_connected_anew_is_automatic_and_one_that_was_connected_is_not(
+    run: Run, home: Home, cursor: Path, catalogued: Home
+) -> None:
+    """Seen red: a toolset that was given before the connection made it one that was connected before."""
+
+    def entry(**fields: object) -> dict[str, Any]:
+        if fields:
+            home.clients.write_text(json.dumps({"clients": {"cursor": {"name": "Cursor", **fields}}}))
+        found: dict[str, Any] = json.loads(home.clients.read_text(encoding="utf-8"))["clients"]["cursor"]
+        return found
+
+    run("toolset", "create", "work", "git.log")
+    entry(toolset="work")
+    run("clients", "install", "cursor")
+    assert entry() == {"name": "Cursor", "toolset": "work", "discovery": "auto"}
+    entry(toolset="work")
+    run("clients", "install", "cursor", "--toolset", "work")
+    assert "discovery" not in entry()
+    run("clients", "uninstall", "cursor")
+    entry(toolset=None, discovery="full")
+    run("clients", "install", "cursor")
+    assert entry()["discovery"] == "full"
 
 
 def test_budget_of_each_assistant_and_toolset(run: Run, cursor: Path, catalogued: Home) -> None:

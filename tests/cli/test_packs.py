@@ -99,9 +99,7 @@ def test_a_pack_has_what_assistants_read_and_no_address_and_no_secret(run: Run, 
     assert SECRET not in text
 
 
-def test_a_packs_prompts_have_no_secret_in_them_and_are_scanned(
-    run: Run, mine: Home, pack: Path, theirs: Path
-) -> None:
+def test_a_packs_prompts_have_no_secret_in_them_and_are_scanned(run: Run, mine: Home, pack: Path, theirs: Path) -> None:
     """Seen red: prompts, which may come from recorded calls, were packed as they are, and not scanned."""
     at = mine.root / "toolsets" / "support.json"
     content = json.loads(at.read_text(encoding="utf-8"))

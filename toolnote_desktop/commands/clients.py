@@ -11,6 +11,7 @@ from toolnote_desktop.assistants.discovery import FoundClient, choose_config_fil
 from toolnote_desktop.assistants.environment import current_environment
 from toolnote_desktop.assistants.installing.client_entries import install_edits, revoke_edits
 from toolnote_desktop.assistants.installing.client_tokens import DirectAccess, new_token
+from toolnote_desktop.assistants.installing.connect import RawDocuments, inspect_installation
 from toolnote_desktop.assistants.installing.plan import InstallOptions, Plan, apply, plan_install, plan_uninstall
 from toolnote_desktop.assistants.installing.switch_servers import duplicate_servers
 from toolnote_desktop.assistants.known_client import KnownClient
@@ -115,9 +116,13 @@ def install(arguments: argparse.Namespace, home: Home) -> int:
             if toolset:
                 print_text(f"{toolset} would be set.")
             return 0
+        documents = RawDocuments(library.raw(CLIENTS), library.raw(SERVERS))
+        before = inspect_installation(client, file, home, identity, documents)
         apply(plan, home)  # before the document: if it fails, an earlier token stays valid
         token = direct.token if direct else None
-        edits = install_edits(library.raw(CLIENTS), client.id, client.name, arguments.toolset, token=token)
+        edits = install_edits(
+            documents.clients, client.id, client.name, arguments.toolset, token=token, is_connected=before.connected
+        )
         if edits:
             save(library, *edits)
     if plan.changes:

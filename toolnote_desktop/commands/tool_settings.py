@@ -24,7 +24,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import HINT_KEYS, is_allowed_for_sessions, read_hints
+from toolnote_desktop.model.tools.hints import CLIENT_SWITCHES, HINT_KEYS, is_allowed_for_sessions, read_hints
 from toolnote_desktop.model.tools.parameter_settings import ParameterSetting
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import (
@@ -304,8 +304,8 @@ def _fields(arguments: argparse.Namespace, entry: JsonObject) -> Iterator[tuple[
 def _hints(arguments: argparse.Namespace) -> Iterator[tuple[str, Any]]:
     for key, text in arguments.hint:
         value = _json(f"--hint {key}", text)
-        if key not in HINT_KEYS:
-            raise _invalid(f"--hint {key}", f"no such hint; there are: {', '.join(HINT_KEYS)}")
+        if key not in (known := (*HINT_KEYS, *CLIENT_SWITCHES)):
+            raise _invalid(f"--hint {key}", f"no such hint; there are: {', '.join(known)}")
         faults: list[str] = []
         read_hints({key: value}, key, lambda _place, reason, faults=faults: faults.append(reason))  # type: ignore[misc]
         if faults:

@@ -101,9 +101,25 @@ class ListBudget(Struct, frozen=True):
         """True if the list is more than the assistant takes well (``discovery.is_list_too_large``)."""
         if self.is_on_demand:
             return False
-        share = None if self.context_tokens is None else self.context_tokens * CONTEXT_SHARE
-        limits = ((self.listed + self.own, self.tool_limit), (self.tokens, share), (self.tokens, self.token_limit))
+        limits = (
+            (self.listed + self.own, self.tool_limit),
+            (self.tokens, self.context_share),
+            (self.tokens, self.token_limit),
+        )
         return any(limit is not None and amount > limit for amount, limit in limits)
+
+    @property
+    def context_share(self) -> int | None:
+        """Tokens above which *Automatic* searches; None: its context is not known."""
+        return None if self.context_tokens is None else int(self.context_tokens * CONTEXT_SHARE)
+
+    def is_long(self, budget: int | None) -> bool:
+        """Return True if the list passes the user's budget for toolsets, and the assistant's context is not known.
+
+        *Automatic* leaves such an assistant its whole list, unless its tool limit is passed.
+        """
+        is_unknown = self.context_tokens is None and self.token_limit is None and not self.is_on_demand
+        return is_unknown and not self.is_over and budget is not None and self.tokens > budget
 
 
 def list_budget(

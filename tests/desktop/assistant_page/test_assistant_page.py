@@ -210,6 +210,19 @@ def test_the_toolset_is_assigned_at_once(opened: Opened, claude_file: Path, libr
     assert page.toolset_counts.text() == "0 tools, 0 notes"
 
 
+def test_tokens_of_the_list_are_shown_against_the_assistants_context(
+    qtbot: QtBot, opened: Opened, claude_file: Path, link: ProxyLink
+) -> None:
+    """Seen red: it was said to have no known limit."""
+    page = opened(CLAUDE)
+
+    def texts() -> list[str]:
+        return [one.text() for one in page.side.findChildren(type(page.line))]
+
+    said = "has a context of 200000. A list should take at most 10000."
+    qtbot.waitUntil(lambda: any(said in text for text in texts()))
+
+
 def test_assistant_that_is_not_installed_says_so(opened: Opened, user_folder: Path) -> None:
     page = opened("cursor")
     assert page.line.text() == "Cursor isn’t on this computer."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
@@ -15,7 +16,7 @@ from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.list_offers import ListOffers
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.budgets import list_budget
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, AddEntry, SetEntryFields
+from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, AddEntry, SetEntryFields, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
@@ -24,6 +25,10 @@ from toolnote_desktop.store.library import Library
 
 SMALL = {"name": "small", "title": "Small", "clients": ["small"], "figures": {"contextTokens": {"value": 2000}}}
 """A client for which most lists are more than 5 % of its context."""
+
+
+NEW = "list_issues"
+"""Tool of the shared toolset that is on and never called."""
 
 
 @pytest.fixture
@@ -94,6 +99,26 @@ def test_tools_that_are_never_called_are_turned_off_with_one_press_and_undo(
     qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
 
 
+@pytest.mark.parametrize(("days", "is_offered"), [(1, False), (31, True)])
+def test_a_tool_is_offered_to_be_turned_off_once_it_was_there_for_30_days(
+    qtbot: QtBot, used: Library, window: MainWindow, days: int, is_offered: bool
+) -> None:
+    """Seen red: with all tools counted that have no call."""
+    shared = used.snapshot.shared_toolset
+    assert shared is not None
+    catalogue = used.snapshot.catalogue
+    linear = catalogue.servers["Linear"]
+    seen = int(time.time()) - days * 86_400
+    tools = tuple(replace(one, first_seen=seen) if one.tool.name == NEW else one for one in linear.tools)
+    used.publish_catalogue(replace(catalogue, servers={**catalogue.servers, "Linear": replace(linear, tools=tools)}))
+    page = budget_page(qtbot, window)
+    click(page.offers[shared.name])
+    off = {entry.namespaced_name for entry in used.snapshot.toolsets[shared.name].tools if not entry.enabled}
+    assert (f"Linear.{NEW}" in off) is is_offered
+    assert len(off) > 1, "others were never called"
+    qtbot.waitUntil(lambda: not page._reading.is_running, timeout=10_000)
+
+
 def test_home_offers_both_for_a_list_that_is_too_long(
     qtbot: QtBot, used: Library, window: MainWindow, home: Home
 ) -> None:
@@ -117,5 +142,19 @@ def test_home_offers_both_for_a_list_that_is_too_long(
         offers.refresh()
         qtbot.waitUntil(lambda: len(needs()) == 1, timeout=10_000)
         assert "Let it search" not in needs()
+        # of one whose limits nobody knows, the user's budget for toolsets decides
+        used.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "other", {"name": "Other", "discovery": "auto"}))
+        offers.refresh()
+        qtbot.waitUntil(lambda: not offers._reading.is_running, timeout=10_000)
+        text = "The list of tools may be too long for Other"
+        assert text not in {need.text for need in window.needs}
+        used.submit(SetFields(SETTINGS, {"toolsetTokens": 50}))
+        offers.refresh()
+        qtbot.waitUntil(lambda: text in {need.text for need in window.needs}, timeout=10_000)
+        window._take_step(next(need for need in window.needs if need.text == text))
+        assert used.snapshot.clients["other"].discovery == "search"
+        qtbot.waitUntil(lambda: text not in {need.text for need in window.needs}, timeout=10_000)
+        window.undo()
+        assert used.snapshot.clients["other"].discovery == "auto"
     finally:
         offers.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,6 +46,16 @@ def proxy(shared: Running) -> Running:
     shared.library.submit(SetToolSettings("raw.send_letter_7", {"hints": {"alwaysLoad": True}}))
     shared.library.submit(SetToolSettings("raw.send_letter_8", {"approval": "ask"}))
     return shared
+
+
+def test_a_live_listing_records_when_a_tool_was_first_seen(proxy: Running) -> None:
+    """Seen red: with new tools without a time."""
+    begun = time.time()
+    proxy.library.flush()
+    document = json.loads(proxy.library.home.catalog.read_text(encoding="utf-8"))
+    seen = {one["definition"]["name"]: one["firstSeen"] for one in document["servers"]["raw"]["tools"]}
+    assert set(seen) == set(NAMES)
+    assert all(begun - 3600 < at <= begun for at in seen.values())
 
 
 def client(proxy: Running, id: str, **entry: Any) -> RawClient:

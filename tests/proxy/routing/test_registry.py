@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
@@ -242,6 +243,33 @@ def test_a_renamed_tool_is_held_as_the_one_before(
         assert not known["a", "weather"].renamed_from
         review = tool_review(snapshot, renamed)
         assert (review.changes[0].kind, review.changes[0].before) == (ChangeKind.NAME, "read_file")
+
+
+def test_first_listing_of_a_tool_is_recorded_and_stays(
+    library: Library, registry: Registry, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: without a time for new tools, with a new one for changed tools, and with the old one for new names."""
+
+    def listed(at: float, *tools: dict[str, Any]) -> dict[str, int]:
+        monkeypatch.setattr(time, "time", lambda: at)
+        registry.listed("a", Listed(tools=tools))
+        library.flush()
+        (entry,) = json.loads(home.catalog.read_text(encoding="utf-8"))["servers"].values()
+        seen = {one["definition"]["name"]: one["firstSeen"] for one in entry["tools"]}
+        found = {known.tool.name: known.first_seen for known in _reopened(home).catalogue.tools.values()}
+        assert (
+            found == seen == {known.tool.name: known.first_seen for known in library.snapshot.catalogue.tools.values()}
+        )
+        return seen
+
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}}
+    old = tool("read_file", description="Reads a file.", inputSchema=schema)
+    assert listed(1000.5, tool("x"), old) == {"x": 1000, "read_file": 1000}
+    assert listed(2000, tool("x", description="changed"), tool("y"), old) == {"x": 1000, "y": 2000, "read_file": 1000}
+    assert listed(3000, old)["x"] == 1000
+    assert listed(4000, tool("x"), tool("y"), old)["y"] == 2000, "it was gone for a while"
+    renamed = {**old, "name": "read_text_file"}
+    assert listed(5000, tool("x"), tool("y"), renamed)["read_text_file"] == 5000
 
 
 def test_a_tool_whose_name_alone_changed_is_reviewed(library: Library, registry: Registry, home: Home) -> None:

@@ -17,7 +17,13 @@ from toolnote_desktop.model.json_text import JsonObject
 
 
 def install_edits(
-    raw_clients: JsonObject | None, client: str, name: str, toolset: str | None = None, *, token: str | None = None
+    raw_clients: JsonObject | None,
+    client: str,
+    name: str,
+    toolset: str | None = None,
+    *,
+    token: str | None = None,
+    is_connected: bool = True,
 ) -> tuple[Edit, ...]:
     """Return the edits for installing Toolnote in a client, with its own toolset if one is given.
 
@@ -27,6 +33,8 @@ def install_edits(
     Args:
         client: its id.
         name: its name for users.
+        is_connected: False where Toolnote was not in its file before: an entry without ``discovery`` then gets
+            *Automatic* like a new one.
     """
     entry = entries_of(raw_clients, CLIENTS, CLIENT_ENTRIES).get(client, ABSENT)
     hashed = {"tokenHash": hash_token(token)} if token is not None else {}
@@ -35,7 +43,9 @@ def install_edits(
         return (AddEntry(CLIENTS, CLIENT_ENTRIES, client, new),)
     assigned = {"toolset": toolset, "toolsetChosenBy": ABSENT} if toolset else {}
     missing = {} if isinstance(entry, dict) and entry.get("name") else {"name": name}
-    fields = {**missing, **assigned, **hashed}
+    chosen = isinstance(entry, dict) and "discovery" in entry
+    found = {} if is_connected or chosen else {"discovery": "auto"}
+    fields = {**missing, **assigned, **found, **hashed}
     return (SetEntryFields(CLIENTS, CLIENT_ENTRIES, client, fields),) if fields else ()
 
 

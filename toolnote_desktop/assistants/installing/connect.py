@@ -157,7 +157,9 @@ def prepare_change(
         now.token_is_valid and now.direct is not None and direct.token == now.direct.token
     )
     token = direct.token if direct is not None and is_new else None
-    edits = install_edits(documents.clients, client.id, client.name, options.toolset, token=token)
+    edits = install_edits(
+        documents.clients, client.id, client.name, options.toolset, token=token, is_connected=now.connected
+    )
     if direct is None:
         edits = (*edits, *revoke_edits(documents.clients, client.id))
     return PreparedChange(plan, edits)

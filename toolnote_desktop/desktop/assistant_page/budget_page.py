@@ -39,7 +39,7 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     """Compute the costs. For a thread: estimates each tool in each assistant's dialect.
 
     Args:
-        in_use: only of the toolset that each assistant uses, and of assistants that take a limited list.
+        in_use: only of the toolset that each assistant uses, and of those that do not load tools on demand.
     """
     since = time.time() - UNUSED_DAYS * 86_400
     called = called_tools(home, since)
@@ -50,7 +50,7 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     for client, entry in list(snapshot.clients.items())[:_ROWS]:
         dialect = files.dialect_of(client, entry)
         used = snapshot.toolset_of(client)
-        if in_use and not dialect.limits_lists:
+        if in_use and dialect.loads_on_demand:
             continue
         for name, toolset in toolsets if not in_use else [(used.name, used)] if used is not None else []:
             key = (name, dialect.key)

@@ -31,7 +31,11 @@ MOST_CALLS = 5
 
 
 class ReadAmounts(Struct, frozen=True):
-    """Amounts that an assistant reads: tools of its toolset, Toolnote's own, tokens of all and of the notes."""
+    """Amounts that an assistant reads: tools of its toolset, Toolnote's own, tokens of all and of the notes.
+
+    Attributes:
+        context: tokens of its context, and ``context_share`` those above which a list is too long for it.
+    """
 
     tools: int
     own: int
@@ -40,6 +44,8 @@ class ReadAmounts(Struct, frozen=True):
     toolset: str
     limit: int | None
     token_limit: int | None
+    context: int | None
+    context_share: int | None
     warns: bool
     on_demand: bool
 
@@ -68,6 +74,8 @@ def read_facts(
         toolset.title if toolset is not None else "",
         limit,
         dialect.token_limit,
+        budget.context_tokens,
+        None if dialect.loads_on_demand else budget.context_share,
         dialect.tool_limit is None,
         dialect.loads_on_demand,
     )
@@ -180,11 +188,24 @@ class AssistantInspector(Inspector):
         self.reads.rows.addSpacing(12)
         self.reads.add_fact(self.tr("Tokens"), self.tr("about {0}").format(number(rounded(amounts.tokens))))
         notes = self.tr("Your notes are {0} of them.").format(number(rounded(amounts.note_tokens)))
-        if amounts.token_limit is None:
-            limit = self.tr("{0} has no known limit.").format(name)
-        else:
+        limit, most = "", amounts.token_limit
+        if amounts.token_limit is not None:
             limit = self.tr("{0} accepts {1}.").format(name, number(amounts.token_limit))
-        self.reads.rows.addWidget(label(f"{notes} {limit}", "small", wraps=True))
+        elif amounts.context is None:
+            limit = self.tr("{0} has no known limit.").format(name)
+        elif (most := amounts.context_share) is not None:
+            text = self.tr("{0} has a context of {1}. A list should take at most {2}.")
+            limit = text.format(name, number(amounts.context), number(most))
+        if most is not None:
+            meter = Meter()
+            meter.setAccessibleName(self.tr("{0} of {1}").format(number(amounts.tokens), number(most)))
+            meter.show_amount(amounts.tokens, most)
+            self.reads.rows.addWidget(meter)
+        if most is not None and amounts.tokens > most:
+            self.reads.rows.addWidget(label(notes, "small", wraps=True))
+            self.reads.rows.addWidget(_attention(limit))
+        else:
+            self.reads.rows.addWidget(label(f"{notes} {limit}".rstrip(), "small", wraps=True))
 
     def _call_row(self, call: Call, title: str) -> QWidget:
         line = QWidget()

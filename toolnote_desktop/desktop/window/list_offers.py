@@ -62,11 +62,14 @@ class ListOffers(QObject):
         for client, entry in snapshot.clients.items():
             toolset = snapshot.toolset_of(client)
             budget = found.lists.get((client, toolset.name)) if toolset is not None else None
-            if toolset is None or budget is None or not budget.is_over or budget.is_searched:
+            if toolset is None or budget is None or budget.is_searched:
                 continue
-            if entry.discovery is None:
+            is_long = budget.is_long(snapshot.settings.toolset_tokens)
+            if not budget.is_over and not is_long:
+                continue
+            if entry.discovery is None or (is_long and entry.discovery == "auto"):
                 need = _search_offer(messages.author_name(snapshot, client), budget)
-                offers[f"list:{client}"] = (need, partial(self._set, client, "auto"))
+                offers[f"list:{client}"] = (need, partial(self._set, client, "search" if is_long else "auto"))
             unused = found.unused.get(toolset.name)
             if unused is not None and unused.entries:
                 text = self.tr("They are turned off in this toolset alone. You can undo it.")
@@ -89,8 +92,18 @@ class ListOffers(QObject):
 
 
 def _search_offer(name: str, budget: ListBudget) -> Need:
-    text = messages.translate("needs", "The list of tools is too long for {assistant}").format(assistant=name)
-    reason = messages.translate(
-        "needs", "{tokens} tokens in {tools}. It can search for them instead; its page has the choice."
-    ).format(tokens=messages.number(budget.tokens), tools=messages.count_tools(budget.tools))
+    if budget.is_over:
+        text = messages.translate("needs", "The list of tools is too long for {assistant}")
+        reason = messages.translate(
+            "needs", "{tokens} tokens in {tools}. It can search for them instead; its page has the choice."
+        )
+    else:
+        text = messages.translate("needs", "The list of tools may be too long for {assistant}")
+        reason = messages.translate(
+            "needs",
+            "{tokens} tokens in {tools}. It isn’t known how many it takes. It can search for them instead; "
+            "its page has the choice.",
+        )
+    text = text.format(assistant=name)
+    reason = reason.format(tokens=messages.number(budget.tokens), tools=messages.count_tools(budget.tools))
     return Need(Mark.ATTENTION, text, reason, messages.translate("needs", "Let it search"))

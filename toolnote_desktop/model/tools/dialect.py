@@ -95,12 +95,6 @@ class Dialect(Struct, frozen=True):
     sources: tuple[tuple[str, str], ...] = ()
 
     @property
-    def limits_lists(self) -> bool:
-        """True if a list can be too large for its clients."""
-        limits = (self.tool_limit, self.token_limit, self.context_tokens)
-        return not self.loads_on_demand and any(limit is not None for limit in limits)
-
-    @property
     def key(self) -> tuple[str, bool, str]:
         """Key that distinguishes lists served in this dialect from those of other dialects."""
         return (self.name, self.schema_subset, self.variant)

@@ -81,10 +81,12 @@ def _as_removed(known: KnownTool) -> KnownTool:
 
 
 def _renamed(known: KnownTool, old: KnownTool) -> KnownTool:
-    """Return a new tool as the old one under another name, so that its changes are reviewed."""
+    """Return a new tool as the old one under another name, so that its changes are reviewed.
+
+    ``first_seen`` stays that of the new name, as calls under the old name are not counted for it.
+    """
     accepted = Tool(known.tool.server, {**settle(old).definition, "name": known.tool.name})
-    known = replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
-    return replace(known, first_seen=old.first_seen)
+    return replace(known, accepted=accepted, review=ReviewState.SHOWN, renamed_from=old.tool.name)
 
 
 def _known_tool(
