@@ -209,7 +209,7 @@ def attack(arguments: list[str]) -> int:
 
 
 def measure(arguments: list[str]) -> int:
-    """Measure search, guide and scanner on their labelled sets; return 1 if a figure is below its goal."""
+    """Measure search, guide and scanner on their labelled sets; figures below their goals are printed."""
     return become(ready("test"), ["-m", "tests.measurements", *arguments])
 
 

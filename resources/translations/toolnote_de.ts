@@ -458,6 +458,10 @@
         <translation>{0} hat keine bekannte Grenze.</translation>
     </message>
     <message>
+        <source>{0} has a context of {1}. A list should take at most {2}.</source>
+        <translation>{0} hat einen Kontext von {1}. Eine Liste sollte höchstens {2} davon brauchen.</translation>
+    </message>
+    <message>
         <source>{0} accepts {1}.</source>
         <translation>{0} nimmt {1} an.</translation>
     </message>
@@ -8147,6 +8151,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>{tokens} tokens in {tools}. It can search for them instead; its page has the choice.</source>
         <translation>{tokens} Token in {tools}. Er kann stattdessen danach suchen; die Wahl steht auf seiner Seite.</translation>
+    </message>
+    <message>
+        <source>The list of tools may be too long for {assistant}</source>
+        <translation>Die Liste der Werkzeuge ist vielleicht zu lang für {assistant}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens in {tools}. It isn’t known how many it takes. It can search for them instead; its page has the choice.</source>
+        <translation>{tokens} Token in {tools}. Wie viele er annimmt, ist nicht bekannt. Er kann stattdessen danach suchen; die Wahl steht auf seiner Seite.</translation>
     </message>
     <message>
         <source>Let it search</source>

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from tests.measurements import __main__ as command
 from tests.measurements import scanner
+from tests.measurements.figures import Measured
 
 HERE = Path(__file__).parent
 REAL = HERE / "tools" / "real_tools.jsonl"
@@ -118,3 +120,16 @@ def test_task_inputs_for_the_guide(half: str) -> None:
 def test_no_task_input_occurs_twice() -> None:
     inputs = [line["input"].casefold() for path in (HERE / "tasks").glob("*.jsonl") for line in read(path)]
     assert len(set(inputs)) == len(inputs)
+
+
+def test_a_figure_below_its_goal_is_printed_and_a_failure_with_strict_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Seen red: each measurement below its goal had the status of a failure."""
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    found = {"low": lambda _: Measured("| low |", ["low, recall: 0.1"]), "good": lambda _: Measured("| good |", [])}
+    monkeypatch.setattr(command, "measurements", lambda: found)
+    assert command.main([]) == command.main(["good", "--strict"]) == 0
+    assert "below the goal: low, recall: 0.1" in capsys.readouterr().out
+    assert command.main(["--strict"]) == 1
+    assert "below the goal: low" in (tmp_path / "test-artifacts" / "measurements.md").read_text(encoding="utf-8")

@@ -521,7 +521,7 @@ def _add_tool(top: _Group) -> None:
     )
     change.add_argument("--consent", type=text, metavar="WORD|off", help="word that the assistant must pass")
     for option, meta, words in (
-        ("hint", "KEY=JSON", "a hint, such as readOnlyHint=true; alwaysLoad=true: in the list even where tools are searched"),
+        ("hint", "KEY=JSON", "a hint, such as readOnlyHint=true, or alwaysLoad=true: always in the list"),
         ("note", "PARAM=TEXT", "words on a parameter"),
         ("default", "PARAM=JSON", "value where the assistant omits a parameter"),
         ("fix", "PARAM=JSON", "value that is always sent; the parameter is hidden"),

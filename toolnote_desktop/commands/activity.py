@@ -16,7 +16,7 @@ from toolnote_desktop.commands.tool_names import find_tool
 from toolnote_desktop.guidance.effects import NoteEffect, effect_of, effects_in_use
 from toolnote_desktop.guidance.scanner import answer_findings
 from toolnote_desktop.model.calls.effect import Rate, Verdict, calls_needed, interval
-from toolnote_desktop.model.calls.outcome import Outcome
+from toolnote_desktop.model.calls.outcome import OWN_CLASS, Outcome
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -63,7 +63,12 @@ def _row(call: Call) -> tuple[str, ...]:
 
 
 def _findings(call: Call) -> list[JsonObject]:
-    """Return what the scanner finds in what is recorded of a server's answer: a mark, which blocks nothing."""
+    """Return what the scanner finds in what is recorded of a server's answer: a mark, which blocks nothing.
+
+    Nothing in answers of Toolnote's own, which tell an assistant what to do.
+    """
+    if (call.error or "").startswith(OWN_CLASS):
+        return []
     field, text = ("result", call.result) if call.result else ("message", call.message)
     return [
         {"field": field, "kind": str(one.kind), "reason": one.sentence, "excerpt": one.excerpt}

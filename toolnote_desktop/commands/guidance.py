@@ -165,8 +165,7 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
         (
             client,
             f"{name}{' (in use)' if in_use else ''}",
-            count(one.listed, "tool"),
-            f"{one.tokens:,} tokens",
+            *_against_limits(one),
             _state(one),
         )
         for client, name, in_use, one in rows
@@ -178,6 +177,20 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
             tools = count(len(one.entries), "tool")
             print_text(f"{name}: {tools} not called in {UNUSED_DAYS} days, {one.tokens:,} tokens")
     return 0
+
+
+def _against_limits(budget: ListBudget) -> tuple[str, str]:
+    """Return the tools and tokens of a list, of those that its assistant takes where that is known.
+
+    Toolnote's own tools count against the limit.
+    """
+    tools, tokens = count(budget.listed, "tool"), f"{budget.tokens:,}"
+    if budget.tool_limit is not None:
+        tools = f"{budget.listed + budget.own} of {budget.tool_limit} tools"
+    limits = [one for one in (budget.context_share, budget.token_limit) if one is not None]
+    if limits and not budget.is_on_demand:
+        tokens = f"{tokens} of {min(limits):,}"
+    return tools, f"{tokens} tokens"
 
 
 def _state(budget: ListBudget) -> str:

@@ -21,7 +21,7 @@ from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.page import Inspector
 from toolnote_desktop.guidance.effects import notes_in_use
 from toolnote_desktop.guidance.failure_notes import Lesson, failure_text, sent_value
-from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
+from toolnote_desktop.model.calls.outcome import OWN_CLASS, Outcome, ReadNote
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -141,11 +141,11 @@ class CallDetails(Inspector):
         self.answer.setVisible(bool(message))
         if not message:
             return
-        is_ours = (call.error or "").startswith("toolnote:")
+        is_ours = (call.error or "").startswith(OWN_CLASS)
         who = "Toolnote" if is_ours else messages.source_name(call.server)
         self.answer.heading.setText(self.tr("What {source} answered").format(source=who))
         self.answer.rows.addWidget(box_of(message, "wrong-box"))
-        for sentence in _suspicious(message):
+        for sentence in _suspicious(message) if not is_ours else ():
             self.answer.rows.addWidget(label(sentence, "wrong", wraps=True))
         self.answer.rows.addSpacing(8)
 
@@ -155,10 +155,11 @@ class CallDetails(Inspector):
         self.contents.setVisible(server is not None)
         if server is None:
             return
+        is_ours = (call.error or "").startswith(OWN_CLASS)
         for text in (call.arguments, call.result):
             if text:
                 self._texts.addWidget(box_of(text, "box"))
-                for sentence in _suspicious(text) if text is call.result else ():
+                for sentence in _suspicious(text) if text is call.result and not is_ours else ():
                     self._texts.addWidget(label(sentence, "wrong", wraps=True))
                 self._texts.addSpacing(8)
         days = server.toolnote.record_contents or 0
