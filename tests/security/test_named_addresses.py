@@ -11,10 +11,15 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import httpx2
 import pytest
 
+from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.servers import SignInOptions
 from toolnote_desktop.proxy.oauth import checked_addresses
 from toolnote_desktop.proxy.oauth.checked_addresses import Reach, reach_of, reachable_from
-from toolnote_desktop.proxy.oauth.tokens import SignInError, send_request
+from toolnote_desktop.proxy.oauth.flow import sign_in
+from toolnote_desktop.proxy.oauth.token_source import Challenge
+from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, refresh_tokens, revoke, send_request
 
+SIGN_IN_REFUSED_TEXT = "is on this computer or in a private network"
 PUBLIC = "https://93.184.216.34/mcp"
 
 
@@ -25,7 +30,7 @@ class _Victim(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.paths.append(self.path)
-        self.send_response(200)
+        self.send_response(401 if self.path == "/refused" else 200)
         self.send_header("content-length", "6")
         self.end_headers()
         self.wfile.write(b"secret")
@@ -194,10 +199,49 @@ def test_the_address_that_was_checked_is_the_one_connected_to(victim: str, monke
     request = httpx2.Request("GET", victim.replace("127.0.0.1", "rebinding.example"))
 
     async def work() -> None:
-        network = checked_addresses._CheckedNetwork(frozenset({Reach.PUBLIC}))
+        network = checked_addresses._CheckedNetwork(frozenset({Reach.PUBLIC}), [])
         with pytest.raises(checked_addresses.AddressRefused):
             await network.connect_tcp("rebinding.example", int(request.url.port or 0))
 
     asyncio.run(work())
     assert _Victim.paths == []
     assert next(answers) == ["93.184.216.34"]
+
+
+def test_name_that_resolves_to_this_computer_for_a_moment_reaches_nothing_here(
+    victim: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner of a name decides what it resolves to, but not at which address the challenge came in, nor those at
+    which the user signed in. Seen red without the peers: the victim got each request.
+    """
+
+    async def resolve(host: str, port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    monkeypatch.setattr(checked_addresses, "resolve", resolve)
+    url = "http://rebinding.invalid/mcp"
+    challenge = Challenge(401, f'Bearer resource_metadata="{victim}/admin"', ("93.184.216.34",))
+    with pytest.raises(ToolnoteError, match=SIGN_IN_REFUSED_TEXT):
+        asyncio.run(sign_in("s", url, challenge, None, SignInOptions(), lambda _page: None))
+    record = SignInRecord(
+        url, "access", "refresh", token_endpoint=f"{victim}/t", revocation_endpoint=f"{victim}/r", peers=challenge.peers
+    )
+    stored = SignInRecord.from_json(record.to_json())
+    assert stored is not None
+    for request in (refresh_tokens, revoke):
+        with pytest.raises(SignInError, match=SIGN_IN_REFUSED_TEXT):
+            asyncio.run(request(stored))
+    assert _Victim.paths == []
+
+
+def test_address_of_a_server_is_remembered(victim: str) -> None:
+    async def peers() -> tuple[list[str], Challenge | None]:
+        answered: list[str] = []
+        await send_request(httpx2.Request("GET", f"{victim}/meta"), f"{victim}/mcp", answered)
+        async with httpx2.AsyncClient(trust_env=False) as client, client.stream("GET", f"{victim}/refused") as refusal:
+            return answered, Challenge.of(refusal)
+
+    answered, challenge = asyncio.run(peers())
+    assert answered == ["127.0.0.1"]
+    assert challenge is not None
+    assert challenge.peers == ("127.0.0.1",)

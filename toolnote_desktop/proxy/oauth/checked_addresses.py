@@ -76,18 +76,27 @@ async def resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(info[4][0]) for info in infos))
 
 
-async def reachable_from(server_url: str) -> frozenset[Reach]:
-    """Return which addresses the server at ``server_url`` may name; if it cannot be resolved, public ones."""
+async def reachable_from(server_url: str, peers: Iterable[str] = ()) -> frozenset[Reach]:
+    """Return which addresses the server at ``server_url`` may name; if it cannot be resolved, public ones.
+
+    Args:
+        peers: addresses at which it answered before. They count as well, because the owner of its name can let that
+            resolve to this computer for a moment.
+    """
     parts = urlsplit(server_url)
     try:
-        found = {reach_of(address) for address in await resolve(parts.hostname or "", parts.port or 443)}
+        resolved = await resolve(parts.hostname or "", parts.port or 443)
+        found = {reach_of(address) for address in (*resolved, *peers)}
     except (OSError, ValueError):
         found = {Reach.PUBLIC}
     return frozenset.intersection(*(_REACHABLE[reach] for reach in found))
 
 
-async def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncBaseTransport:
-    """Return a transport for one request to ``url`` that connects to addresses of the allowed reach only.
+async def checked_transport(
+    url: str, allowed: Iterable[Reach], peers: list[str] | None = None
+) -> httpx2.AsyncBaseTransport:
+    """Return a transport for one request to ``url`` that connects to addresses of the allowed reach only, and appends
+    the address that it connected to to ``peers``.
 
     The user's HTTP proxy resolves names itself. Behind it a name is checked as it resolves here, where all its
     addresses must be allowed; one that resolves there alone is left to the proxy.
@@ -109,7 +118,7 @@ async def checked_transport(url: str, allowed: Iterable[Reach]) -> httpx2.AsyncB
             raise AddressRefused
         return httpx2.AsyncHTTPTransport(proxy=proxy.url, trust_env=False)
     context = httpx2.create_ssl_context() if parts.scheme == "https" else None
-    network = _CheckedNetwork(frozenset(allowed))
+    network = _CheckedNetwork(frozenset(allowed), [] if peers is None else peers)
     return PoolTransport(httpcore2.AsyncConnectionPool(ssl_context=context, network_backend=network))
 
 
@@ -124,8 +133,9 @@ def _is_address(host: str) -> bool:
 class _CheckedNetwork(httpcore2.AsyncNetworkBackend):
     """Network backend that connects to the very address that it checked, so that no second look-up can change it."""
 
-    def __init__(self, allowed: frozenset[Reach]) -> None:
+    def __init__(self, allowed: frozenset[Reach], peers: list[str]) -> None:
         self._allowed = allowed
+        self._peers = peers
         self._network = httpcore2.AnyIOBackend()
 
     async def connect_tcp(
@@ -146,7 +156,9 @@ class _CheckedNetwork(httpcore2.AsyncNetworkBackend):
         failure: Exception | None = None
         for address in usable:
             try:
-                return await self._network.connect_tcp(address, port, timeout, local_address, socket_options)
+                stream = await self._network.connect_tcp(address, port, timeout, local_address, socket_options)
+                self._peers.append(address)
+                return stream
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
                 failure = error
         assert failure is not None

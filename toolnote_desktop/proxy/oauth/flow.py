@@ -92,9 +92,10 @@ async def sign_in(
         raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=error.strerror or "no port") from error
     try:
         client = _client(url, page, before, options, open_browser)
+        peers = list(challenge.peers) if challenge is not None else []
         try:
             async with asyncio.timeout(browser_timeout):
-                await _drive(client, url, challenge or Challenge(401))
+                await _drive(client, url, challenge or Challenge(401), peers)
         except TimeoutError:
             minutes = f"{browser_timeout / 60:.2g}"
             raise ToolnoteError(Code.SIGN_IN_TIMED_OUT, server=server, minutes=minutes) from None
@@ -109,7 +110,7 @@ async def sign_in(
             ) from None
         except (OAuthFlowError, SignInError, ValueError, httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ToolnoteError(Code.SIGN_IN_FAILED, server=server, reason=_reason(error)) from None
-        return _record(url, client, page)
+        return _record(url, client, page, peers)
     finally:
         await page.close()
 
@@ -152,8 +153,8 @@ def _client(
     return OAuthClientProvider(url, metadata, _Storage(tokens, known), show, returned, document)
 
 
-async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) -> None:
-    """Run the flow from the challenge to the tokens.
+async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge, peers: list[str]) -> None:
+    """Run the flow from the challenge to the tokens; append the addresses at which the server answers to ``peers``.
 
     Raises:
         OAuthFlowError, SignInError, ValueError: the authorization server breaks the protocol.
@@ -170,10 +171,10 @@ async def _drive(client: OAuthClientProvider, url: str, challenge: Challenge) ->
         while (wanted := await flow.asend(response)) is not request:
             if not may_send_secrets(str(wanted.url), url):
                 raise SignInError(f"{wanted.url.host} is neither https nor on this computer")
-            response = await send_request(wanted, url)
+            response = await send_request(wanted, url, peers)
 
 
-def _record(url: str, client: OAuthClientProvider, page: CallbackServer) -> SignInRecord:
+def _record(url: str, client: OAuthClientProvider, page: CallbackServer, peers: list[str]) -> SignInRecord:
     context = client.context
     tokens, found = context.current_tokens, context.oauth_metadata
     assert tokens is not None
@@ -185,6 +186,7 @@ def _record(url: str, client: OAuthClientProvider, page: CallbackServer) -> Sign
         resource=context.get_resource_url(),
         client=context.client_info.model_dump(mode="json", exclude_none=True),
         redirect_port=page.port,
+        peers=list(dict.fromkeys(peers)),
     )
     lifetime = float(tokens.expires_in) if tokens.expires_in is not None else None
     return record.with_tokens(tokens.access_token, tokens.refresh_token, tokens.scope, lifetime)

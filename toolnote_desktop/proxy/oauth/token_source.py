@@ -7,6 +7,7 @@ with a refreshed token and never a third time: then the user has to sign in (cas
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 from collections.abc import Callable
@@ -16,7 +17,9 @@ from msgspec import Struct
 
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.proxy.oauth.tokens import SignInError, SignInRecord, TokenRejected, refresh_tokens
+from toolnote_desktop.proxy.urls import is_loopback
 from toolnote_desktop.store.secrets.store import KEYCHAIN_PROBLEMS, SecretLocation, SecretStore
+from toolnote_desktop.system.network_proxy import environment_proxy
 from toolnote_desktop.system.threads import in_thread
 
 if TYPE_CHECKING:
@@ -33,23 +36,40 @@ _SCOPE: Final = re.compile(r'\bscope=(?:"([^"]*)"|([^\s,]+))')
 
 
 class Challenge(Struct, frozen=True):
-    """HTTP 401, or 403 with ``insufficient_scope`` (RFC 6750, 3); ``header`` is its ``WWW-Authenticate``."""
+    """HTTP 401, or 403 with ``insufficient_scope`` (RFC 6750, 3); ``header`` is its ``WWW-Authenticate``.
+
+    Attributes:
+        peers: the address that sent it; empty behind a proxy.
+    """
 
     status: int
     header: str | None = None
+    peers: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, response: httpx2.Response) -> Challenge | None:
         """Return the challenge in a response, or None."""
         header = response.headers.get("www-authenticate")
         on_insufficient_scope = response.status_code == 403 and bool(_INSUFFICIENT.search(header or ""))
-        return cls(response.status_code, header) if response.status_code == 401 or on_insufficient_scope else None
+        if response.status_code != 401 and not on_insufficient_scope:
+            return None
+        return cls(response.status_code, header, _peers(response))
 
     @property
     def scope(self) -> str:
         """Scopes that it names, separated by spaces; "" if it names none."""
         found = _SCOPE.search(self.header or "")
         return (found.group(1) or found.group(2) or "") if found else ""
+
+
+def _peers(response: httpx2.Response) -> tuple[str, ...]:
+    stream, url = response.extensions.get("network_stream"), response.request.url
+    if stream is None or (not is_loopback(url.host) and environment_proxy(str(url)) is not None):
+        return ()
+    with contextlib.suppress(OSError):  # closed meanwhile
+        if (address := stream.get_extra_info("server_addr")) is not None:
+            return (str(address[0]),)
+    return ()
 
 
 class TokenSource:

@@ -9,7 +9,7 @@ import asyncio
 import base64
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
@@ -48,6 +48,7 @@ class SignInRecord(SecretStruct, frozen=True):
         lifetime: seconds between the issue of the token and its expiry.
         client: client registration: ``client_id``, and perhaps a secret and its authentication method.
         redirect_port: port of the registered redirect URI.
+        peers: addresses at which the server answered: only what is as public as they are is requested in its name.
     """
 
     secret_fields: ClassVar = frozenset({"access_token", "refresh_token", "client"})
@@ -63,6 +64,7 @@ class SignInRecord(SecretStruct, frozen=True):
     resource: str | None = None
     client: Mapping[str, Any] = field(default_factory=dict)
     redirect_port: int = 0
+    peers: Sequence[str] = ()
 
     @classmethod
     def from_json(cls, text: str) -> SignInRecord | None:
@@ -130,8 +132,11 @@ def may_send_secrets(url: str, server_url: str) -> bool:
     return parts.scheme == "http" and (is_loopback(parts.hostname) or urlsplit(server_url).scheme == "http")
 
 
-async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Response:
+async def send_request(request: httpx2.Request, server_url: str, peers: list[str] | None = None) -> httpx2.Response:
     """Send a request to an authorization server that the server at ``server_url`` named; return the whole response.
+
+    Args:
+        peers: addresses at which the server answered before; one at which it answers now is appended.
 
     Raises:
         SignInError: no response, or a body of more than ``BODY_LIMIT`` bytes.
@@ -143,12 +148,16 @@ async def send_request(request: httpx2.Request, server_url: str) -> httpx2.Respo
     host, url = request.url.host[:_MAX_HOST], str(request.url)
     if not is_loopback(host) and (reason := proxy_problem(url)) is not None:
         raise SignInError(reason)
+    known = [] if peers is None else peers
+    is_own = host == urlsplit(server_url).hostname
     try:
-        allowed = await reachable_from(server_url)
+        allowed = await reachable_from(server_url, known)
         async with (
             asyncio.timeout(REQUEST_TIMEOUT),
             httpx2.AsyncClient(
-                transport=await checked_transport(url, allowed), trust_env=False, follow_redirects=False
+                transport=await checked_transport(url, allowed, known if is_own else None),
+                trust_env=False,
+                follow_redirects=False,
             ) as client,
         ):
             response = await client.send(request, stream=True)
@@ -192,7 +201,7 @@ async def refresh_tokens(record: SignInRecord) -> SignInRecord:
         data["resource"] = record.resource
     form, headers = _authenticated(record, data)
     request = httpx2.Request("POST", record.token_endpoint, data=form, headers=headers)
-    response = await send_request(request, record.url)
+    response = await send_request(request, record.url, [*record.peers])
     if response.status_code in (400, 401, 403):
         raise TokenRejected
     if response.status_code != 200:
@@ -218,7 +227,8 @@ async def revoke(record: SignInRecord) -> None:
     kind = "refresh_token" if record.refresh_token else "access_token"
     data = {"token": token, "token_type_hint": kind}
     form, headers = _authenticated(record, data)
-    await send_request(httpx2.Request("POST", record.revocation_endpoint, data=form, headers=headers), record.url)
+    request = httpx2.Request("POST", record.revocation_endpoint, data=form, headers=headers)
+    await send_request(request, record.url, [*record.peers])
 
 
 def _authenticated(record: SignInRecord, data: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
