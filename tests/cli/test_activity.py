@@ -13,12 +13,15 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
+from tests import permissions
 from tests.cli.conftest import Run
 from toolnote_desktop.model.calls.outcome import Outcome, ReadNote, note_digest
 from toolnote_desktop.model.toolsets.notes import Note
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_queries import recent_calls
+from toolnote_desktop.store.audit import AuditFilter, check_chain, read_entries
 
 NOW = time.time()
 NOTE = Note(name="team", note="Ask which team first.")
@@ -176,3 +179,36 @@ def test_audit_of_commands_is_printed_and_checked(run: Run, catalogued: Home) ->
     told = run("doctor", status=1).out
     assert "entry 3 of the audit was changed" in told
     assert "cursor: note added git.log" in told
+
+
+@pytest.mark.skipif(not permissions.BINDING, reason="this user may write everywhere")
+def test_home_that_cannot_be_written_has_its_calls_and_decisions(run: Run, catalogued: Home) -> None:
+    """Seen red: SQLite writes beside a database to read it, so both were said to be empty, or could not be read."""
+    with closing(ActivityLog(catalogued)) as log:
+        record(log, FAILED)
+    run("toolset", "create", "work", "git.log")
+    for file, mode in ((catalogued.activity, 0o400), (catalogued.audit, 0o400), (catalogued.root, 0o500)):
+        file.chmod(mode)
+    calls, entries, chain = permissions.run_bound(
+        lambda: (recent_calls(catalogued, 9), read_entries(catalogued, 9, AuditFilter()), check_chain(catalogued))
+    )
+    catalogued.root.chmod(0o700)
+    assert [one.error for one in calls] == [FAILED.error]
+    assert [one.action for one in entries] == ["made"]
+    assert chain == (1, None)
+
+
+@pytest.mark.parametrize(("command", "name"), [("audit", "audit.db"), ("activity", "activity.db")])
+def test_database_that_cannot_be_read_is_not_said_to_be_empty(
+    run: Run, catalogued: Home, command: str, name: str
+) -> None:
+    """Seen red: "There are no such entries." and status 0."""
+    (catalogued.root / name).write_bytes(b"no database " * 1000)
+    assert f"{name} cannot be read: file is not a database" in run(command, status=1).err
+
+
+def test_audit_that_was_begun_on_a_full_disk_is_none_yet(run: Run, catalogued: Home) -> None:
+    """Seen red: ``no such table: head``."""
+    catalogued.audit.touch()
+    assert "there is no audit yet" in run("doctor", status=1).out
+    assert run("audit").out == "There are no such entries.\n"

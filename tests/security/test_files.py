@@ -109,6 +109,17 @@ def test_the_doctor_names_a_folder_that_cannot_be_written(user_folder: Path) -> 
     assert wrong.startswith(f"{home.toolsets} is not writable")
 
 
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can give a folder away")
+def test_the_doctor_names_a_run_folder_of_another_user(user_folder: Path) -> None:
+    """Seen red: "no app is running; a client's bridge will start it", which the app refuses."""
+    home = Home(user_folder / "home")
+    home.run.mkdir(parents=True, mode=0o700)
+    os.chown(home.run, 1, 1)
+    with Library.open(home) as library:
+        wrong = [finding.text for finding in checks.check_files(library, home) if finding.wrong]
+    assert any(f"{home.run} belongs to another user" in text for text in wrong)
+
+
 @pytest.mark.once
 @pytest.mark.usefixtures("nothing_taken_away")
 def test_written_files_are_private_to_the_user(user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

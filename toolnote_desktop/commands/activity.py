@@ -22,7 +22,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_database import Call
+from toolnote_desktop.store.activity_database import Call, reading_problem
 from toolnote_desktop.store.activity_export import call_to_json, write_csv
 from toolnote_desktop.store.activity_queries import CallFilter, calls_of_notes, recent_calls
 
@@ -45,6 +45,9 @@ def activity(arguments: argparse.Namespace, home: Home) -> int:
         write_output(stream.getvalue().encode("utf-8", "replace"))
     elif arguments.json:
         print_json({"calls": [{**call_to_json(call), "findings": _findings(call)} for call in calls]})
+    elif not calls and (reason := reading_problem(home.activity)) is not None:
+        print_note(f"{home.activity.name} cannot be read: {reason}")
+        return 1
     elif not calls:
         print_text("There are no such calls.")
     else:

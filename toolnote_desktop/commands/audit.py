@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 from toolnote_desktop.commands import Command
-from toolnote_desktop.commands.output import one_line, print_json, print_table, print_text, write_output
+from toolnote_desktop.commands.output import one_line, print_json, print_note, print_table, print_text, write_output
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_database import reading_problem
 from toolnote_desktop.store.activity_export import audit_to_json, write_audit_csv
 from toolnote_desktop.store.audit import AuditFilter, read_entries
 
@@ -30,6 +31,9 @@ def audit(arguments: argparse.Namespace, home: Home) -> int:
         write_output(stream.getvalue().encode("utf-8", "replace"))
     elif arguments.json:
         print_json({"entries": [audit_to_json(entry) for entry in entries]})
+    elif not entries and (reason := reading_problem(home.audit)) is not None:
+        print_note(f"{home.audit.name} cannot be read: {reason}")
+        return 1
     elif not entries:
         print_text("There are no such entries.")
     else:

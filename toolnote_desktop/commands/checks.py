@@ -28,7 +28,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc_of
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.review import instructions_review
-from toolnote_desktop.paths import DEFAULT_PORT, Home
+from toolnote_desktop.paths import DEFAULT_PORT, Home, belongs_to_user
 from toolnote_desktop.store.audit import check_chain
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.store.library import Library
@@ -81,10 +81,13 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
         yield Finding(
             "files", f"{home.root} can be read by other users (mode {mode:o}); run chmod 700 on it", wrong=True
         )
+    if home.run.is_dir() and not belongs_to_user(home.run):
+        text = f"{home.run} belongs to another user: the app does not start with it, and no client can connect"
+        yield Finding("files", text, wrong=True)
     for folder in (home.root, home.toolsets, home.run, home.backups):
         if folder.is_dir() and not os.access(folder, os.W_OK):
             yield Finding("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
-    if (reason := _write_problem(home.root)) is not None:
+    if os.access(home.root, os.W_OK) and (reason := _write_problem(home.root)) is not None:
         yield Finding("files", f"{home.root} cannot be written: {reason}; changes will not be saved", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:

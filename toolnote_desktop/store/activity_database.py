@@ -14,7 +14,8 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Final, TypeVar
+from pathlib import Path
+from typing import Final, Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -338,6 +339,41 @@ def _connect(home: Home) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def connect_to_read(file: Path, isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> sqlite3.Connection:
+    """Open a database to read it. In a folder that cannot be written it is read as its last writer closed it.
+
+    SQLite writes beside a database in WAL mode even to read it; ``immutable`` keeps it from that.
+
+    Raises:
+        sqlite3.Error: it cannot be read.
+    """
+    database = sqlite3.connect(file, timeout=2.0, check_same_thread=False, isolation_level=isolation_level)
+    try:
+        database.execute("PRAGMA user_version")
+    except sqlite3.OperationalError:
+        database.close()
+        if os.access(file.parent, os.W_OK):
+            raise
+        address = f"{file.absolute().as_uri()}?immutable=1"
+        database = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=isolation_level)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def reading_problem(file: Path) -> str | None:
+    """Return the reason why a database that is there cannot be read, else None."""
+    if not file.is_file():
+        return None
+    try:
+        with contextlib.closing(connect_to_read(file)) as database:
+            database.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        return str(error)
+    return None
 
 
 def _migrate(connection: sqlite3.Connection) -> None:

@@ -24,7 +24,7 @@ from toolnote_desktop.model.calls.effect import Rate
 from toolnote_desktop.model.calls.outcome import FAILURES, OWN_CLASS, Outcome, ReadNote
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_database import CLEARED_AT, CLEARED_TO, VERSION, Call
+from toolnote_desktop.store.activity_database import CLEARED_AT, CLEARED_TO, VERSION, Call, connect_to_read
 
 PAGE: Final = 200
 """Calls that are read at once."""
@@ -660,7 +660,7 @@ def _notes(raw: str | None) -> tuple[ReadNote, ...] | None:
 def _connect(home: Home) -> sqlite3.Connection | None:
     if not home.activity.is_file():
         return None
-    database = sqlite3.connect(home.activity, timeout=2.0, check_same_thread=False)
+    database = connect_to_read(home.activity)
     try:
         (version,) = database.execute("PRAGMA user_version").fetchone()
     except BaseException:

@@ -429,9 +429,15 @@ def each_entry(home: Home, chosen: AuditFilter, limit: int = -1) -> Iterator[Aud
         parts.append("instr(lower(actor || ' ' || action || ' ' || subject || ' ' || detail), lower(?))")
         parameters.append(word)
     text = f"SELECT {_COLUMNS} FROM entries WHERE {' AND '.join(parts)} ORDER BY id DESC LIMIT ?"
-    with _reading(home) as database:
-        if database is not None:
+    if not home.audit.is_file():
+        return
+    import sqlite3
+
+    try:
+        with contextlib.closing(_connect_to_read(home)) as database:
             yield from map(_entry, database.execute(text, (*parameters, limit)))
+    except sqlite3.Error as error:
+        logger.warning("audit.db cannot be read: %s", error)
 
 
 def check_chain(home: Home) -> tuple[int, ChainFault | None] | None:
@@ -445,6 +451,8 @@ def check_chain(home: Home) -> tuple[int, ChainFault | None] | None:
     database = _connect_to_read(home)
     with contextlib.closing(database):
         database.execute("BEGIN")  # one state, while others write
+        if database.execute("PRAGMA user_version").fetchone() == (0,):  # the disk was full when it was made
+            return None
         return _check(database)
 
 
@@ -498,20 +506,6 @@ def _entry(row: Sequence[Any]) -> AuditEntry:
 
 
 def _connect_to_read(home: Home) -> sqlite3.Connection:
-    import sqlite3
+    from toolnote_desktop.store.activity_database import connect_to_read  # imports sqlite3, as below
 
-    return sqlite3.connect(home.audit, timeout=2.0, check_same_thread=False, isolation_level=None)
-
-
-@contextlib.contextmanager
-def _reading(home: Home) -> Iterator[sqlite3.Connection | None]:
-    import sqlite3
-
-    if not home.audit.is_file():
-        yield None
-        return
-    try:
-        with contextlib.closing(_connect_to_read(home)) as database:
-            yield database
-    except sqlite3.Error as error:
-        logger.warning("audit.db cannot be read: %s", error)
+    return connect_to_read(home.audit, isolation_level=None)
