@@ -17,8 +17,9 @@ from toolnote_desktop.cli import parser
 from toolnote_desktop.guidance import search as search_module
 from toolnote_desktop.guidance.guide import Guides
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes, stem, words_of
+from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.words import stem, words_of
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool

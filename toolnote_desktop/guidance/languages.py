@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.search import stem
 from toolnote_desktop.guidance.search_words import GERMAN
+from toolnote_desktop.guidance.words import stem
 
 _SHORT_STEM: Final = 6
 """Letters and the space before them up to which a stem may be the beginning of a word that means something else."""

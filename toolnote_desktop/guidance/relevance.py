@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.languages import Clause, clauses
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
-from toolnote_desktop.guidance.search import NAMED, SearchIndex, priority_weight, with_same_meaning, words_of
+from toolnote_desktop.guidance.search import NAMED, SearchIndex, priority_weight, with_same_meaning
 from toolnote_desktop.guidance.served_tools import ServedTool
+from toolnote_desktop.guidance.words import words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any

@@ -14,13 +14,13 @@ import re
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.search_words import AMBIGUOUS, EMPTY, GERMAN, GROUPS, PRODUCTS, WISHES
+from toolnote_desktop.guidance.search_words import AMBIGUOUS, GERMAN, GROUPS, PRODUCTS, WISHES
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
+from toolnote_desktop.guidance.words import WORD, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -74,20 +74,23 @@ _GERMAN_WORD: Final = 0.9
 """Weight of the English word for a German one."""
 _MEANING_OF_GERMAN: Final = 0.45
 """Weight of a word that means the same as the English word for a German one."""
+_SAID: Final = 0.95
+"""Weight of a word of tools for an everyday word or phrase (``thesaurus``)."""
+_SAID_ELSEWHERE: Final = 0.2
+"""Weight of an everyday word for a word of tools."""
 _BEGINNING: Final = 0.8
 """Weight of a source's name that begins with a word, such as MongoDB for Mongo."""
 _LEAST_PREFIX: Final = 4
 _LEAST_COMPOUND: Final = 8
-_NAMED_SOURCE: Final = 2.0
+_NAMED_SOURCE: Final = 1.5
 """Points of the tools of a source that the query names."""
-_SOURCE: Final = 0.3
+_SOURCE: Final = 0.15
 """Weight of the words that any tool of a source has: they say which field a query is about."""
-_WHOLE_NAME: Final = 1.0
+_WHOLE_NAME: Final = 0.6
 """What is added to the score of a tool of whose whole name the query speaks."""
 _RANKED_AGAIN: Final = 40
 _SHORT_NAME: Final = 6
 """Characters of a name up to which it may be a word of a text by chance."""
-_TEXT_LIMIT: Final = 4_000
 _QUERY_LIMIT: Final = 1_000
 
 
@@ -224,9 +227,9 @@ class SearchIndex:
     def _wanted(self, text: str) -> dict[str, dict[str, float]]:
         """Return the words of a text with those that mean the same and are in the index: word -> weight of each."""
         wanted: dict[str, dict[str, float]] = {}
-        for word in words_of(text):
-            if word in wanted:
-                continue
+        stems = words_of(text)
+        everyday = thesaurus()
+        for word in dict.fromkeys(stems):
             variants = dict.fromkeys(_ALIKE.get(word, ()), _MEANING)
             for german in (word, *_parts(word)) if word not in self._postings else (word,):
                 for meant in _GERMAN.get(german, ()):
@@ -235,8 +238,20 @@ class SearchIndex:
             for name in self._source_names if len(word) >= _LEAST_PREFIX else ():
                 if name != word and name.startswith(word):
                     variants[name] = _BEGINNING
-            wanted[word] = {word: 1.0, **{one: share for one, share in variants.items() if one in self._postings}}
-        return wanted
+            for said in (word, *everyday.parts_of(word)) if word not in self._postings else (word,):
+                for meant, sure in everyday.words_for(said):
+                    variants[meant] = max(_SAID * sure, variants.get(meant, 0.0))
+                for other, sure in everyday.words_from(said):
+                    variants[other] = max(_SAID_ELSEWHERE * sure, variants.get(other, 0.0))
+            variants[word] = 1.0
+            wanted[word] = variants
+        for phrase, meant, sure in everyday.phrases_in(stems):
+            for word in phrase:
+                wanted[word][meant] = max(_SAID * sure, wanted[word].get(meant, 0.0))
+        return {
+            word: {one: share for one, share in variants.items() if one == word or one in self._postings}
+            for word, variants in wanted.items()
+        }
 
     def _matches(
         self, wanted: Mapping[str, Mapping[str, float]], names: Container[str] = ()
@@ -381,7 +396,7 @@ def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 def _names_in(text: str) -> frozenset[str]:
     """Return the words of an English text that are written like names."""
-    words = _WORD.findall(text)
+    words = WORD.findall(text)
     if not _ENGLISH.isdisjoint(word.casefold() for word in words):
         return frozenset(stem(word.casefold()) for word in words[1:] if word[0].isupper())
     return frozenset()
@@ -403,31 +418,6 @@ def with_same_meaning(words: Iterable[str]) -> set[str]:
 def priority_weight(entry: ToolEntry) -> float:
     """Return the weight of a tool by the user's priority: 1 for the usual one, 0.75 to 1.25."""
     return 0.75 + 0.5 * entry.priority
-
-
-def words_of(text: str) -> list[str]:
-    """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words."""
-    found = []
-    for word in _WORD.findall(_HUMP.sub(" ", text[:_TEXT_LIMIT])):
-        lower = word.casefold()
-        if lower not in EMPTY:
-            found.append(stem(lower))
-    return found
-
-
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """Return the stem of an English or German word: endings of number, person and tense go."""
-    if len(word) <= 3 or not word.isalpha():
-        return word
-    word = word.translate(_UMLAUTS)
-    for ending, least in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= least:
-            word = word[: -len(ending)]
-            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-                word = word[:-1]
-            break
-    return word.rstrip("e") if len(word) > 3 else word
 
 
 def _fields(tool: ServedTool) -> dict[str, list[str]]:
@@ -455,18 +445,10 @@ def _description(schema: Any) -> str:
     return text[:300] if isinstance(text, str) else ""
 
 
-_WORD: Final = re.compile(r"[^\W_]+")
 _ENGLISH: Final = frozenset(
     ("the", "of", "to", "is", "are", "my", "our", "for", "from", "with", "and", "what", "which", "how", "who", "this")
 )
 _NAMES: Final = re.compile(r"(?:\b(on|in|at|to|over|with|via|from|auf|bei|über|mit|von|aus) )?\b([A-Z][^\W_]{1,20})\b")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
-_ENDINGS: Final = (
-    ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),
-    ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
-    ("er", 4), ("es", 3), ("st", 5), ("s", 3), ("y", 3), ("t", 5),
-)  # fmt: skip
 
 
 def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,131 @@
+"""Words of tools and questions: stems, and a thesaurus of everyday words in two languages (docs/search.md)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+import msgspec
+
+from toolnote_desktop import assets
+from toolnote_desktop.guidance.search_words import EMPTY
+
+_TEXT_LIMIT: Final = 4_000
+_LONGEST_PHRASE: Final = 4
+_LATER: Final = 0.06
+"""What each place in a line of the thesaurus takes from a phrase's weight: the surest come first."""
+_LEAST_SURE: Final = 0.5
+_LEAST_PART: Final = 4
+_LEAST_COMPOUND: Final = 8
+
+
+def words_of(text: str) -> list[str]:
+    """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words."""
+    found = []
+    for word in WORD.findall(_HUMP.sub(" ", text[:_TEXT_LIMIT])):
+        lower = word.casefold()
+        if lower not in EMPTY:
+            found.append(stem(lower))
+    return found
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """Return the stem of an English or German word: endings of number, person and tense go."""
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    word = word.translate(_UMLAUTS)
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            word = word[: -len(ending)]
+            if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+                word = word[:-1]
+            break
+    return word.rstrip("e") if len(word) > 3 else word
+
+
+class _File(msgspec.Struct):
+    """Thesaurus as stored: a word of tools -> everyday phrases in English and in German, each a list with commas."""
+
+    words: dict[str, tuple[str, str]]
+
+
+class Thesaurus:
+    """Everyday phrases and the words of tools that they may mean, by stems."""
+
+    def __init__(self, entries: Mapping[str, Sequence[str]]) -> None:
+        """Read a word of tools -> lists of phrases, the surest first."""
+        meant: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+        said: defaultdict[str, dict[str, float]] = defaultdict(dict)
+        for word, lists in entries.items():
+            heads = words_of(word)
+            for phrases in lists:
+                for place, phrase in enumerate(phrases.split(",")):
+                    stems = tuple(words_of(phrase))
+                    if not 0 < len(stems) <= _LONGEST_PHRASE:
+                        continue
+                    weight = max(_LEAST_SURE, 1 - _LATER * place)
+                    for head in heads:
+                        if stems != (head,):
+                            meant[stems][head] = max(weight, meant[stems].get(head, 0.0))
+                            if len(stems) == 1:
+                                said[head][stems[0]] = max(weight, said[head].get(stems[0], 0.0))
+        self._meant = dict(meant)
+        self._phrases: dict[str, list[tuple[str, ...]]] = {}
+        for stems in meant:
+            if len(stems) > 1:
+                self._phrases.setdefault(stems[0], []).append(stems)
+        self._said = dict(said)
+
+    def words_for(self, word: str) -> Iterator[tuple[str, float]]:
+        """Return the words of tools that a question's word may mean, with their weights, 0 to 1."""
+        words = self._meant.get((word,), {})
+        for meant, weight in words.items():
+            yield meant, weight / len(words) ** _SHARED
+
+    def words_from(self, word: str) -> Iterator[tuple[str, float]]:
+        """Return the everyday words for a word of tools, with their weights."""
+        for said, weight in self._said.get(word, {}).items():
+            yield said, weight / len(self._meant[said,]) ** _SHARED
+
+    def phrases_in(self, stems: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str, float]]:
+        """Return phrases whose words a question has, in any order: stems, a word of tools meant, its weight."""
+        having = set(stems)
+        for word in dict.fromkeys(stems):
+            for phrase in self._phrases.get(word, ()):
+                if having.issuperset(phrase):
+                    for meant, weight in self._meant[phrase].items():
+                        yield phrase, meant, weight / len(phrase) ** _SHARED_BY_WORDS
+
+    def parts_of(self, compound: str) -> tuple[str, ...]:
+        """Return the longest known words that an unknown German compound begins and ends with."""
+        if len(compound) < _LEAST_COMPOUND or (compound,) in self._meant:
+            return ()
+        ends = range(_LEAST_PART, len(compound) - _LEAST_PART + 1)
+        first = next((compound[:end] for end in reversed(ends) if (compound[:end],) in self._meant), "")
+        last = next((compound[end:] for end in ends if (compound[end:],) in self._meant), "")
+        return tuple(filter(None, (first, last)))
+
+
+@cache
+def thesaurus() -> Thesaurus:
+    """Return the bundled thesaurus, read at the first search."""
+    text = assets.path("search/thesaurus.json").read_bytes()
+    return Thesaurus(msgspec.json.decode(text, type=_File).words)
+
+
+WORD: Final = re.compile(r"[^\W_]+")
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_ENDINGS: Final = (
+    ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),
+    ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
+    ("er", 4), ("es", 3), ("st", 5), ("s", 3), ("y", 3), ("t", 5),
+)  # fmt: skip
+_SHARED: Final = 0.15
+"""Exponent of the number of words that share a phrase: what may mean a lot says little."""
+_SHARED_BY_WORDS: Final = 0.5
+"""The same for the words of a phrase, to each of which its meaning is given."""
