@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import socket
+import struct
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
@@ -240,3 +242,73 @@ def test_certificates_of_the_user_are_used_for_each_host(
     with pytest.raises(ToolnoteError) as refused:
         asyncio.run(ServerHttpClient.open("s", url, {}))
     assert "SSL_CERT_FILE" in refused.value.problem.parameters["reason"]
+
+
+async def _answers(answer: bytes | None, *, scheme: str = "http", requests: int = 1) -> tuple[list[bytes], str]:
+    """Send requests to a server that answers each with these bytes, None being a reset; return the heads that it got,
+    and the reason of a failure in a user's words.
+    """
+    heads: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.read(65536))
+        if answer is None:
+            linger = struct.pack("ii", 1, 0)
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        else:
+            writer.write(answer)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        http = await ServerHttpClient.open("s", f"{scheme}://127.0.0.1:{port}/mcp", {})
+        reason = ""
+        try:
+            for _ in range(requests):
+                async with http.send("POST", {}, b"{}") as response:
+                    await response.aread()
+        except httpx2.TransportError as error:
+            reason = str(http.transport_problem(error).parameters["reason"])
+        await http.close()
+    return heads, reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "Connection reset by peer"),
+        (b"HTTP/1.1 abc OK\r\n\r\n", "its response is not HTTP: illegal status line"),
+        (b"HTTP/1.1 200 OK\r\nFoo Bar\r\n\r\n", "its response is not HTTP: illegal header line"),
+        (
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+            "its response is not HTTP: illegal chunk header",
+        ),
+        (b"HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n", "the response is not HTTP, or broke off"),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nabcd",
+            "the response is not encoded as gzip, as its head says",
+        ),
+    ],
+    ids=["reset", "status", "header", "chunk", "upgrade", "gzip"],
+)
+def test_failure_is_worded_without_those_of_python(answer: bytes | None, words: str) -> None:
+    """Seen red: ``[Errno 104] …``, ``illegal status line: bytearray(b'…')``, ``Error -3 while decompressing data``."""
+    assert asyncio.run(_answers(answer))[1] == words
+
+
+def test_plain_http_on_https_is_worded_without_those_of_python() -> None:
+    _, reason = asyncio.run(_answers(b"HTTP/1.1 400 Bad Request\r\n\r\n", scheme="https"))
+    assert reason == "no secure connection: wrong version number"
+
+
+@pytest.mark.parametrize("cookie", [b"a=\xff", b"\xff=a", b"a=b\x01"])
+def test_cookie_that_no_request_can_carry_is_not_kept(cookie: bytes) -> None:
+    """Seen red: from the second request on the server could not be reached, by "an unexpected error"."""
+    answer = (
+        b"HTTP/1.1 200 OK\r\nset-cookie: %s\r\nset-cookie: kept=1\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}"
+        % cookie
+    )
+    heads, reason = asyncio.run(_answers(answer, requests=2))
+    assert (len(heads), reason) == (2, "")
+    assert b"cookie: kept=1\r\n" in heads[1].lower()

@@ -356,6 +356,7 @@ class Answering:
         (Answering("404 Not Found"), ServerState.FAILED, "HTTP 404 Not Found"),
         (Answering("200 OK", b"<html>", "content-type: text/html"), ServerState.FAILED, "text/html"),
         (Answering("503 Busy"), ServerState.RECONNECTING, "HTTP 503 Busy"),
+        (Answering("429 Slow", b"", "retry-after: 9"), ServerState.RECONNECTING, "HTTP 429 Slow; try again after 9 s"),
         (Answering("202 Accepted"), ServerState.FAILED, "202"),
         (Answering("200 OK", b"{}", "content-type: application/json"), ServerState.FAILED, "does not belong"),
         (
@@ -364,7 +365,7 @@ class Answering:
             "HTTP 307 Elsewhere, to http://localhost:1/mcp, which was not followed",
         ),
     ],
-    ids=["404", "html", "503", "202", "nonsense", "redirect to another host"],
+    ids=["404", "html", "503", "429", "202", "nonsense", "redirect to another host"],
 )
 def test_non_mcp_server_is_reported(home: Home, answering: Answering, state: ServerState, text: str) -> None:
     async def work() -> None:

@@ -27,6 +27,9 @@ from toolnote_desktop.proxy.urls import gives_authorization, is_loopback
 from toolnote_desktop.system.network_proxy import environment_proxy, proxy_problem
 
 if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+    from urllib.request import Request
+
     import httpx2
     from httpx2 import AsyncBaseTransport
 
@@ -136,6 +139,7 @@ class ServerHttpClient:
             trust_env=False,
             proxy=None if proxy is None else proxy.url,
             transport=transport,
+            cookies=_cookie_jar(),
         )
         # The client handles a user name and password in the URL.
         direct = None if httpx2.URL(url).userinfo else transport
@@ -168,7 +172,8 @@ class ServerHttpClient:
         try:
             yield response
         except httpx2.DecodingError as error:  # the body is not in the declared encoding
-            raise httpx2.RemoteProtocolError(str(error), request=response.request) from error
+            text = f"the response is not encoded as {coding[:_MAX_REASON]}, as its head says"
+            raise httpx2.RemoteProtocolError(text, request=response.request) from error
         finally:
             await response.aclose()
 
@@ -276,6 +281,18 @@ async def _discard(response: httpx2.Response) -> None:
         await response.aclose()
 
 
+def _cookie_jar() -> CookieJar:
+    """Return a jar that takes no cookie which no request could carry."""
+    from http.cookiejar import Cookie, CookieJar, DefaultCookiePolicy
+
+    class Policy(DefaultCookiePolicy):
+        def set_ok(self, cookie: Cookie, request: Request) -> bool:
+            text = cookie.name + (cookie.value or "")
+            return text.isascii() and text.isprintable() and super().set_ok(cookie, request)
+
+    return CookieJar(Policy())
+
+
 def _keepalive_options() -> list[tuple[int, int, int]]:
     """Return socket options for TCP keepalive.
 
@@ -354,13 +371,22 @@ def error_in(body: bytes) -> tuple[bytes | None, bytes | None]:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the message of the deepest informative cause, such as ``Connection refused``."""
+    """Return words for the deepest informative cause, such as ``Connection refused``, without those of Python."""
     text = str(error) or failure_text(error)
     cause: BaseException | None = error
     while cause is not None:
+        if (reason := getattr(cause, "verify_message", None)) is not None:
+            return f"its certificate is not trusted: {reason}"
+        if isinstance(reason := getattr(cause, "reason", None), str) and isinstance(cause, OSError):
+            return f"no secure connection: {reason.lower().replace('_', ' ')}"  # ssl.SSLError
         if isinstance(cause, ConnectionError) and cause.errno:
             text = os.strerror(cause.errno)  # asyncio puts the address into its own text
         elif isinstance(cause, OSError) and cause.strerror:
             text = cause.strerror
         cause = cause.__cause__ or cause.__context__
-    return text
+    if text.startswith("[Errno "):
+        return text.partition("] ")[2]
+    fault, is_quoted, _ = text.partition(": bytearray(")
+    if is_quoted:
+        return f"its response is not HTTP: {fault}"
+    return failure_text(error) if "_SWITCH_" in text else text.partition(" (_ssl.c")[0]

@@ -168,7 +168,8 @@ class LegacySseTransport(OpenTransport):
             self.pending.receive(event.data.strip())
 
     def _refusal(self, response: httpx2.Response) -> Problem:
-        return self._http.auth_problem(response) or self._http.unreachable_problem(status_text(response))
+        kind = f", {content_kind(response) or 'no content'}" if response.is_success else ""
+        return self._http.auth_problem(response) or self._http.unreachable_problem(f"{status_text(response)}{kind}")
 
     def _finish(self, problem: Problem | None) -> None:
         if self.closed.is_set():

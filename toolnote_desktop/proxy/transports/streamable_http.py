@@ -436,8 +436,8 @@ class StreamableHttpTransport(OpenTransport):
             return _Refusal(closing=lost, retry=True, session_lost=True, named_session=says_so)
         if waiting is None or error is not None:
             return _Refusal(error=error)
-        if status >= 500 and self._version is None:
-            return _Refusal(closing=self._http.unreachable_problem(status_text(response)), retry=True)
+        if (status >= 500 or status == 429) and self._version is None:
+            return _Refusal(closing=self._http.unreachable_problem(refusal_text(response, body)), retry=True)
         by_http = self._version is None and status in (400, 404, 405)
         return _Refusal(reason=refusal_text(response, body), by_http=by_http)
 
