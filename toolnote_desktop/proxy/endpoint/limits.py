@@ -46,6 +46,13 @@ MAX_PIPELINED = 64
 MAX_PIPELINED_UNVERIFIED = 4
 """Those of them that have no known token: on 200 connections, 64 each were half a million objects."""
 
+HEAD_SLICE = 4 * 1024
+BODY_SLICE = 64 * 1024
+"""Bytes of what was read at once that are parsed before a look whether the connection was closed for its requests.
+
+256 KB of requests are 6,000, of which 5 are served: the others would take 10 ms.
+"""
+
 LINGER_SECONDS = 2.0
 LINGER_BYTES = BODY_LIMIT
 """Time for which, and bytes of a refused body that, are read and dropped before its connection is closed.
@@ -178,6 +185,13 @@ class BoundedProtocol(HttpToolsProtocol):
             if self._dropped > LINGER_BYTES:
                 self.transport.close()
             return
+        at = 0
+        while at < len(data) and not self.transport.is_closing():
+            end = at + (BODY_SLICE if self._reading and self._body_size else HEAD_SLICE)
+            self._parse(data if at == 0 and len(data) <= end else data[at:end])
+            at = end
+
+    def _parse(self, data: bytes) -> None:
         reading = self._reading
         super().data_received(data)
         if reading and self._reading == reading:

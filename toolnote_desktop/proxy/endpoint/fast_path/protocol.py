@@ -197,10 +197,7 @@ class FastPathProtocol(BoundedProtocol):
             self._held_size += len(body)
             if self._held_size > LARGE_BODY:
                 if self._count_held():
-                    self.flow.pause_reading()
-                    assert self._session is not None
-                    client = self._session.principal.client
-                    self._fast_path.handler.turns.defer(client, READ_BYTES, self.continue_reading)
+                    self._pause_until_turn()
                 else:
                     self._pass_on_held()  # it is refused as soon as the handler reads it
         else:
@@ -232,6 +229,13 @@ class FastPathProtocol(BoundedProtocol):
             return False
         self._counted += size
         return True
+
+    def _pause_until_turn(self) -> None:
+        assert self._session is not None
+        if not self.flow.read_paused:
+            self.flow.pause_reading()
+            turns = self._fast_path.handler.turns
+            turns.defer(self._session.principal.client, READ_BYTES, self.continue_reading)
 
     def continue_reading(self) -> None:
         """Read the next part of a large body."""
