@@ -300,6 +300,8 @@ class Proxy:
             self.registry.review()
         if change.snapshot.catalogue.servers.keys() != change.previous.catalogue.servers.keys():
             self._guidance.guides.forget_removed(change.snapshot)
+            self._served_lists.forget_removed(change.snapshot)
+            self._memory.check_anew()
         chosen = ("servers", "toolsets", "clients", "settings")
         if any(getattr(change.snapshot, name) is not getattr(change.previous, name) for name in chosen):
             self._renew_capabilities()

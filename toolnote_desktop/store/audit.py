@@ -170,22 +170,26 @@ class AuditLog:
                 self._hurry.wait(_BATCH_SECONDS)
             self._hurry.clear()
             self._something.clear()  # before taking: later entries set it again
-            batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
-            is_urgent = self._closed or any(isinstance(item, threading.Event) for item in batch)
-            early = [] if is_urgent else [item for item in batch if _may_be_a_commands(item)]
-            self._waiting.extendleft(reversed(early))
-            batch = [item for item in batch if item not in early] if early else batch
-            items = [item for item in batch if not isinstance(item, threading.Event)]
-            if items or (not batch and self._database is not None):
-                self._write(items)
-            for item in batch:
-                if isinstance(item, threading.Event):
-                    item.set()
+            self._write_batch()
             stop = self._closed and not self._waiting
             if self._closed:
                 self._wake()
         if self._database is not None:
             self._database.close()
+
+    def _write_batch(self) -> None:
+        """Write what waits. Nothing of it is held afterwards: a change has two snapshots of the whole library."""
+        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        is_urgent = self._closed or any(isinstance(item, threading.Event) for item in batch)
+        early = [] if is_urgent else [item for item in batch if _may_be_a_commands(item)]
+        self._waiting.extendleft(reversed(early))
+        batch = [item for item in batch if item not in early] if early else batch
+        items = [item for item in batch if not isinstance(item, threading.Event)]
+        if items or (not batch and self._database is not None):
+            self._write(items)
+        for item in batch:
+            if isinstance(item, threading.Event):
+                item.set()
 
     def _write(self, items: Sequence[_Item]) -> None:
         entries = _merged(_worked_out(items))

@@ -213,6 +213,7 @@ class MemoryState:
     def publish_catalogue(self, catalogue: Catalogue) -> None:
         """Set the registry's catalogue, which replaces the stored one."""
         self._catalogue = catalogue
+        self._stored = None  # it is read until the registry has its own
         self.snapshot = replace(self.snapshot, revision=self.snapshot.revision + 1, catalogue=catalogue)
 
     def _hold(self, document: DocumentId) -> MemoryDocument:

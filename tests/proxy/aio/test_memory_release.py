@@ -63,6 +63,29 @@ def test_memory_in_use_is_not_released_for_ever() -> None:
     asyncio.run(run())
 
 
+def test_memory_that_was_in_use_is_released_after_it_was_dropped() -> None:
+    """Seen red: what the server of 5,000 tools left stayed, since its memory had been taken for memory in use."""
+
+    async def run() -> None:
+        now, released = [100], [0]
+
+        def release() -> None:
+            released[0] += 1
+
+        one = MemoryRelease(lambda: now[0], release)
+        one.touch()
+        now[0] += 2 * GROWTH
+        await until(lambda: released == [TRIES] and one._releasing is None and one._timer is None)
+        now[0] -= GROWTH // 2
+        one.check_anew()
+        await until(lambda: released[0] > TRIES)
+        now[0] = 100
+        await until(lambda: one._releasing is None and one._timer is None)
+        assert released[0] <= 2 * TRIES
+
+    asyncio.run(run())
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the figure of Linux, and glibc's function")
 def test_freed_blocks_between_others_are_given_back() -> None:
     """What glibc keeps: small blocks, of which every other one is freed. Seen red without ``malloc_trim``."""

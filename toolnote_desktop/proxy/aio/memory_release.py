@@ -38,6 +38,7 @@ class MemoryRelease:
         self._timer: asyncio.TimerHandle | None = None
         self._releasing: Future[None] | None = None
         self._base: int | None = None
+        self._lowest: int | None = None
         self._tries = 0
         self._closed = False
 
@@ -45,16 +46,21 @@ class MemoryRelease:
         """Schedule a check, since there is work."""
         if self._timer is None and not self._closed:
             if self._base is None:
-                self._base = self._resident()
+                self._base = self._lowest = self._resident()
                 run_in_thread(memory.keep_little, name="toolnote-memory")
             self._timer = asyncio.get_running_loop().call_later(CHECK_SECONDS, self._check)
+
+    def check_anew(self) -> None:
+        """Schedule a check, since something large was dropped that may have been taken for memory in use."""
+        self._base, self._tries = self._lowest, 0
+        self.touch()
 
     def _check(self) -> None:
         self._timer = None
         now = self._resident()
         if now is None or self._base is None or self._releasing is not None:
             return
-        self._base = min(self._base, now)
+        self._base, self._lowest = min(self._base, now), min(self._lowest or now, now)
         if now - self._base > GROWTH:
             self._releasing = run_in_thread(self._release, name="toolnote-memory")
             asyncio.wrap_future(self._releasing).add_done_callback(self._released)

@@ -98,6 +98,12 @@ class _CachedView(Struct):
     encoded: dict[ToolKey, _Encoded]
 
 
+class _CachedInstructions(Struct):
+    view: ClientView
+    parts: tuple[object, ...]
+    instructions: Instructions | None
+
+
 class ServedLists:
     """Views of all callers, cached until a part they are made of changes."""
 
@@ -107,7 +113,7 @@ class ServedLists:
         self._cached: dict[tuple[object, ...], _CachedView] = {}
         self._snapshot: Snapshot | None = None
         self._views: dict[Principal, ClientView] = {}
-        self._instructions: dict[Principal, tuple[tuple[object, ...], Instructions | None]] = {}
+        self._instructions: dict[Principal, _CachedInstructions] = {}
 
     def view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
         """Return the view of ``principal``: the same object as long as nothing of it changed."""
@@ -123,6 +129,20 @@ class ServedLists:
         """Make all views anew: the dialects have changed."""
         self._views.clear()
         self._cached.clear()
+
+    def forget_removed(self, snapshot: Snapshot) -> None:
+        """Forget views with tools of servers that are known no more: a view holds the whole list it was made of."""
+        known = snapshot.catalogue.servers.keys()
+
+        def is_old(view: ClientView) -> bool:
+            return not known >= set(view.servers)
+
+        for key in [key for key, one in self._cached.items() if is_old(one.view)]:
+            del self._cached[key]
+        for principal in [principal for principal, view in self._views.items() if is_old(view)]:
+            del self._views[principal]
+        for principal in [principal for principal, one in self._instructions.items() if is_old(one.view)]:
+            del self._instructions[principal]
 
     def introduce(self, principal: Principal, client_info: JsonObject) -> bool:
         """Record a client's information, which may change its dialect; return True if it is new."""
@@ -147,10 +167,10 @@ class ServedLists:
         preferences = snapshot.settings.preferences
         if client is not None:
             preferences = client.preferences.over(preferences)
-        parts = (view, dialect, withheld, snapshot.settings.offer_notes, preferences, *texts, *options)
+        parts = (dialect, withheld, snapshot.settings.offer_notes, preferences, *texts, *options)
         cached = self._instructions.get(principal)
-        if cached is not None and cached[0] == parts:
-            return cached[1]
+        if cached is not None and cached.view is view and cached.parts == parts:
+            return cached.instructions
         reader = Reader(
             is_connected=True,
             own_tools={tool.name: dialect.shown_name(name) for name, tool in view.built_in.items()},
@@ -158,7 +178,7 @@ class ServedLists:
             preferences=preferences,
         )
         made = server_instructions(snapshot, toolset, reader, dialect, tuple(view.tools.values()), withheld)
-        self._instructions[principal] = (parts, made)
+        self._instructions[principal] = _CachedInstructions(view, parts, made)
         return made
 
     def _build_view(self, snapshot: Snapshot, principal: Principal) -> ClientView:
