@@ -8,6 +8,7 @@ import pytest
 
 from tests.proxy.tools.test_built_in_tools import Assistant, notes
 from toolnote_desktop.model.edits import (
+    ABSENT,
     CLIENT_ENTRIES,
     CLIENTS,
     SERVER_ENTRIES,
@@ -20,6 +21,8 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -164,6 +167,35 @@ def test_shared_toolset_is_written_by_all_who_use_it(assistant: Assistant, libra
     library.submit(SetFields(SETTINGS, {"equippedToolset": "team"}))
     assert assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)["successCount"] == 1
     assistant.value("equip-toolset", {"name": "team"}, CURSOR)
+
+
+def test_toolset_that_a_client_builds_has_the_users_rules_for_its_tools(assistant: Assistant, library: Library) -> None:
+    """Seen red: building a toolset, or building it anew, set tools free of *Ask me first* and of fixed values."""
+    create, teams = ({"namespacedName": f"linear.{name}"} for name in ("create_issue", "list_teams"))
+    rules = {"approval": "ask", "parameters": {"team": {"fixed": "A"}}}
+    library.submit(CreateDocument(toolset_document("careful"), {"tools": [{**create, **rules, "alias": "make"}]}))
+    library.submit(CreateDocument(toolset_document("free"), {"tools": [{**teams, "approval": "off"}]}))
+
+    def entries() -> list[JsonObject]:
+        found = (library.raw(toolset_document("mine")) or {})["tools"]
+        return [{key: one[key] for key in one if key not in ("namespacedName", "refId")} for one in found]
+
+    assistant.value("build-toolset", {"name": "mine", "tools": [create, teams]}, CURSOR)
+    assert entries() == [rules, {}]
+    assistant.value("build-toolset", {"name": "mine", "tools": [teams]}, CURSOR)  # the rules are in the other one
+    in_mine = ToolReference(namespaced_name="linear.list_teams")
+    library.submit(SetToolFields(toolset_document("mine"), in_mine, {"approval": "ask"}))
+    assert assistant.failure("build-toolset", {"name": "mine", "tools": [create]}, CURSOR) == PROTECTED
+    assert assistant.failure("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR) == PROTECTED
+    assistant.value("build-toolset", {"name": "mine", "tools": [teams, create]}, CURSOR)
+    assert entries() == [{"approval": "ask"}, rules]
+    library.submit(SetToolFields(toolset_document("mine"), in_mine, {"approval": ABSENT}))
+    assistant.value("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR)
+    # A tool of the toolset in use is as it is there, where the user serves it without rules.
+    library.submit(CreateDocument(toolset_document("open"), {"tools": [create]}))
+    assistant.value("equip-toolset", {"name": "open"}, CURSOR)
+    assistant.value("build-toolset", {"name": "mine", "tools": [create]}, CURSOR)
+    assert entries() == [{}]
 
 
 def test_assigned_client_sees_its_toolset_alone(assistant: Assistant) -> None:

@@ -111,6 +111,54 @@ def renamed_fields(raw: JsonObject | None, tool: KnownTool) -> JsonObject:
     return next((_restricting(entry) for entry in old), {})
 
 
+class Rules:
+    """What the user's toolsets restrict tools to, for a toolset that a client makes of the same tools.
+
+    Args:
+        documents: the toolsets; of each key of an entry the first one that sets it counts.
+    """
+
+    def __init__(self, documents: Iterable[JsonObject | None]) -> None:
+        self._indexes = [EntryIndex(_list(raw, "tools")) for raw in documents]
+
+    def of(self, reference: ToolReference) -> JsonObject:
+        """Return the keys of a tool's entry that restrict it; {} if there are none."""
+        found: JsonObject = {}
+        for index in self._indexes:
+            for entry in index.matching(reference):
+                found = {**_rules(entry), **found}
+        return found
+
+    def has(self, reference: ToolReference) -> bool:
+        """Return True if a toolset has the tool."""
+        return any(index.has(reference) for index in self._indexes)
+
+
+def lost_rules(raw: JsonObject | None, kept: Iterable[JsonObject], elsewhere: Rules) -> str | None:
+    """Return the name of a tool that would lose what the user restricted it to, where a toolset keeps these entries
+    alone; None if there is none. What is in another toolset too is not lost.
+    """
+    left = EntryIndex(list(kept))
+    for entry in _list(raw, "tools"):
+        rules = _rules(entry)
+        if not rules:
+            continue
+        name, ref_id, server = (_text(entry, key) for key in ("namespacedName", "refId", "server"))
+        reference = ToolReference(namespaced_name=name, ref_id=ref_id, server=server)
+        if not left.has(reference) and elsewhere.of(reference) != rules:
+            return name or ref_id or "?"
+    return None
+
+
+def _text(entry: JsonObject, key: str) -> str | None:
+    return entry[key] if isinstance(entry.get(key), str) else None
+
+
+def _rules(entry: object) -> JsonObject:
+    found = {key: value for key, value in _restricting(entry).items() if value and key != "enabled"}
+    return {key: value for key, value in found.items() if (key, value) != ("approval", "off")}
+
+
 def _old_name(tool: KnownTool) -> str:
     return namespaced_name(tool.tool.server, tool.renamed_from)
 

@@ -48,6 +48,11 @@ def refuse_use(name: str, context: ToolContext) -> Result[Any] | None:
     return None
 
 
+def refuse_loss(name: str, tool: str, context: ToolContext) -> Result[Any]:
+    """Return the failed result for a change by which a tool would lose what the user restricted it to."""
+    return _protected(context, name, f"has the user's rules for {tool}", "Keep the tool in it, or ask the user.")
+
+
 def refuse_name(name: str, context: ToolContext) -> Result[Any] | None:
     """Return the failed result if the name of a new toolset is one that something else refers to, else None."""
     snapshot = context.snapshot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -18,11 +19,18 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.toolsets.carry import Rules, lost_rules
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import reference_fields
+from toolnote_desktop.model.toolsets.tool_edits import EntryIndex, reference_fields
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
-from toolnote_desktop.proxy.tools.boundary import has_assigned_toolset, refuse_change, refuse_name, refuse_use
+from toolnote_desktop.proxy.tools.boundary import (
+    has_assigned_toolset,
+    refuse_change,
+    refuse_loss,
+    refuse_name,
+    refuse_use,
+)
 from toolnote_desktop.proxy.tools.context import ToolContext, now
 from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 
@@ -188,14 +196,22 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
             f"name: there are {len(context.snapshot.toolsets)} toolsets; an assistant can build up to {MAX_TOOLSETS}"
         )
         return Result.failure(message, "invalid_arguments", instruction="Delete a toolset first, or use one of them.")
+    raw = context.library.raw(toolset_document(arguments.name))
+    before = EntryIndex((raw or {}).get("tools") or [])
+    in_use = _rules_of(context, [context.toolset.name] if context.toolset is not None else [])
+    others = _other_rules(arguments.name, context)
     entries: list[JsonObject] = []
     for wanted in arguments.tools:
         found = find_named_tool(wanted.as_reference(), context)
         if isinstance(found, Result):
             return found
-        entry = reference_fields(context.snapshot.catalogue.reference_to(found.tool))
+        reference = context.snapshot.catalogue.reference_to(found.tool)
+        rules = (in_use if in_use.has(reference) else others).of(reference)
+        entry = next(iter(before.matching(reference)), {**reference_fields(reference), **rules})
         if entry not in entries:
             entries.append(entry)
+    if (tool := lost_rules(raw, entries, others)) is not None:
+        return refuse_loss(arguments.name, tool, context)
     time = now()
     content: JsonObject = {
         "name": arguments.name,
@@ -221,6 +237,14 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
     value = {"toolset": _toolset_value(context.snapshot.toolsets[arguments.name], context)}
     count = "1 tool" if len(entries) == 1 else f"{len(entries)} tools"
     return Result.ok(value, message=f'Toolset "{arguments.name}" was saved with {count}.')
+
+
+def _rules_of(context: ToolContext, toolsets: Iterable[str]) -> Rules:
+    return Rules(context.library.raw(toolset_document(name)) for name in toolsets)
+
+
+def _other_rules(toolset: str, context: ToolContext) -> Rules:
+    return _rules_of(context, (name for name in context.snapshot.toolsets if name != toolset))
 
 
 @ToolArguments.declare
@@ -260,6 +284,9 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
         return _failure(Code.TOOLSET_NOT_FOUND, name=arguments.name)
     if (refused := refuse_change(arguments.name, context)) is not None:
         return refused
+    raw = context.library.raw(toolset_document(arguments.name))
+    if (tool := lost_rules(raw, (), _other_rules(arguments.name, context))) is not None:
+        return refuse_loss(arguments.name, tool, context)
     if not arguments.confirm:
         return Result.failure(
             f'Deleting the toolset "{arguments.name}" was not confirmed.',
