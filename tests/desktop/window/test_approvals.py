@@ -219,8 +219,11 @@ def test_cancelled_call_closes_its_question(qtbot: QtBot, client: RawClient) -> 
 
 
 def test_long_values_scroll_within_the_screen(qtbot: QtBot, client: RawClient) -> None:
-    running = call(client, branch="long " * 4000, note="n")
+    running = call(client, **{"branch": "long " * 4000, "no\u202ete": "n"})
     shown = asked(qtbot)
+    names = [one.text() for one in shown.findChildren(QLabel)]
+    assert not any("\u202e" in name for name in names)
+    assert any(name.startswith("no") and name.endswith("te") for name in names), "the sign is written out"
     free = shown.screen().availableGeometry()
     assert free.contains(shown.geometry())
     assert shown.once_button.isVisible()

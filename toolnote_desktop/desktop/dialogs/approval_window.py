@@ -18,7 +18,7 @@ from toolnote_desktop.desktop.widgets.alert import announce
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, column, empty, hairline, label, restyle
 from toolnote_desktop.desktop.widgets.controls import IconButton, Menu, Tile, paint_user_block
-from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
+from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel, made_visible
 
 DEAD_SECONDS: Final = 0.5
 """Seconds after which the buttons work, so that a press meant for another window allows nothing."""
@@ -179,7 +179,7 @@ class ApprovalWindow(QWidget):
     def _show_first(self) -> None:
         question = self._questions[0]
         self._tile.show_initials(initials_of(question.assistant))
-        self.head.setText(self.tr("{0} wants to run {1}").format(question.assistant, question.tool))
+        self.head.setText(made_visible(self.tr("{0} wants to run {1}").format(question.assistant, question.tool)))
         self.effect.setText(question.effect)
         self._sign.show_mark(question.mark)
         self.session_button.setVisible(question.for_session)
@@ -203,7 +203,7 @@ class ApprovalWindow(QWidget):
             grid.setVerticalSpacing(8)
             grid.setColumnStretch(1, 1)
             for row, argument in enumerate(arguments):
-                name = label(argument.title, "second", wraps=True)
+                name = label(made_visible(argument.title), "second", wraps=True)
                 name.setFixedWidth(round(96 * text_scale()))
                 value = FullTextLabel(argument.value)
                 value.setAccessibleName(argument.title)

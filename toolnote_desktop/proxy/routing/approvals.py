@@ -22,6 +22,7 @@ from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.hints import is_allowed_for_sessions
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import USER
@@ -107,7 +108,8 @@ class Approvals:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
-        self._sessions: OrderedDict[tuple[object, ToolKey], None] = OrderedDict()
+        self._sessions: OrderedDict[tuple[object, ToolKey, str], None] = OrderedDict()
+        """Conversation, tool and fingerprint of its newest definition: what a changed tool does was not allowed."""
         self._states: OrderedDict[str, tuple[object, bytes, float]] = OrderedDict()
         self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
         self._gave_up: OrderedDict[Principal, tuple[float, bool]] = OrderedDict()
@@ -125,7 +127,7 @@ class Approvals:
             del self._sessions[known]
 
     async def check(
-        self, tool: Tool, entry: ToolEntry, params: JsonObject, caller: Caller, limit: float | None = None
+        self, known: KnownTool, entry: ToolEntry, params: JsonObject, caller: Caller, limit: float | None = None
     ) -> Refusal | Reply | JsonObject:
         """Return the params to send once the call is allowed, the reason of its refusal, or a reply that asks.
 
@@ -134,15 +136,16 @@ class Approvals:
             limit: seconds after which the client is known to give up a call.
         """
         arguments = params.get("arguments") or {}
+        tool, session = known.tool, (caller.conversation, known.tool.key, known.newest.fingerprint)
         call = (caller.conversation, _digest(tool, arguments))
         for_session = is_allowed_for_sessions(tool.definition.get("annotations"), entry.hints)
-        if for_session and (caller.conversation, tool.key) in self._sessions:
+        if for_session and session in self._sessions:
             return params
         if any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls):
             return params
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
-            return self._resumed(tool, state, params, call, caller, for_session=for_session)
+            return self._resumed(tool, state, params, call, caller, session if for_session else None)
         if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
             return params
         decision = await self._decide(tool, arguments, params, caller, limit, for_session=for_session)
@@ -150,16 +153,16 @@ class Approvals:
             self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
         if not isinstance(decision, Decision):
             return decision
-        return self._apply(decision, tool, call, caller, for_session=for_session) or params
+        return self._apply(decision, tool, caller, session if for_session else None) or params
 
     def _note(self, actor: str, action: str, tool: Tool, caller: Caller, **detail: str) -> None:
         detail["client"] = caller.principal.author
         self._record(AuditEntry(actor, AuditKind.APPROVAL, action, tool.namespaced_name, detail))
 
     def _apply(
-        self, decision: Decision, tool: Tool, call: tuple[object, bytes], caller: Caller, *, for_session: bool
+        self, decision: Decision, tool: Tool, caller: Caller, session: tuple[object, ToolKey, str] | None
     ) -> Refusal | None:
-        if decision is Decision.SESSION and not for_session:
+        if decision is Decision.SESSION and session is None:
             decision = Decision.ONCE
         actor = USER if self._show is not None else caller.principal.author  # which says what its user said
         if decision is Decision.DENY:
@@ -169,7 +172,7 @@ class Approvals:
         if decision is Decision.DENY:
             return Refusal.DENIED
         if decision is Decision.SESSION:
-            _remember(self._sessions, (call[0], tool.key), None)
+            _remember(self._sessions, session, None)
         return None
 
     def answered(self, tool: Tool, params: JsonObject, caller: Caller, reply: Reply) -> None:
@@ -276,8 +279,7 @@ class Approvals:
         params: JsonObject,
         call: tuple[object, bytes],
         caller: Caller,
-        *,
-        for_session: bool,
+        session: tuple[object, ToolKey, str] | None,
     ) -> Refusal | JsonObject:
         """Apply the response that a client of the modern era sends with its call again."""
         known = self._states.pop(state, None)
@@ -286,7 +288,7 @@ class Approvals:
         responses = params.get("inputResponses")
         decision = _decision(responses.get("approval") if isinstance(responses, dict) else None)
         sent = {key: value for key, value in params.items() if key not in ("requestState", "inputResponses")}
-        return self._apply(decision, tool, call, caller, for_session=for_session) or sent
+        return self._apply(decision, tool, caller, session) or sent
 
 
 def _elicitation(tool: Tool, arguments: JsonObject, *, for_session: bool) -> JsonObject:

@@ -244,7 +244,7 @@ class RequestService:
             params = {**params, "arguments": arguments}
         if tool.entry.approval == "ask":
             limit = self._context(caller).dialect.call_limit
-            checked = await self._approvals.check(tool.known.tool, tool.entry, params, caller, limit)
+            checked = await self._approvals.check(tool.known, tool.entry, params, caller, limit)
             if isinstance(checked, Reply):
                 return checked
             if isinstance(checked, Refusal):
