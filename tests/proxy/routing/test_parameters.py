@@ -21,7 +21,11 @@ SCHEMA = {
     "properties": {
         "branch": {"type": "string"},
         "rows": {"type": "array", "items": ROW},
-        "options": {"type": "object", "properties": {"team": {"type": "string"}, "force": {"type": "boolean"}}},
+        "options": {
+            "type": "object",
+            "properties": {"team": {"type": "string"}, "force": {"type": "boolean"}, "kind": {}},
+        },
+        "steps": {"type": "array", "items": {"type": "object", "properties": {"tool": {"type": "string"}}}},
         "files": {"type": "array", "items": {"type": "string"}},
     },
 }
@@ -57,6 +61,8 @@ def client(proxy: Running, folder: Path) -> RawClient:
         "/rows/*/mode": {"fixed": "read"},
         "/options/team": {"default": "docs"},
         "/options/force": {"hidden": True},
+        "/options/kind": {"allowed": {"values": ["k", None]}},
+        "/steps/*/tool": {"allowed": {"values": ["k"]}},
         "files": {"allowed": {"values": ["a", "b"]}},
     }
     proxy.library.submit(SetToolSettings("s.echo", {"parameters": parameters, "approval": "off"}))
@@ -66,7 +72,7 @@ def client(proxy: Running, folder: Path) -> RawClient:
 def test_client_sees_what_it_may_set_also_in_lists_and_objects(client: RawClient) -> None:
     properties = client.tool("s_echo")["inputSchema"]["properties"]
     assert properties["rows"]["items"]["properties"] == {"path": {"type": "string"}}
-    assert properties["options"]["properties"] == {"team": {"type": "string", "default": "docs"}}
+    assert properties["options"]["properties"] == {"team": {"type": "string", "default": "docs"}, "kind": {}}
 
 
 def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: RawClient, folder: Path) -> None:
@@ -81,6 +87,7 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         "rows": [{"path": str(path)} for path in paths],
         "options": {},
         "files": ["a", "b"],
+        "steps": [{"tool": "k"}, {}, None],
     }
     received = json.loads(said(client.call("s_echo", sent).result))["arguments"]
     assert received["rows"] == [{"path": str(path), "mode": "read"} for path in paths], "as the client wrote them"
@@ -104,12 +111,21 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"rows": [{"path": "INSIDE/docs", "mode": "write"}]}, "/rows/*/mode", None),
         ({"options": {"force": True}}, "/options/force", None),
         ({"options": {"force": None}}, "/options/force", None),
+        ({"options": {"kind": "x"}}, "/options/kind", 'one of ["k",null]'),
+        ({"options": '{"kind": "x"}'}, "/options/kind", 'one of ["k",null]'),
+        ({"options": [{"kind": "x"}]}, "/options/kind", 'one of ["k",null]'),
+        ({"steps": '[{"tool": "x"}]'}, "/steps/*/tool", 'one of ["k"]'),
+        ({"steps": {"tool": "x"}}, "/steps/*/tool", 'one of ["k"]'),
+        ({"steps": [[{"tool": "x"}]]}, "/steps/*/tool", 'one of ["k"]'),
+        ({"steps": ['{"tool": "x"}']}, "/steps/*/tool", 'one of ["k"]'),
     ],
 )
 def test_other_values_are_refused_in_words_before_anything_is_asked_or_sent(
     proxy: Running, client: RawClient, folder: Path, arguments: Any, argument: str, allowed: str | None
 ) -> None:
-    """Seen red without links resolved, and with the question before the check."""
+    """Seen red without links resolved, with the question before the check, and with what a server would read as an
+    object or list looked into as a text is: not at all.
+    """
     proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
     arguments = json.loads(json.dumps(arguments).replace("INSIDE", str(folder)))
     result = client.call("s_echo", arguments).result

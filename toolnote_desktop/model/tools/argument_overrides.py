@@ -204,14 +204,21 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
 
 
 def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str, resolve: Resolve) -> None:
-    """Raise ToolnoteError (``argument-not-allowed``) for a value that the user does not allow."""
+    """Raise ToolnoteError (``argument-not-allowed``) for a value that the user does not allow.
+
+    So is what is sent in the place of an object or list with such values: servers read JSON in a text, or one object as
+    a list of one.
+    """
     for name, setting in entry.parameters.items():
-        for value in _sent(sent, argument_path(name)) if setting.allowed else ():
-            if not setting.allows(value, resolve):
-                text = json_text.dumps(value).decode("utf-8", "replace")
-                shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-                allowed = setting.allowed_text
-                raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, value=shown, allowed=allowed)
+        path = argument_path(name)
+        if not setting.allowed:
+            continue
+        refused = _strays(sent, path) or [one for one in _sent(sent, path) if not setting.allows(one, resolve)]
+        if refused:
+            text = json_text.dumps(refused[0]).decode("utf-8", "replace")
+            shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+            allowed = setting.allowed_text
+            raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, value=shown, allowed=allowed)
 
 
 # Schemas.
@@ -343,6 +350,19 @@ def _sent(arguments: Any, path: Path) -> list[Any]:
                 below += one
         found = below
     return found
+
+
+def _strays(arguments: Any, path: Path) -> list[Any]:
+    """Return what was sent in the place of an object or list on the path to an argument; nulls count as absent."""
+    strays: list[Any] = []
+    found = [arguments]
+    for step in path:
+        for one in found:
+            fits = step in one if isinstance(one, dict) and step == EACH else isinstance(one, dict)
+            if one is not None and not fits and not (isinstance(one, list) and step == EACH):
+                strays.append(one)
+        found = [below for one in found for below in _sent(one, (step,))]
+    return strays
 
 
 def _with_default(arguments: Any, path: Path, value: Any) -> Any:
