@@ -107,6 +107,26 @@ def test_notes_of_one_name_follow_under_names_of_their_own(changed: Home, capsys
         assert line in served(changed, capsys)
 
 
+def test_policy_is_set_and_comes_back_with_the_source(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    def policy(*words: str, status: int = 0) -> str:
+        assert run(changed, "review", "policy", *words) == status
+        captured = capsys.readouterr()
+        return captured.out.strip() or captured.err
+
+    assert policy("git") == "Changes of git: hold"
+    assert policy("git", "show") == "Changes of git: show"
+    assert "Deletes the branch" in served(changed, capsys)
+    assert policy("git", "hold-meaning") == "Changes of git: hold-meaning"
+    assert "Deletes the branch" not in served(changed, capsys)
+    assert "nothing" in policy("nothing", status=1)
+    for before, after in (("hold-meaning", "hold-meaning"), ("accept", "show")):
+        policy("git", before)
+        assert run(changed, "servers", "remove", "git") == 0
+        assert run(changed, "servers", "add", "git", "--command", "git") == 0
+        capsys.readouterr()
+        assert policy("git") == f"Changes of git: {after}", "that all is accepted is not said of another server"
+
+
 def test_changed_instructions_of_a_source_are_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     catalog = json.loads(changed.catalog.read_text("utf-8"))
     catalog["servers"]["git"] |= {"instructions": "Push.", "acceptedInstructions": "Ask first."}

@@ -626,9 +626,13 @@ def _add_clients(top: _Group) -> None:
     change.add_argument(
         "--discovery",
         choices=("full", "search", "auto"),
-        required=True,
         help="list all tools; let it search for them; or (auto) the one that suits its limits",
     )
+    for option, text in (
+        ("--may-write-notes", "offer it the tools that write notes"),
+        ("--may-choose-toolset", "offer it the tools that build, choose and delete toolsets"),
+    ):
+        change.add_argument(option, choices=("yes", "no"), help=text)
     revoke = clients.add("revoke", "clients:revoke", "revoke an assistant's own token")
     revoke.add_argument("name", metavar="NAME", type=argument_types.client, help=names)
 
@@ -679,6 +683,14 @@ def _add_review(top: _Group) -> None:
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         if name == "accept":
             parser.add_argument("--all", action="store_true", help="all changed tools and instructions")
+    policy = review.add("policy", "review:policy", "show or set what happens to what a server changes")
+    policy.add_argument("server", metavar="SERVER", type=argument_types.unicode, help="id of the server")
+    policy.add_argument(
+        "policy",
+        nargs="?",
+        choices=("accept", "show", "hold-meaning", "hold"),
+        help="serve it at once; serve and flag it; hold it where its meaning changes; hold all (default: print it)",
+    )
     text = "look for planted instructions; exit status 1 if there are findings"
     scan = top.add("scan", "scan:scan", text, data=True)
     help_text = "file with a tool's definition a line (JSON), or - for standard input; default: everything in use"

@@ -24,7 +24,7 @@ from toolnote_desktop.commands.library import open_library, save, toolnote_ident
 from toolnote_desktop.commands.output import print_json, print_note, print_problem, print_table, print_text
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.clients import Client
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, SetEntryFields
+from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -169,17 +169,27 @@ def revoke(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def set_client(arguments: argparse.Namespace, home: Home) -> int:
-    """Set how an assistant of ``clients.json`` is served its tools.
+    """Set how an assistant of ``clients.json`` is served its tools, and what it may do.
 
     Raises:
-        ToolnoteError: ``client-unknown``.
+        ToolnoteError: ``client-unknown``, ``setting-invalid``.
     """
+    switches = {"mayWriteNotes": arguments.may_write_notes, "mayChooseToolset": arguments.may_choose_toolset}
+    fields: JsonObject = {key: ABSENT if given == "yes" else False for key, given in switches.items() if given}
+    if arguments.discovery is not None:
+        fields["discovery"] = arguments.discovery
+    if not fields:
+        raise ToolnoteError(Code.SETTING_INVALID, setting="clients set", reason="name at least one setting")
     with open_library(home) as library:
         if arguments.name not in library.snapshot.clients:
             known = ", ".join(library.snapshot.clients)
             raise ToolnoteError(Code.CLIENT_UNKNOWN, client=arguments.name, known=known)
-        save(library, SetEntryFields(CLIENTS, CLIENT_ENTRIES, arguments.name, {"discovery": arguments.discovery}))
-    print_text(f"Discovery of {arguments.name}: {arguments.discovery}.")
+        save(library, SetEntryFields(CLIENTS, CLIENT_ENTRIES, arguments.name, fields))
+    if arguments.discovery is not None:
+        print_text(f"Discovery of {arguments.name}: {arguments.discovery}.")
+    for key, words in (("mayWriteNotes", "write notes"), ("mayChooseToolset", "choose and build toolsets")):
+        if key in fields:
+            print_text(f"{arguments.name} may {'not ' if fields[key] is False else ''}{words}.")
     return 0
 
 

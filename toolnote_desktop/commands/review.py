@@ -154,6 +154,18 @@ def off(arguments: argparse.Namespace, home: Home) -> int:
     return _decide(arguments, home, "off")
 
 
+def policy(arguments: argparse.Namespace, home: Home) -> int:
+    """Print, or set, what happens to a definition that a server changed."""
+    with open_library(home) as library:
+        if arguments.server not in library.snapshot.servers:
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
+        if arguments.policy is not None:
+            fields = {"changes": arguments.policy}
+            save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.server, fields, (OWN_KEY,)))
+        print_text(f"Changes of {arguments.server}: {library.snapshot.servers[arguments.server].toolnote.changes}")
+    return 0
+
+
 def follow(arguments: argparse.Namespace, home: Home) -> int:
     """Move the notes on the earlier names of renamed tools to their new names."""
     with open_library(home) as library:
@@ -299,4 +311,5 @@ RUN: Final[Mapping[str, Command]] = {
     "keep": keep,
     "off": off,
     "follow": follow,
+    "policy": policy,
 }

@@ -284,7 +284,7 @@ def removing_edits(raw: Mapping[str, Any] | None, server: str) -> tuple[Edit, ..
     own = entry.get(OWN_KEY) if isinstance(entry, dict) else None
     kept = {key: own[key] for key in _KEPT if own.get(key) is not None} if isinstance(own, dict) else {}
     if kept.get("changes") == "accept":
-        del kept["changes"]
+        kept["changes"] = "show"
     removal = RemoveEntry(SERVERS, SERVER_ENTRIES, server)
     return (SetToolSettings(server, kept, entries=SOURCE_ENTRIES), removal) if kept else (removal,)
 
