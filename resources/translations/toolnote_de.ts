@@ -2022,6 +2022,21 @@
     </message>
 </context>
 <context>
+    <name>ForbiddenTools</name>
+    <message>
+        <source>Tools that must not be called</source>
+        <translation>Werkzeuge, die nicht aufgerufen werden dürfen</translation>
+    </message>
+    <message>
+        <source>Must not call: {0}</source>
+        <translation>Darf nicht aufrufen: {0}</translation>
+    </message>
+    <message>
+        <source>Must not call: nothing chosen</source>
+        <translation>Darf nicht aufrufen: nichts gewählt</translation>
+    </message>
+</context>
+<context>
     <name>FullTextLabel</name>
     <message>
         <source>Show all</source>

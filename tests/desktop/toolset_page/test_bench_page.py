@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -131,6 +132,43 @@ def test_prompts_are_edited_and_undone(qtbot: QtBot, window: MainWindow, page: B
     assert len((library.raw(toolset_document(name)) or {})["prompts"]) == len(REGIONS)
     window.changes.undo()
     assert (library.raw(toolset_document(name)) or {})["prompts"][-1]["id"] == "prompt"
+
+
+def test_tools_that_must_not_be_called_are_chosen(
+    qtbot: QtBot, window: MainWindow, page: BenchPage, model: ScriptedModel, name: str
+) -> None:
+    """Seen red: only a file could have them."""
+    library = page._library
+
+    def prompt() -> dict[str, Any]:
+        found: dict[str, Any] = (library.raw(toolset_document(name)) or {})["prompts"][0]
+        return found
+
+    def tick(tool: str) -> None:
+        menu = page.prompts.cards[0].forbidden.menu
+        menu.aboutToShow.emit()
+        next(one for one in menu.actions() if one.text() == tool).trigger()
+
+    other = next(str(one.value) for one in page.prompts.cards[0].forbidden._choices if one.value != CREATE)
+    tick(other)
+    tick(CREATE)
+    assert prompt()["mustNotCall"] == [other, CREATE]
+    assert page.bench().prompts[0].forbidden == (other, CREATE)
+    assert page.prompts.cards[0].forbidden.text() == f"Must not call: {other}, {CREATE}"
+    page.repeats.menu.aboutToShow.emit()
+    page.repeats.menu.actions()[0].trigger()
+    with qtbot.waitSignal(page.finished, timeout=20_000) as done:
+        page.run()
+    assert not done.args[0].results[0].after[0].success, "the right call is one that must not be"
+    tick(CREATE)
+    assert prompt()["mustNotCall"] == [other]
+    window.undo()
+    assert "mustNotCall" not in prompt()
+    qtbot.waitUntil(lambda: page.prompts.cards[0].forbidden.ticked == ())
+    for width in (900, 1360):
+        window.resize(width, 800)
+        settle()
+        assert cut_off(window) + outside(window) == []
 
 
 def test_a_version_of_a_note_is_compared(qtbot: QtBot, page: BenchPage) -> None:

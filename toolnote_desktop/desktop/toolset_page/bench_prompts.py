@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField
@@ -15,6 +15,38 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 
 NO_TOOL = ""
+
+
+class ForbiddenTools(MenuButton):
+    """Menu with a tick at each tool that must not be called."""
+
+    def __init__(self) -> None:
+        super().__init__(self.tr("Tools that must not be called"), boxed=True)
+        self.ticked: tuple[str, ...] = ()
+
+    def show_tools(self, names: Sequence[str], ticked: Sequence[str]) -> None:
+        """Offer these tools, and tick some of them; a ticked one that is not among them can be unticked."""
+        self.ticked = tuple(ticked)
+        gone = [one for one in ticked if one not in names]
+        self.set_choices([Choice(one, one) for one in (*gone, *names)], None)
+        listed = ", ".join(self.ticked)
+        text = self.tr("Must not call: {0}").format(listed) if listed else self.tr("Must not call: nothing chosen")
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def choose(self, value: Hashable) -> None:
+        """Tick a tool, or remove its tick, as the user would."""
+        name = str(value)
+        kept = [one for one in self.ticked if one != name]
+        names = [str(one.value) for one in self._choices]
+        self.show_tools(names, kept if name in self.ticked else [*kept, name])
+        self.chosen.emit(self.ticked)
+
+    def _fill(self) -> None:
+        super()._fill()
+        for action, one in zip(self.menu.actions(), self._choices, strict=True):
+            action.setChecked(one.value in self.ticked)
 
 
 class PromptCard(QFrame):
@@ -45,6 +77,10 @@ class PromptCard(QFrame):
         if isinstance(prompt.get("arguments"), dict):
             self.arguments.show_text(json_text.dumps(prompt["arguments"]).decode())
         self.arguments.saved.connect(self._set_arguments)
+        self.forbidden = ForbiddenTools()
+        raw = prompt.get("mustNotCall")
+        self.forbidden.show_tools(tools, [one for one in raw if isinstance(one, str)] if isinstance(raw, list) else [])
+        self.forbidden.chosen.connect(lambda ticked: self._set("mustNotCall", list(ticked) or None))
         self.wrong = label("", "wrong", wraps=True)
         self.wrong.hide()
         remove = Button(self.tr("Remove"), "text", pressed=lambda: self.changed.emit(None))
@@ -56,6 +92,7 @@ class PromptCard(QFrame):
         row.addWidget(self.arguments, 1)
         row.addWidget(remove)
         whole.addLayout(row)
+        whole.addWidget(self.forbidden, 0, Qt.AlignmentFlag.AlignLeading)
         whole.addWidget(self.wrong)
 
     def _set_arguments(self, text: str) -> None:
