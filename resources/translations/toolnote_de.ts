@@ -3387,6 +3387,26 @@
         <translation>Prüfen Sie diese Notizen: {0}.</translation>
     </message>
     <message>
+        <source>settings of tools</source>
+        <translation>Einstellungen von Werkzeugen</translation>
+    </message>
+    <message>
+        <source>guidelines</source>
+        <translation>Leitlinien</translation>
+    </message>
+    <message>
+        <source>kinds of work</source>
+        <translation>Arten der Arbeit</translation>
+    </message>
+    <message>
+        <source>prompts of the bench</source>
+        <translation>Aufgaben des Prüfstands</translation>
+    </message>
+    <message>
+        <source>With them: {0}.</source>
+        <translation>Dazu: {0}.</translation>
+    </message>
+    <message>
         <source>This pack may try to mislead assistants. Read these texts:</source>
         <translation>Dieses Paket könnte Assistenten in die Irre führen. Lesen Sie diese Texte:</translation>
     </message>
@@ -5388,6 +5408,54 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>For all of its tools: {0}</source>
         <translation>Für alle seine Werkzeuge: {0}</translation>
+    </message>
+    <message>
+        <source>Kind of work: {0}</source>
+        <translation>Art der Arbeit: {0}</translation>
+    </message>
+    <message>
+        <source>Prompt of the bench: {0}</source>
+        <translation>Aufgabe des Prüfstands: {0}</translation>
+    </message>
+    <message>
+        <source>Turned off</source>
+        <translation>Ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>Assistants know it as {0}.</source>
+        <translation>Assistenten kennen es als {0}.</translation>
+    </message>
+    <message>
+        <source>You are asked before each call.</source>
+        <translation>Sie werden vor jedem Aufruf gefragt.</translation>
+    </message>
+    <message>
+        <source>Runs only with your consent, {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} is always {1}. Assistants don’t see it.</source>
+        <translation>{0} ist immer {1}. Assistenten sehen es nicht.</translation>
+    </message>
+    <message>
+        <source>{0} is {1} where the assistant leaves it out.</source>
+        <translation>{0} ist {1}, wo der Assistent es weglässt.</translation>
+    </message>
+    <message>
+        <source>Assistants don’t see {0}.</source>
+        <translation>Assistenten sehen {0} nicht.</translation>
+    </message>
+    <message>
+        <source>{0} may only be {1}.</source>
+        <translation>{0} darf nur {1} sein.</translation>
+    </message>
+    <message>
+        <source>Left out of its description: {0}</source>
+        <translation>Aus seiner Beschreibung weggelassen: {0}</translation>
+    </message>
+    <message>
+        <source>Hints: {0}</source>
+        <translation>Hinweise: {0}</translation>
     </message>
     <message>
         <source>{0} (comes with its tool source)</source>

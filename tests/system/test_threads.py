@@ -50,3 +50,6 @@ def test_turns_rest_after_work_and_only_then(monkeypatch: pytest.MonkeyPatch) ->
         turns()
     assert 3 <= len(rests) <= 5
     assert all(0 < rest <= 0.001 for rest in rests)
+    turns.stop()
+    with pytest.raises(InterruptedError):
+        turns()

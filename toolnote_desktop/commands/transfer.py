@@ -30,8 +30,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
-from toolnote_desktop.packs.pack_file import export_pack, is_pack, received_pack, with_tools_renamed
-from toolnote_desktop.packs.plan import Choice, Here, PackPlan, pack_name, plan_pack
+from toolnote_desktop.packs.pack_file import PROMPTS, export_pack, is_pack, received_pack, with_tools_renamed
+from toolnote_desktop.packs.plan import SETTINGS, Choice, Here, PackPlan, other_parts, pack_name, plan_pack
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
@@ -215,6 +215,14 @@ def _read_pack(file: str, home: Home, snapshot: Snapshot) -> tuple[ImportOffer, 
     return offer, replace(pack, content=received_pack(pack.content))
 
 
+_PARTS: Final = {
+    SETTINGS: "settings of tools",
+    "guidelines": "guidelines",
+    "taskTypes": "kinds of work",
+    PROMPTS: "prompts of the bench",
+}
+
+
 def _print_plan(plan: PackPlan, *, dry_run: bool, replaces: bool) -> None:
     if not plan.edits:
         print_text(f"{plan.toolset} has all of it already.")
@@ -225,6 +233,8 @@ def _print_plan(plan: PackPlan, *, dry_run: bool, replaces: bool) -> None:
         print_text(f"    {tool}: {note} is {'replaced' if replaces else 'kept as it is here'}")
     for tool, note in plan.removed:
         print_text(f"    {tool}: {note} is removed")
+    if parts := [_PARTS[one] for one in other_parts(plan)]:
+        print_text(f"    with them: {', '.join(parts)}")
 
 
 def _print_fits(fits: list[ToolFit] | tuple[ToolFit, ...]) -> None:
@@ -250,7 +260,13 @@ def _plan_document(plan: PackPlan) -> JsonObject:
 
     lists = {"added": plan.added, "differing": plan.differing, "removed": plan.removed}
     notes = {key: named(pairs) for key, pairs in lists.items()}
-    return {"toolset": plan.toolset, "changed": bool(plan.edits), "newTools": plan.tools, "notes": notes}
+    return {
+        "toolset": plan.toolset,
+        "changed": bool(plan.edits),
+        "newTools": plan.tools,
+        "notes": notes,
+        "other": list(other_parts(plan)),
+    }
 
 
 def _pack_document(fits: tuple[ToolFit, ...], findings: tuple[Finding, ...]) -> JsonObject:

@@ -111,6 +111,23 @@ def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERG
     )
 
 
+def other_parts(plan: PackPlan) -> tuple[str, ...]:
+    """Return what an import changes beside tools and notes: ``settings`` and ``PARTS``, in this order."""
+    changed: dict[str, Any] = {}
+    entries: list[Any] = []
+    has_settings = False
+    for edit in plan.edits:
+        if isinstance(edit, SetFields | CreateDocument):
+            changed |= edit.fields if isinstance(edit, SetFields) else edit.content
+        elif isinstance(edit, AddTools):
+            entries += edit.entries
+        has_settings |= isinstance(edit, SetToolFields | SetToolObject)
+    entries += _list(changed, "tools")
+    has_settings |= any(isinstance(one, dict) and one.keys() - set(_NOT_MERGED) for one in entries)
+    found = [key for key in PARTS if changed.get(key) not in (None, "", [], {})]
+    return tuple([SETTINGS, *found] if has_settings else found)
+
+
 def pack_name(content: JsonObject) -> str:
     """Return the name of a pack's toolset."""
     name = content.get("name")
@@ -228,6 +245,11 @@ def _merged_notes(name: str, raw: JsonObject, pack: JsonObject) -> tuple[list[An
             groups.append({"toolRef": reference_fields(group.reference), "notes": notes})
     return groups, edits
 
+
+SETTINGS: Final = "settings"
+"""Settings of tools, in ``other_parts``."""
+
+PARTS: Final = ("guidelines", "taskTypes", PROMPTS)
 
 _BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
 _NOT_MERGED: Final = ("namespacedName", "refId", "server", "enabled")

@@ -42,9 +42,20 @@ class Turns:
 
     def __init__(self) -> None:
         self._since = time.perf_counter()
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """End the work at its next turn, with ``InterruptedError`` there: its result is no longer wanted."""
+        self._is_stopped = True
 
     def __call__(self) -> None:
-        """Let the others run, if some milliseconds have passed."""
+        """Let the others run, if some milliseconds have passed.
+
+        Raises:
+            InterruptedError: the work is to end.
+        """
+        if self._is_stopped:
+            raise InterruptedError
         if time.perf_counter() - self._since > _TURN:
             time.sleep(_REST)
             self._since = time.perf_counter()

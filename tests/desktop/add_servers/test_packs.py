@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,14 @@ from pytestqt.qtbot import QtBot
 from tests.attacks.by_file import pack
 from tests.desktop.helpers import click
 from tests.desktop.window.test_craft import cut_off, outside, settle
-from toolnote_desktop.desktop.add_servers import import_panel
+from toolnote_desktop.desktop.add_servers import import_panel, pack_panel
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.window.pack_offers import PackOffers
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs.pack_file import received_pack
@@ -115,6 +117,46 @@ def test_a_pack_is_shown_tool_by_tool_and_imported_as_one_step(
     assert "pack" not in (library.raw(toolset_document(name)) or {})
 
 
+def test_what_a_pack_sets_beside_notes_is_shown_before_it_is_imported(
+    qtbot: QtBot, window: MainWindow, library: Library, name: str, tmp_path: Path
+) -> None:
+    """Seen red: a value that is always sent, unseen by assistants, was imported without being shown."""
+    file = tmp_path / "team.toolnote"
+    content = pack_of(library, qtbot, file)
+    entry = next(one for one in content["tools"] if one["namespacedName"] == "Linear.create_issue")
+    entry |= {
+        "parameters": {
+            "team": {"fixed": "EVIL"},
+            "title": {"default": "Lamp", "note": "Be short."},
+            "labels": {"hidden": True, "allowed": {"values": ["a", "b"]}},
+        },
+        "muted": ["Costs money."],
+        "alias": "make_it",
+        "approval": "ask",
+        "hints": {"destructiveHint": False},
+    }
+    content["taskTypes"] = {"triage": {"whenToUse": "In the morning."}}
+    content["prompts"] = [{"id": "open", "prompt": "Open a ticket for Paris", "tool": "Linear.create_issue"}]
+    write(file, content)
+    panel = panel_of(window, qtbot, file)
+    said = "\n".join(one.text() for one in window.pages.file_page.findChildren(FullTextLabel))
+    for text in (
+        "team is always EVIL. Assistants don’t see it.",
+        "title is Lamp where the assistant leaves it out.",
+        "title: Be short.",
+        "Assistants don’t see labels.",
+        'labels may only be {"values":["a","b"]}.',
+        "Left out of its description: Costs money.",
+        "Assistants know it as make_it.",
+        "You are asked before each call.",
+        'Hints: {"destructiveHint":false}',
+        'Kind of work: triage {"whenToUse":"In the morning."}',
+        "Prompt of the bench: Open a ticket for Paris",
+    ):
+        assert text in said, text
+    assert panel.outcome.text().endswith("With them: settings of tools, kinds of work and prompts of the bench.")
+
+
 def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library, name: str, tmp_path: Path) -> None:
     file = tmp_path / "team.toolnote"
     content = pack_of(library, qtbot, file)
@@ -198,6 +240,28 @@ def test_a_pack_of_thousands_of_tools_is_shown_in_part(qtbot: QtBot, window: Mai
     last = labels[-1]
     assert isinstance(last, FullTextLabel)
     assert last.all_button.isVisibleTo(last)
+
+
+def test_scan_of_a_pack_that_is_no_longer_wanted_ends(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: the scan of all texts went on in its thread."""
+
+    def endless(_content: JsonObject, between: Callable[[], object]) -> tuple[Finding, ...]:
+        while True:
+            between()
+
+    monkeypatch.setattr(pack_panel, "pack_findings", endless)
+    file = tmp_path / "team.toolnote"
+    file.write_bytes(pack("big", 20, 1))
+    window.go(RowKey(Kind.FILE, str(file)))
+
+    def scans() -> list[threading.Thread]:
+        return [one for one in threading.enumerate() if "endless" in one.name]
+
+    qtbot.waitUntil(lambda: len(scans()) == 1, timeout=10_000)
+    window.pages.file_page.panel.stop_reading()
+    qtbot.waitUntil(lambda: not scans(), timeout=10_000)
 
 
 def test_a_pack_is_checked_beside_the_windows_thread(

@@ -242,8 +242,12 @@ class ImportPanel(QWidget):
             self._scanning.start(self._scan(texts))
 
     async def _scan(self, toolsets: Sequence[JsonObject]) -> None:
-        with in_progress(self.work, self.tr("Checking toolsets"), self._cancel_reading):
-            found = await in_thread(_findings_in, toolsets, Turns())
+        turns = Turns()
+        try:
+            with in_progress(self.work, self.tr("Checking toolsets"), self._cancel_reading):
+                found = await in_thread(_findings_in, toolsets, turns)
+        finally:
+            turns.stop()
         self._is_scanned = True
         self.findings.show_findings(found)
         self._refresh()

@@ -19,7 +19,7 @@ from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs import plan
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, tool_fits
-from toolnote_desktop.packs.pack_file import with_tools_renamed
+from toolnote_desktop.packs.pack_file import PROMPTS, with_tools_renamed
 from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.threads import Turns
@@ -62,8 +62,12 @@ class PackPanel(QWidget):
     async def _scan(self) -> None:
         """Scan the texts in a thread: those of a large pack take seconds. Nothing can be added before that is done."""
         title = self.tr("Checking {pack}").format(pack=pack_name(self._content))
-        with in_progress(self._work, title, self.canceled.emit):
-            found = await in_thread(pack_findings, self._content, Turns())
+        turns = Turns()
+        try:
+            with in_progress(self._work, title, self.canceled.emit):
+                found = await in_thread(pack_findings, self._content, turns)
+        finally:
+            turns.stop()
         self.is_scanned = True
         self.findings.show_findings(found)
         self.changed.emit()
@@ -157,6 +161,14 @@ class PackPanel(QWidget):
                 said.append(self.tr("Yours are kept: {0}.").format(_names(found.differing)))
             if found.removed:
                 said.append(self.tr("Removed: {0}.").format(_names(found.removed)))
+            words = {
+                plan.SETTINGS: self.tr("settings of tools"),
+                "guidelines": self.tr("guidelines"),
+                "taskTypes": self.tr("kinds of work"),
+                PROMPTS: self.tr("prompts of the bench"),
+            }
+            if parts := [words[one] for one in plan.other_parts(found)]:
+                said.append(self.tr("With them: {0}.").format(messages.joined(parts)))
             text = " ".join(said)
         self.outcome.setText(text)
         self.changed.emit()

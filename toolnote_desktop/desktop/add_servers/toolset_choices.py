@@ -1,16 +1,20 @@
-"""List of toolsets to choose from, each with its tools and its notes in full."""
+"""List of toolsets to choose from, each with its tools, its notes and what is set for them in full."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Final
+
+from msgspec import UNSET
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset, parse_toolset
+from toolnote_desktop.model.toolsets.toolset import NoteGroup, ToolEntry, Toolset, parse_toolset
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset
+from toolnote_desktop.packs.pack_file import PROMPTS
 
 MOST_LINES: Final = 50
 """Lines of a toolset that are labels of their own."""
@@ -54,6 +58,7 @@ class ToolsetList(CheckList):
                 lines.append(Line(text, "second", level=2))
             if entry.instructions:
                 lines.append(Line(entry.instructions, "second", level=2))
+            lines += [Line(text, "second", level=2) for text in self._settings(entry)]
             for group in (group for key in _keys(entry) for group in about.get(key, ()) if id(group) not in shown):
                 shown.add(id(group))
                 lines += [Line(f"{note.name}: {note.note}", "second", level=2) for note in group.notes]
@@ -64,7 +69,48 @@ class ToolsetList(CheckList):
             lines += [Line(f"{note.name}: {note.note}", "second", level=2) for note in group.notes]
         if toolset.guidelines:
             lines.append(Line(self.tr("For all of its tools: {0}").format(toolset.guidelines), "second"))
+        types = toolset.task_types if isinstance(toolset.task_types, dict) else {}
+        for name, one in types.items():
+            lines.append(Line(self.tr("Kind of work: {0}").format(f"{name} {_shown(one)}"), "second"))
+        prompts = toolset.extra.get(PROMPTS)
+        for one in prompts if isinstance(prompts, list) else ():
+            if isinstance(one, dict) and one.get("prompt"):
+                lines.append(Line(self.tr("Prompt of the bench: {0}").format(one["prompt"]), "second"))
         return lines
+
+    def _settings(self, entry: ToolEntry) -> Iterator[str]:
+        """Yield what is set for a tool beside its notes: an assistant may be kept from seeing it."""
+        if not entry.enabled:
+            yield self.tr("Turned off")
+        if entry.alias:
+            yield self.tr("Assistants know it as {0}.").format(entry.alias)
+        if entry.approval == "ask":
+            yield self.tr("You are asked before each call.")
+        if entry.consent is not None:
+            yield self.tr("Runs only with your consent, {0}.").format(entry.consent.literal)
+        for name, one in entry.parameters.items():
+            if one.note:
+                yield f"{name}: {one.note}"
+            if one.fixed is not UNSET:
+                yield self.tr("{0} is always {1}. Assistants don’t see it.").format(name, _shown(one.fixed))
+            if one.default is not UNSET:
+                yield self.tr("{0} is {1} where the assistant leaves it out.").format(name, _shown(one.default))
+            if one.hidden:
+                yield self.tr("Assistants don’t see {0}.").format(name)
+            if one.allowed:
+                yield self.tr("{0} may only be {1}.").format(name, _shown(one.allowed))
+        for name, value in entry.argument_defaults.items():
+            if name in entry.hidden_arguments:
+                yield self.tr("{0} is always {1}. Assistants don’t see it.").format(name, _shown(value))
+            else:
+                yield self.tr("{0} is {1} where the assistant leaves it out.").format(name, _shown(value))
+        for name in entry.hidden_arguments:
+            if name not in entry.argument_defaults:
+                yield self.tr("Assistants don’t see {0}.").format(name)
+        for text in entry.muted:
+            yield self.tr("Left out of its description: {0}").format(text)
+        if entry.hints:
+            yield self.tr("Hints: {0}").format(_shown(entry.hints))
 
     def _tool(self, reference: ToolReference, catalogue: Catalogue, servers: Collection[str]) -> str:
         name = reference.namespaced_name or reference.ref_id or "?"
@@ -73,6 +119,10 @@ class ToolsetList(CheckList):
         if any(name.startswith(f"{server}.") for server in servers):
             return self.tr("{0} (comes with its tool source)").format(name)
         return self.tr("{0} (not here: it works as soon as a tool source offers it)").format(name)
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json_text.dumps(value).decode()
 
 
 def _keys(reference: ToolReference) -> list[tuple[str, str | None]]:
