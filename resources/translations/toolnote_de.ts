@@ -5430,8 +5430,8 @@ uvx mcp-server-git --repository .</translation>
         <translation>Sie werden vor jedem Aufruf gefragt.</translation>
     </message>
     <message>
-        <source>Runs only with your consent, {0}.</source>
-        <translation type="unfinished"></translation>
+        <source>Runs only with your consent.</source>
+        <translation>Läuft nur mit Ihrer Zustimmung.</translation>
     </message>
     <message>
         <source>{0} is always {1}. Assistants don’t see it.</source>

@@ -87,7 +87,7 @@ class ToolsetList(CheckList):
         if entry.approval == "ask":
             yield self.tr("You are asked before each call.")
         if entry.consent is not None:
-            yield self.tr("Runs only with your consent, {0}.").format(entry.consent.literal)
+            yield self.tr("Runs only with your consent.")
         for name, one in entry.parameters.items():
             if one.note:
                 yield f"{name}: {one.note}"
