@@ -141,7 +141,7 @@ def _note_value(scope: Scope, note: Note, context: ToolContext) -> JsonObject:
         "enabled": note.enabled,
         "scope": str(scope),
         "author": note.author,
-        "yours": scope is Scope.TOOLSET and note.author == context.principal.author,
+        "yours": scope is Scope.TOOLSET and note.author == context.principal.author and not note.kept,
     }
 
 
@@ -167,6 +167,12 @@ def _own_note(wanted: AnnotatedTool, name: str, context: ToolContext) -> tuple[T
     if note.author != context.principal.author:
         return Result.failure(
             f'the note "{name}" was written by another author ({note.author})',
+            "not_your_note",
+            instruction="Leave it as it is. If the user wants it changed, ask them to change it in Toolnote.",
+        )
+    if note.kept:  # it counts as the user's words
+        return Result.failure(
+            f'the note "{name}" was confirmed by the user',
             "not_your_note",
             instruction="Leave it as it is. If the user wants it changed, ask them to change it in Toolnote.",
         )
