@@ -412,6 +412,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
     ): ("you ", "do ", "before "),
     ("guidance/definition_review.py", "\\w+"): ("a ", "a", "_"),
+    ("model/tools/renames.py", "[^\\W_]+"): ("a ", "a", "_"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
     (
         "desktop/server_page/log_view.py",

@@ -5,7 +5,9 @@ A tool under a new name would otherwise be a new one without review, and its not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -14,7 +16,15 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool import Tool
 
 MAX_PAIRS: Final = 10_000
-"""Pairs of a tool that is gone and one that is new which are compared; of more, none are."""
+"""Pairs of a tool that is gone and one that is new which are compared, of many those that share the most words."""
+
+_FEW_PAIRS: Final = 1_000
+_EACH: Final = 8
+"""Pairs up to which all are compared; else each tool that is gone is compared with so many new ones."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_COMMON: Final = 100
+"""New tools that have a word, above which it says nothing of which tool is meant."""
 
 _LIKE_NAME: Final = 0.7
 _LIKE_TEXT: Final = 0.5
@@ -22,11 +32,19 @@ _COMPARED: Final = 1_000
 """Characters of a description that are compared."""
 
 
-def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> dict[str, KnownTool]:
-    """Return new name -> the tool that has it now, of those that a server no longer lists; the likeliest first."""
-    if not gone or not added or len(gone) * len(added) > MAX_PAIRS:
+def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Generator[None, None, dict[str, KnownTool]]:
+    """Return new name -> the tool that has it now, of those that a server no longer lists; the likeliest first. Step by
+    step, since comparing takes a second for thousands.
+    """
+    if not gone or not added:
         return {}
-    pairs = sorted(_likely(gone, added), key=lambda pair: -pair[0])
+    pairs: list[tuple[float, Tool, KnownTool]] = []
+    near = None if len(gone) * len(added) <= _FEW_PAIRS else _Words(added)
+    for known in gone:
+        yield
+        most = min(max(MAX_PAIRS // len(gone), 1), _EACH)
+        pairs += _likely(known, added if near is None else near.like(known.newest, most))
+    pairs.sort(key=lambda pair: -pair[0])
     found: dict[str, KnownTool] = {}
     taken: set[str] = set()
     for _, tool, known in pairs:
@@ -36,22 +54,49 @@ def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> dict[str,
     return found
 
 
-def _likely(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Iterator[tuple[float, Tool, KnownTool]]:
-    for known in gone:
-        before = known.newest
-        old = frozenset(top_level_arguments(before.definition["inputSchema"]))
-        for tool in added:
-            new = frozenset(top_level_arguments(tool.definition["inputSchema"]))
-            arguments = len(old & new) / len(old | new) if old | new else 0.5
-            name = _ratio(_plain(before.name), _plain(tool.name))
-            text = _ratio(before.description[:_COMPARED], tool.description[:_COMPARED])
-            is_likely = (
-                (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
-                or (len(old & new) >= 2 and arguments >= 0.75 and text >= _LIKE_TEXT)
-                or (text == 1.0 and arguments >= _LIKE_TEXT and len(tool.description) >= 20)
-            )
-            if is_likely:
-                yield name + arguments + text, tool, known
+def _likely(known: KnownTool, added: Sequence[Tool]) -> Iterator[tuple[float, Tool, KnownTool]]:
+    before = known.newest
+    old = frozenset(top_level_arguments(before.definition["inputSchema"]))
+    for tool in added:
+        new = frozenset(top_level_arguments(tool.definition["inputSchema"]))
+        arguments = len(old & new) / len(old | new) if old | new else 0.5
+        name = _ratio(_plain(before.name), _plain(tool.name))
+        text = _ratio(before.description[:_COMPARED], tool.description[:_COMPARED])
+        is_likely = (
+            (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
+            or (len(old & new) >= 2 and arguments >= 0.75 and text >= _LIKE_TEXT)
+            or (text == 1.0 and arguments >= _LIKE_TEXT and len(tool.description) >= 20)
+        )
+        if is_likely:
+            yield name + arguments + text, tool, known
+
+
+class _Words:
+    """Index of new tools by the words of their names, parameters and descriptions."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self._tools = tools
+        self._places: dict[str, list[int]] = {}
+        for place, tool in enumerate(tools):
+            for word in _words(tool):
+                self._places.setdefault(word, []).append(place)
+
+    def like(self, tool: Tool, most: int) -> list[Tool]:
+        """Return the tools that share the most words with one, those that few tools have."""
+        shared: Counter[int] = Counter()
+        for word in _words(tool):
+            places = self._places.get(word, ())
+            if len(places) <= _COMMON:
+                shared.update(places)
+        return [self._tools[place] for place, _ in shared.most_common(most)]
+
+
+def _words(tool: Tool) -> set[str]:
+    """Return the words of a tool; the beginnings and the end of its name count as words, too."""
+    plain = _plain(tool.name)
+    parts = {plain[:size] for size in (4, 8, 16)} | {plain[1:], plain[-8:]}
+    texts = (tool.name, " ".join(top_level_arguments(tool.definition["inputSchema"])), tool.description[:_COMPARED])
+    return {word for text in texts for word in _WORD.findall(text.casefold())} | parts
 
 
 def _ratio(first: str, second: str) -> float:

@@ -56,7 +56,8 @@ def merge_steps(
             _ = known.tool.ref_id  # kept with the tool from now on
     gone = [known for name, known in known_before.items() if name not in tools]
     new = [known.newest for name, known in tools.items() if name not in known_before]
-    for name, old in renamed_tools(gone, new).items():
+    renamed = yield from renamed_tools(gone, new)
+    for name, old in renamed.items():
         tools[name] = _renamed(tools[name], old)
     removed = [_as_removed(known) for name, known in known_before.items() if name not in tools]
     found = (*tools.values(), *removed)
