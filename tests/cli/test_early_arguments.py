@@ -14,6 +14,9 @@ from toolnote_desktop.paths import Home
 
 def test_help_and_version(run: Run) -> None:
     assert run("--version").out == f"toolnote {__version__}\n"
+    for before in (("--home", "."), ("--home=.",)):  # seen red: they were words of `gui`, which has no version
+        assert run(*before, "--version").out == f"toolnote {__version__}\n"
+        assert run(*before, "--help").out == run("--help").out
     told = run("--help").out
     for command in ("gui", "serve", "bridge", "tools", "servers", "toolset", "note", "clients", "doctor"):
         assert command in told

@@ -118,7 +118,10 @@ def _fail(text: str) -> int:
 
 def _add_default_command(words: list[str]) -> list[str]:
     """Return the words with ``gui`` before options, a link or a file without a command."""
-    if {"-h", "--help", "--version"} & set(words[:1]):
+    at = 0
+    while words[at : at + 1] and (words[at] == "--home" or words[at].startswith("--home=")):
+        at += 2 if words[at] == "--home" else 1
+    if {"-h", "--help", "--version"} & set(words[at : at + 1]):
         return words
     first, _ = split_command(words)
     if first is None:
