@@ -149,6 +149,49 @@ def tool(window: MainWindow) -> None:
     go("tool", *key)(window)
 
 
+def changed_tool(window: MainWindow) -> None:
+    """A tool whose text, hint and parameters changed, with a note that mentions one of them and one that does not."""
+    from toolnote_desktop.model.tools.catalogue import KnownTool
+    from toolnote_desktop.model.tools.review import reviewed_tool
+    from toolnote_desktop.model.tools.tool import Tool
+    from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
+    from toolnote_desktop.model.toolsets.notes import Scope
+    from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+
+    catalogue = window.snapshot.catalogue
+    github, name = catalogue.servers.get("GitHub"), "merge_pull_request"
+    if github is not None:
+        method = {"type": "string", "enum": ["merge", "squash", "rebase"]}
+        text = "Merges a pull request into its base branch."
+        before = {
+            "name": name,
+            "description": text,
+            "inputSchema": {"type": "object", "properties": {"merge_method": method}},
+            "annotations": {"destructiveHint": False},
+        }
+        keep = {"type": "boolean", "description": "Keep the head branch."}
+        now = {
+            **before,
+            "description": f"{text} Deletes the head branch afterwards unless keep_branch is set.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"merge_method": {**method, "enum": [*method["enum"], "queue"]}, "keep_branch": keep},
+            },
+            "annotations": {"destructiveHint": True},
+        }
+        changed = reviewed_tool(KnownTool(Tool("GitHub", now), Tool("GitHub", before)), "show", None)
+        tools = tuple(changed if one.tool.name == name else one for one in github.tools)
+        servers = {**catalogue.servers, "GitHub": replace(github, tools=tools)}
+        target = NoteTarget.everywhere(Scope.TOOL, f"GitHub.{name}")
+        window._library.publish_catalogue(replace(catalogue, servers=servers))
+        window._library.submit(
+            AddNote(target, {"name": "squash-only", "note": "Always use merge_method “squash”."}),
+            AddNote(target, {"name": "release-branch", "note": "Name the release branch that you are merging into."}),
+            SetToolSettings(f"GitHub.{name}", {"approval": "ask"}),
+        )
+    go("changed", "GitHub", name)(window)
+
+
 def search(window: MainWindow) -> None:
     """The search over a tool."""
     go("tool", "Linear", "create_issue")(window)
@@ -487,7 +530,7 @@ PAGES: Mapping[str, tuple[str, Callable[[MainWindow], QWidget | None]]] = {
     "source": ("08-source-fault.png", source),
     "activity": ("09-activity.png", activity),
     "approval": ("10-approval.png", approval),
-    "change-review": ("11-change-review.png", go("changed", "GitHub", "merge_pull_request")),
+    "change-review": ("11-change-review.png", changed_tool),
     "first-run": ("12-first-run.png", first_run),
     "first-run-nothing-found": ("19-first-run-nothing-found.png", first_run_nothing_found),
     "file": ("13-add-tools.png", file),

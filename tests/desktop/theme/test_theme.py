@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QStyle
+from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.theme.colours import (
     AA_GRAPHICS,
@@ -23,6 +24,7 @@ from toolnote_desktop.desktop.theme.colours import (
 from toolnote_desktop.desktop.theme.style_sheet import style_sheet
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.window.window import MainWindow
 
 BOTH = pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
@@ -219,3 +221,18 @@ def test_a_qt_that_does_not_tell_of_motion_is_no_obstacle(qapp: QApplication) ->
     assert is_still(theme)
     qapp.styleHints().colorSchemeChanged.disconnect(theme.apply)
     theme.deleteLater()
+
+
+def test_last_tab_needs_no_room_after_it(qtbot: QtBot, light_theme: Theme) -> None:
+    """Seen red: on a small screen at 200 %, “General” was cut for the sake of empty room at the end."""
+    tabs = Tabs("Views", ("General", "Assistants", "Tools"))
+    qtbot.addWidget(tabs)
+    whole = [tabs.tabSizeHint(index).width() for index in range(3)]
+    words = [whole[0] - Tabs.GAP, whole[1] - Tabs.GAP, whole[2]]
+    assert tabs.sizeHint().width() == sum(words) + 2 * Tabs.GAP
+    tabs.setTabVisible(2, False)
+    assert tabs.tabSizeHint(1).width() == words[1]
+    tabs.setTabVisible(2, True)
+    alone = Tabs("View", ("Tools",))
+    qtbot.addWidget(alone)
+    assert alone.tabSizeHint(0).width() == words[2]

@@ -253,10 +253,14 @@ class Tabs(QTabBar):
 
     def tabSizeHint(self, index: int) -> QSize:
         width = QFontMetrics(style_font("head")).horizontalAdvance(self._text(index))
-        return QSize(width + self.GAP, round(40 * text_scale()))
+        return QSize(width + self._gap(index), round(40 * text_scale()))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        return QSize(24 + self.GAP, round(40 * text_scale()))
+        return QSize(24 + self._gap(index), round(40 * text_scale()))
+
+    def _gap(self, index: int) -> int:
+        """Return the room after a tab: none after the last one, where it would cut a text for nothing."""
+        return self.GAP if any(self.isTabVisible(one) for one in range(index + 1, self.count())) else 0
 
     def _text(self, index: int) -> str:
         return self.tabText(index).replace("&&", "&")
@@ -282,7 +286,8 @@ class Tabs(QTabBar):
         for index in range(self.count()):
             if not self.isTabVisible(index):
                 continue
-            gap = (self.GAP, 0) if self.isRightToLeft() else (0, -self.GAP)
+            room = self._gap(index)
+            gap = (room, 0) if self.isRightToLeft() else (0, -room)
             place = self.tabRect(index).adjusted(gap[0], 0, gap[1], 0)
             current = index == self.currentIndex()
             font = style_font("head" if current else "text")
