@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.theme.colours import (
@@ -24,6 +24,7 @@ from toolnote_desktop.desktop.theme.colours import (
 from toolnote_desktop.desktop.theme.style_sheet import style_sheet
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.note_card import NoteCard
+from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.controls import Tabs
 from toolnote_desktop.desktop.window.window import MainWindow
 
@@ -236,3 +237,30 @@ def test_last_tab_needs_no_room_after_it(qtbot: QtBot, light_theme: Theme) -> No
     alone = Tabs("View", ("Tools",))
     qtbot.addWidget(alone)
     assert alone.tabSizeHint(0).width() == words[2]
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_link_is_in_line_with_the_text_above_it(
+    qtbot: QtBot, light_theme: Theme, direction: Qt.LayoutDirection
+) -> None:
+    """Seen red: the border for its focus frame moved it by a pixel."""
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    whole.setLayoutDirection(direction)
+    rows = column(whole, (20, 0, 20, 0))
+    for widget in (label("HHHHH"), Button("HHHHH", "link")):
+        rows.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
+    whole.resize(200, 80)
+    whole.show()
+    qtbot.waitExposed(whole)
+    picture = whole.grab().toImage()
+
+    def edges(widget: QWidget) -> tuple[int, int]:
+        ground = picture.pixelColor(0, 0).lightness()
+        lines = range(widget.y() + 2, widget.y() + widget.height() - 2)
+        columns = range(picture.width())
+        inked = [x for x in columns if any(abs(picture.pixelColor(x, y).lightness() - ground) > 20 for y in lines)]
+        return inked[0], inked[-1]
+
+    first, second = (edges(rows.itemAt(place).widget()) for place in range(2))
+    assert first == second

@@ -59,8 +59,8 @@ QPushButton[kind="chip"]:checked[ring="true"], QPushButton[kind="chip"][set="tru
 QPushButton[kind="link"], QPushButton[kind="plain-link"], QPushButton[kind="quiet"], QPushButton[kind="attention"] {{
     background: transparent; border: 1px solid transparent; border-radius: 4px; padding: 1px 3px; min-height: 0px;
 }}
-QPushButton[kind="link"] {{ color: {accent}; padding: 1px 0px; }}
-QPushButton[kind="plain-link"] {{ padding: 1px 0px; }}
+QPushButton[kind="link"] {{ color: {accent}; padding: 1px -1px; }}
+QPushButton[kind="plain-link"] {{ padding: 1px -1px; }}
 QPushButton[kind="link"]:hover, QPushButton[kind="plain-link"]:hover {{ text-decoration: underline; }}
 QPushButton[kind="quiet"] {{ color: {dim}; font-size: {small}px; }}
 QPushButton[kind="attention"] {{ color: {attention_text}; }}
@@ -72,11 +72,12 @@ QPushButton[kind="name"] {{
 }}
 QPushButton[kind="name"]:hover {{ background: {hover}; }}
 QPushButton[kind="quiet"][ring="true"], QPushButton[kind="attention"][ring="true"],
-QPushButton[kind="plain-link"][ring="true"],
 QPushButton[kind="name"][ring="true"] {{
     border: 1px solid {accent}; padding: 1px 3px;
 }}
-QPushButton[kind="link"][ring="true"] {{ border: 1px solid {accent}; padding: 1px 0px; }}
+QPushButton[kind="link"][ring="true"], QPushButton[kind="plain-link"][ring="true"] {{
+    border: 1px solid {accent}; padding: 1px -1px;
+}}
 QPushButton[kind="link"]:disabled, QPushButton[kind="quiet"]:disabled {{ color: {faint}; border-color: transparent; }}
 
 QLineEdit {{
