@@ -248,7 +248,8 @@ def test_link_is_in_line_with_the_text_above_it(
     qtbot.addWidget(whole)
     whole.setLayoutDirection(direction)
     rows = column(whole, (20, 0, 20, 0))
-    for widget in (label("HHHHH"), Button("HHHHH", "link")):
+    texts = (label("HHHHH"), Button("HHHHH", "link"))
+    for widget in texts:
         rows.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeading)
     whole.resize(200, 80)
     whole.show()
@@ -262,5 +263,5 @@ def test_link_is_in_line_with_the_text_above_it(
         inked = [x for x in columns if any(abs(picture.pixelColor(x, y).lightness() - ground) > 20 for y in lines)]
         return inked[0], inked[-1]
 
-    first, second = (edges(rows.itemAt(place).widget()) for place in range(2))
-    assert first == second
+    text, link = map(edges, texts)
+    assert link == text
