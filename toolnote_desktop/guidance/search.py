@@ -51,19 +51,36 @@ _SAME_WEIGHT: Final = 0.55
 """The same for what is relevant to a task, where the words are fewer."""
 _SAME_SHARE: Final = 0.9
 """Share of a word's weight that counts as matched by one of the same meaning."""
+_SURE: Final = 1.4
+"""The same of each part of such a word's own weight: what may mean a lot shows little."""
 _UNKNOWN: Final = 0.6
 """Weight of a word that no tool has, such as the name of a city, beside that of the rarest known one."""
-_FITS: Final = 1.1
-"""What the matched share of a query's weight and ``_POINTS`` of the score must reach in one of the best tools: the two
-were weighed by logistic regression on both tuning files, each tried on the other."""
-_POINTS: Final = 0.6
-"""Weight of a score, as a multiple of the rarity of a word that one tool has."""
+_FITS: Final[Mapping[str, float]] = {
+    "best": 0.42,
+    "matched": 2.49,
+    "itself": 0.98,
+    "sources": -0.42,
+    "words": 0.19,
+}
+"""Log odds that the first tool answers: for its score, as a multiple of the rarity of a word that one tool has; for
+the share of the query's weight that one of the first ``_JUDGED`` matches; for the share that one tool has in the
+query's own words; for each source among the first five; for each word. Fitted by logistic regression on the tuning
+files, each tried on the others."""
+_UNFIT: Final = 1.57
+"""Log odds below which nothing fits."""
 _LEAST: Final = 0.15
-"""The same for each tool."""
+"""Share of the query's weight that a tool must match."""
+_NEAR: Final = 0.15
+"""Share of the best tool's score that one must have to be found beside it."""
 _PREFERRED: Final = 1.5
 """Weight of a tool that the user prefers."""
+_FEW_SOURCES: Final = 12
+"""Sources below which the first two of these alone decide: with fewer, most questions have words that no tool has."""
+_FITS_FEW: Final[Mapping[str, float]] = {"best": 0.6, "matched": 1.0}
+_UNFIT_FEW: Final = 1.1
 _JUDGED: Final = 3
-"""Tools of which one must be an answer."""
+_FIRST: Final = 5
+"""Tools of an answer: where something fits, few sources have them."""
 _NAME: Final = 0.3
 """Weight of a name that no tool has, beside another unknown word: people and places do not change what is wanted."""
 _RARE_IN_NOTES: Final = 3
@@ -99,6 +116,24 @@ class Hit(Struct, frozen=True):
 
     place: int
     score: float
+
+
+class _Matches(Struct):
+    """What tools have of the words of a query.
+
+    Attributes:
+        scores: place -> points.
+        matched: place -> weight of the words that a tool has or has one like.
+        itself: the same of those that it has themselves.
+        whole: weight of all words.
+        words: number of all words.
+    """
+
+    scores: defaultdict[int, float]
+    matched: defaultdict[int, float]
+    itself: defaultdict[int, float]
+    whole: float
+    words: int
 
 
 class SearchIndex:
@@ -166,7 +201,8 @@ class SearchIndex:
             return [] if exact is None else [Hit(exact, 1.0)]
         if exact is None and self._names_unknown_product(query):
             return []
-        scores, matched, whole = self._matches(wanted, _names_in(query))
+        matches = self._matches(wanted, _names_in(query))
+        scores, matched, whole = matches.scores, matches.matched, matches.whole
         named = self._of_named_sources(wanted)
         for place, points in named.items():
             if place in scores:
@@ -188,9 +224,25 @@ class SearchIndex:
             if nearest or matched[place] >= _LEAST * whole
         ]
         ranked.sort(key=lambda one: (-one[1], one[0]))
-        rarest = self._unknown / _UNKNOWN
-        judged = (matched[place] / whole + _POINTS * score / rarest >= _FITS for place, score in ranked[:_JUDGED])
-        return [Hit(place, round(score, 4)) for place, score in ranked[:limit]] if nearest or any(judged) else []
+        if not nearest and self._fit(ranked, matches) < 0:
+            return []
+        least = 0.0 if nearest else _NEAR * ranked[0][1]
+        return [Hit(place, round(score, 4)) for place, score in ranked[:limit] if score >= least]
+
+    def _fit(self, ranked: Sequence[tuple[int, float]], matches: _Matches) -> float:
+        """Return a number that is negative if nothing fits."""
+        if not ranked:
+            return -1.0
+        sources = {self.tools[place].known.tool.server for place, _ in ranked[:_FIRST]}
+        features = {
+            "best": ranked[0][1] / (self._unknown / _UNKNOWN),
+            "matched": max(matches.matched[place] for place, _ in ranked[:_JUDGED]) / matches.whole,
+            "itself": max(matches.itself.values(), default=0.0) / matches.whole,
+            "sources": len(sources),
+            "words": matches.words,
+        }
+        weights, least = (_FITS, _UNFIT) if self._source_count >= _FEW_SOURCES else (_FITS_FEW, _UNFIT_FEW)
+        return sum(weight * features[name] for name, weight in weights.items()) - least
 
     def search_for(self, preferences: Preferences, query: str, limit: int) -> list[Hit]:
         """Search; tools that the user prefers weigh more, and those to leave alone are last unless named."""
@@ -211,7 +263,7 @@ class SearchIndex:
         for word in words_of(text):
             alike = (one for one in _SAME.get(word, ()) if one in self._postings)
             wanted[word] = {word: 1.0, **dict.fromkeys(alike, _SAME_WEIGHT)}
-        scores = self._matches(wanted)[0]
+        scores = self._matches(wanted).scores
         lower = text.casefold()
         for name, place in self._names.items():
             if len(name) > _SHORT_NAME and name in lower:
@@ -253,16 +305,15 @@ class SearchIndex:
             for word, variants in wanted.items()
         }
 
-    def _matches(
-        self, wanted: Mapping[str, Mapping[str, float]], names: Container[str] = ()
-    ) -> tuple[defaultdict[int, float], defaultdict[int, float], float]:
-        """Return the scores by place, the weight of the words that matched, and the weight of all.
+    def _matches(self, wanted: Mapping[str, Mapping[str, float]], names: Container[str] = ()) -> _Matches:
+        """Return what tools have of the words of a query.
 
         Args:
             names: words that are written like names.
         """
         scores: defaultdict[int, float] = defaultdict(float)
         matched: defaultdict[int, float] = defaultdict(float)
+        itself: defaultdict[int, float] = defaultdict(float)
         whole = 0.0
         for word, variants in wanted.items():
             rarity = self._rarity.get(word)
@@ -275,11 +326,13 @@ class SearchIndex:
                 for place, tf in self._postings.get(variant, ()):
                     points = factor * min(self._rarity[variant], rarity or 99.0) * tf / (_SATURATION + tf)
                     if points > best.get(place, (0.0, 0.0))[0]:
-                        best[place] = (points, weight if factor == 1.0 else _SAME_SHARE * weight)
+                        best[place] = (points, weight if factor == 1.0 else min(_SAME_SHARE, _SURE * factor) * weight)
+            for place, _ in self._postings.get(word, ()):
+                itself[place] += weight
             for place, (points, share) in best.items():
                 scores[place] += points
                 matched[place] += share
-        return scores, matched, whole
+        return _Matches(scores, matched, itself, whole, len(wanted))
 
     def _of_named_sources(self, wanted: Mapping[str, Mapping[str, float]]) -> dict[int, float]:
         """Return the points of the tools of a source that a query names: place -> points."""
