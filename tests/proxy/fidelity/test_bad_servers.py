@@ -116,7 +116,7 @@ def test_bad_tools_are_reported(proxy: Running) -> None:
     assert changed == {one["name"] for one in TOOLS} - LEFT_OUT - {"good"}
     others = [english(problem) for problem in problems if problem.code in (Code.ENTRY_ODD, Code.ENTRY_MALFORMED)]
     assert 'server "bad": the resource not an address is not served: its uri is not a URI' in others
-    assert any("the prompt bad breaks the protocol, so it is served changed: title is null" in one for one in others)
+    assert any("the prompt bad is not as it should be: title is null" in one for one in others)
     assert any("the resource template test://{bad}" in one for one in others)
     for left_out in (
         'server "bad": the prompt ? is not served: its name is missing or not text',
@@ -139,7 +139,7 @@ def test_what_is_left_out_is_said_by_commands_and_after_a_restart(
     for tool in LEFT_OUT:
         assert f'the tool "{tool}"' in said or tool in said
     assert "the resource not an address is not served" in said
-    assert "the prompt bad breaks the protocol" in said
+    assert "the prompt bad is not as it should be" in said
     assert "the resource template test://{bad}" in said
 
 
@@ -153,8 +153,8 @@ def test_doctor_names_each_prompt_and_resource_that_is_left_out_or_changed(
     for text in (
         "the resource not an address is not served: its uri is not a URI",
         "the prompt ? is not served: its name is missing or not text",
-        "the prompt bad breaks the protocol, so it is served changed: title is null",
-        "the resource template test://{bad} breaks the protocol",
+        "the prompt bad is not as it should be: title is null",
+        "the resource template test://{bad} is not as it should be",
     ):
         assert text in said, text
 

@@ -37,7 +37,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.servers import Server, ServerState
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ServerListing
-from toolnote_desktop.model.tools.valid_entries import HEADING_FOUND
+from toolnote_desktop.model.tools.valid_entries import BULLETS_FOUND, HEADING_FOUND
 from toolnote_desktop.store.activity_queries import server_calls
 
 if TYPE_CHECKING:
@@ -53,6 +53,16 @@ def _findings_in(server: str, listing: ServerListing) -> tuple[Finding, ...]:
     from toolnote_desktop.guidance.scanner import scan_listing  # not before the first paint
 
     return tuple(scan_listing(server, listing))
+
+
+def _is_heading(problem: Problem) -> bool:
+    return HEADING_FOUND in problem.parameters.get("reason", "")
+
+
+def _is_imitation(problem: Problem) -> bool:
+    """Return True if the scanner finds what a problem says: the user's notes imitated by a tool or prompt."""
+    is_scanned = problem.parameters.get("kind", "tool") in ("tool", "prompt")
+    return is_scanned and (_is_heading(problem) or BULLETS_FOUND in problem.parameters.get("reason", ""))
 
 
 class StateBox(QFrame):
@@ -325,10 +335,11 @@ class ServerPage(Page):
         return found
 
     def _suspicious(self, listing: ServerListing) -> list[Notice]:
-        """Return what the scanner found in the tools shown; the heading is said by ``_heading``."""
+        """Return what the scanner found in the tools shown; of tools that have the heading ``_heading`` says it."""
         if self._scanned is None or self._scanned[0] is not listing.tools:
             return []
-        found = [one for one in self._scanned[1] if one.kind != "imitates-notes"]
+        said = {known.tool.name for known in listing.tools if any(map(_is_heading, known.problems))}
+        found = [one for one in self._scanned[1] if one.kind != "imitates-notes" or one.tool not in said]
         shown = [self._finding(one) for one in found[:_MOST_FINDINGS]]
         if len(found) > len(shown):
             shown.append(Notice(Mark.WRONG, self.tr("and %n more", "", len(found) - len(shown))))
@@ -363,7 +374,7 @@ class ServerPage(Page):
         return self.tr("No tools yet. Fix the problem above first.")
 
     def _small_problems(self, listing: ServerListing) -> list[Notice]:
-        problems = [one for one in listing.status.problems if HEADING_FOUND not in one.parameters.get("reason", "")]
+        problems = [one for one in listing.status.problems if not _is_imitation(one)]
         shown = [self._small_problem(problem) for problem in problems[:3]]
         left = len(problems) - len(shown)
         if left > 0:
@@ -373,8 +384,7 @@ class ServerPage(Page):
     def _heading(self, entry: Server | None, listing: ServerListing) -> list[Notice]:
         """Say that the source imitates the user's notes, and let the user decide what assistants read."""
         problems = [problem for known in listing.tools if known.listed for problem in known.problems]
-        found = [one for one in problems if HEADING_FOUND in one.parameters.get("reason", "")]
-        if not found or entry is None:
+        if entry is None or not any(map(_is_heading, problems)):
             return []
         if entry.toolnote.keeps_heading:
             text = self.tr("Its tools have a heading like that of your notes, and assistants read it as it is.")

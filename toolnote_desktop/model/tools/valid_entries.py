@@ -180,6 +180,7 @@ _RESOURCE: Final[Mapping[str, _Mend]] = {
 
 
 HEADING_FOUND: Final = "the heading of the user's notes"
+BULLETS_FOUND: Final = "lines in the form of the user's notes"
 """Part of the change of an entry that imitates the section of notes."""
 
 
@@ -220,7 +221,7 @@ def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
             label = key if key in honest else "a key"
             changes.append(f"{label} has {HEADING_FOUND}: replaced unless the user lets it stay")
     if isinstance(entry.get("description"), str) and imitates_bullets(entry["description"]):
-        changes.append("description has lines in the form of the user's notes")
+        changes.append(f"description has {BULLETS_FOUND}")
     return honest  # type: ignore[no-any-return]
 
 
