@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import orjson
@@ -11,7 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.timing import compare
+from toolnote_desktop.proxy.transports.base import TransportListener
 from toolnote_desktop.proxy.transports.jsonrpc import read_messages
+from toolnote_desktop.proxy.transports.pending_requests import PendingRequests
 from toolnote_desktop.proxy.transports.strict_json import loads_repaired, not_a_number, repaired
 
 REPAIRS = [
@@ -101,3 +105,28 @@ def test_long_text_that_is_not_strict_is_not_passed_on() -> None:
     assert "too long to be mended" in message.unreadable
     (message,) = read_messages(b'{"jsonrpc":"2.0","id":1,"result":"%s"}' % long)
     assert not message.unreadable
+
+
+@pytest.mark.parametrize("value", [b"1", b"NaN"])
+def test_a_long_message_is_scanned_once(value: bytes) -> None:
+    """Seen red: 20 MB of objects and a NaN were scanned three times, each of which stops all other threads."""
+    line = b'{"jsonrpc":"2.0","id":1,"result":{"a":[%s7],"b":%s}}' % (b'{"a":1},' * 1_000_000, value)
+    valid = line.replace(b"NaN", b"1")
+
+    def receive() -> None:
+        pending = PendingRequests(cast(TransportListener, None))
+        loop = asyncio.new_event_loop()
+        try:
+            loop.run_until_complete(receive_in(pending))
+        finally:
+            loop.close()
+
+    async def receive_in(pending: PendingRequests) -> None:
+        waiting = pending.open(None, None)
+        pending.receive(line)
+        error = waiting.future.exception()
+        assert (error is None) == (value == b"1")
+        assert error is None or str(error) == "b is NaN, which JSON does not have"
+
+    once, scan = compare(receive, lambda: msgspec.json.decode(valid, type=msgspec.Raw), 1.8)
+    assert once <= 1.8 * scan

@@ -124,11 +124,16 @@ def read_messages(line: bytes) -> tuple[Message, ...]:
         NotAMessage: ``line`` is anything else, or a member of a batch is.
     """
     plain = line.removeprefix(_BOM)
-    quick = pick(plain, *_PARTS) if is_utf8(plain) else None
+    error = ""
+    try:
+        quick = _picked(plain, _PARTS) if is_utf8(plain) else None
+    except _DECODE_ERRORS as failure:
+        quick, error = None, str(failure)
     if quick is not None:
         return (_message(quick),)
     if len(plain) > REPAIR_LIMIT:
-        return (_unparsable_response(plain, _constant_in(plain) or _TOO_LONG),)
+        constant = _constant_at(plain, error) if error else _constant_in(plain)
+        return (_unparsable_response(plain, constant or _TOO_LONG),)
     repaired_line = repaired(plain)
     if repaired_line == plain:
         return _read_exactly(plain)
@@ -239,9 +244,13 @@ def pick(raw: bytes, *names: str) -> dict[str, bytes] | None:
     None if it is not one, or not strict JSON.
     """
     try:
-        found = _picker(names)(raw)
+        return _picked(raw, names)
     except _DECODE_ERRORS:
         return None
+
+
+def _picked(raw: bytes, names: tuple[str, ...]) -> dict[str, bytes]:
+    found = _picker(names)(raw)
     return {name: bytes(value) for name in names if (value := getattr(found, name)) is not UNSET}
 
 
@@ -471,14 +480,19 @@ def _constant_in(long: bytes) -> str:
     try:
         _CHECK(long)
     except _DECODE_ERRORS as error:
-        place = int((_PLACE.search(str(error)) or ("", "0"))[1])
-        found = _CONSTANT.match(long, place)
-        if found is None:
-            return ""
-        keys = _KEY.findall(long[max(0, place - _LONGEST_KEY) : place])
-        name = keys[-1].decode("utf-8", "replace") if keys else "it"
-        return f"{name} is {found[0].decode('ascii')}, which JSON does not have"
+        return _constant_at(long, str(error))
     return ""
+
+
+def _constant_at(long: bytes, error: str) -> str:
+    """Return the same for the place in a message of msgspec's error."""
+    place = int((_PLACE.search(error) or ("", "0"))[1])
+    found = _CONSTANT.match(long, place)
+    if found is None:
+        return ""
+    keys = _KEY.findall(long[max(0, place - _LONGEST_KEY) : place])
+    name = keys[-1].decode("utf-8", "replace") if keys else "it"
+    return f"{name} is {found[0].decode('ascii')}, which JSON does not have"
 
 
 def _unparsable_response(line: bytes, reason: str) -> Message:
