@@ -73,7 +73,7 @@ class AuditEntry(Struct, frozen=True):
         """Return the entry's hash in the chain: SHA-256 over the hash before it and its values as JSON."""
         values = [self.id, self.time, self.actor, self.kind, self.action, self.subject, self.detail_text, self.count]
         text = previous + json.dumps(values, separators=(",", ":"))
-        return hashlib.sha256(text.encode("ascii")).hexdigest()
+        return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
 
     @property
     def detail_text(self) -> str:

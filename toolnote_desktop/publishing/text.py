@@ -83,7 +83,7 @@ def carried_text(snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN)
     if guidelines := toolset.guidelines:
         parts.append(_carried(cover(guidelines)))
     parts += sections or ([] if guidelines else ["The user has written nothing on these tools yet."])
-    description = _description(title, cover(_one_line(toolset.description)), names)
+    description = _description(_inline(title), _inline(cover(_one_line(toolset.description))), names)
     return CarriedText(
         speakable(description), speakable("\n\n".join(parts)), tuple(names), unconfirmed, len(cover.found)
     )

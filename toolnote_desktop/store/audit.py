@@ -50,6 +50,9 @@ _FILE_MS: Final = 2_000
 _SAME_CHANGE_MS: Final = 30_000
 """Time in which a change that a document's file has is one that a command recorded already."""
 
+_LAST_TIME: Final = 253_370_764_800_000
+"""Beginning of the year 9999, in milliseconds since the epoch: a calendar has no later times in all time zones."""
+
 _SCHEMA: Final = """
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY,
@@ -208,7 +211,7 @@ class AuditLog:
             if not self._trimmed or now - self._trimmed >= _TRIM_SECONDS:
                 self._trimmed = now
                 trim(self._database, KEPT_ENTRIES, self._kept_days())
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, OverflowError, sqlite3.Error) as error:
             self.lost += len(items)
             if not self._failing:
                 logger.warning("audit.db cannot be written, so decisions are not recorded: %s", error)
@@ -318,7 +321,7 @@ def _append(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None
 
 
 def _chain(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None:
-    number, before = database.execute("SELECT id, hash FROM head").fetchone() or (0, FIRST_HASH)
+    number, before = _head(database)
     first = number
     for entry in entries:
         number += 1
@@ -332,6 +335,14 @@ def _chain(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None:
         database.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     if number != first:
         database.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", (number, before))
+
+
+def _head(database: sqlite3.Connection) -> tuple[int, str]:
+    """Return the id and the hash of the last entry; where another program replaced the id, that of the entries."""
+    number, found = database.execute("SELECT id, hash FROM head").fetchone() or (0, FIRST_HASH)
+    if not isinstance(number, int):
+        (number,) = database.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
+    return number, str(found)
 
 
 def _is_recorded(database: sqlite3.Connection, entry: AuditEntry) -> bool:
@@ -461,7 +472,7 @@ def check_chain(home: Home) -> tuple[int, ChainFault | None] | None:
 
 
 def _check(database: sqlite3.Connection) -> tuple[int, ChainFault | None]:
-    head = database.execute("SELECT id, hash FROM head").fetchone() or (0, FIRST_HASH)
+    head = _head(database)
     (rows,) = database.execute("SELECT count(*) FROM entries").fetchone()
     number, before = _anchor(database)
     found = iter(database.execute(f"SELECT {_COLUMNS}, hash FROM entries ORDER BY id"))
@@ -503,9 +514,11 @@ def _entry(row: Sequence[Any]) -> AuditEntry:
     try:
         known = AuditKind(kind)
         read = json.loads(detail)
-    except ValueError:  # written by another program
+    except (ValueError, TypeError, RecursionError):  # written by another program
         known, read = AuditKind.AUDIT, {"kind": str(kind), "detail": str(detail)}
     detail = {str(key): str(value) for key, value in read.items()} if isinstance(read, dict) else {"": str(read)}
+    moment = moment if isinstance(moment, int) and 0 <= moment < _LAST_TIME else 0
+    count = count if isinstance(count, int) else 0
     return AuditEntry(str(actor), known, str(action), str(subject), detail, count, moment, number)
 
 

@@ -45,16 +45,27 @@ class ParameterSetting(Document, frozen=True):
             resolve: returns a path without ``..`` and links, as the file system has it now. A folder allows absolute
                 paths that are in it then.
         """
+        if not self.allowed:
+            return True
+        waiting = [value]
+        while waiting:  # not one call in another: an assistant may send lists of any depth
+            one = waiting.pop()
+            if self._is_allowed(one, resolve):
+                continue
+            if not isinstance(one, list) or not one:
+                return False
+            waiting += one
+        return True
+
+    def _is_allowed(self, value: Any, resolve: Resolve) -> bool:
         match self.allowed:
-            case {"values": list() as values} if any(is_equal_json(value, one) for one in values):
-                return True
-            case {"values": _} | {"under": _} | {"like": _} if isinstance(value, list):
-                return bool(value) and all(self.allows(one, resolve) for one in value)
+            case {"values": list() as values}:
+                return any(is_equal_json(value, one) for one in values)
             case {"under": str() as folder}:
                 return isinstance(value, str) and _is_under(value, folder, resolve)
             case {"like": str() as glob}:
                 return isinstance(value, str) and fnmatchcase(value, glob)
-        return not self.allowed
+        return False
 
     @property
     def allowed_text(self) -> str:
@@ -137,8 +148,9 @@ def _is_under(path: str, folder: str, resolve: Resolve) -> bool:
     windows = "\\" in folder or folder[1:2] == ":"
     if windows:
         path, folder = (text.replace("\\", "/").casefold() for text in (path, folder))
-    if "\0" in path or not (path.startswith("/") or (windows and path[1:3] == ":/")):
-        return False
+    for text in (path, folder):  # a relative folder would be one beside wherever Toolnote was started
+        if "\0" in text or not (text.startswith("/") or (windows and text[1:3] == ":/")):
+            return False
     if not windows:
         try:
             path, folder = resolve(path), resolve(folder)
