@@ -144,8 +144,8 @@ STEPS = st.lists(
 @examples(150)
 def test_path_that_is_allowed_is_in_the_folder(recorded: Home, steps: list[str], under: str) -> None:
     root = Path(os.path.realpath(recorded.root)) / "files"
-    for folder in (root / "in" / "in", root / "out"):
-        folder.mkdir(parents=True, exist_ok=True)
+    for made in (root / "in" / "in", root / "out"):
+        made.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         (root / "in" / "link").symlink_to(root / "out")
     folder, path = f"{root}/{under}", "/".join([str(root), *steps])
