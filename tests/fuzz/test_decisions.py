@@ -22,8 +22,8 @@ from toolnote_desktop.commands import audit as command
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.tools.parameter_settings import ParameterSetting
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.events import Decision
 from toolnote_desktop.proxy.routing import approvals
-from toolnote_desktop.proxy.routing.approvals import Decision
 from toolnote_desktop.store.activity_export import write_audit_csv, write_audit_json
 from toolnote_desktop.store.audit import AuditFilter, AuditLog, _append, check_chain, read_entries
 
@@ -43,7 +43,7 @@ COLUMNS = ("time", "actor", "kind", "action", "subject", "detail", "count", "has
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Home:
     """Home with an audit of three entries."""
     home = Home(tmp_path_factory.mktemp("audit"))
     with contextlib.closing(AuditLog(home, lambda: 365)) as log:
