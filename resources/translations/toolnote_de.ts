@@ -846,6 +846,10 @@
         <translation>Sucht, {0} Token</translation>
     </message>
     <message>
+        <source>{0} tokens, {tools}: too many for it</source>
+        <translation>{0} Token, {tools}: zu viele für ihn</translation>
+    </message>
+    <message>
         <source>{0} tokens, too many for it</source>
         <translation>{0} Token, zu viele für ihn</translation>
     </message>

@@ -242,12 +242,12 @@ def test_budget_of_each_assistant_and_toolset(run: Run, cursor: Path, catalogued
     assert (full["listed"], full["tokens"]) == (full["tools"], full["tokensOfAll"])
     assert run("budget", "--json").json["unused"] is None  # nothing is recorded that long
     assert "work (in use)" in run("budget").out
-    claude = {"name": "Claude", "toolset": "work"}
+    claude = {"name": "Claude", "toolset": None}
     home_clients = json.loads(catalogued.clients.read_text(encoding="utf-8"))
     home_clients["clients"] |= {"claude-desktop": claude, "vscode": claude}
     catalogued.clients.write_text(json.dumps(home_clients), encoding="utf-8")
     said = {line.split()[0]: line for line in run("budget").out.splitlines() if "work (in use)" in line}
-    assert f"{full['tokens']} of 10,000 tokens" in said["claude-desktop"]
+    assert f"{full['tokens'] + full['ownTokens']:,} of 10,000 tokens" in said["claude-desktop"]
     assert f"{2 + full['ownTools']} of 128 tools" in said["vscode"]  # seen red: limits were in the JSON alone
 
 

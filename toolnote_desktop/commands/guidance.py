@@ -143,6 +143,7 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
                         "tokens": one.tokens,
                         "tokensOfAll": one.whole,
                         "ownTools": one.own,
+                        "ownTokens": one.own_tokens,
                         "toolLimit": one.tool_limit,
                         "contextTokens": one.context_tokens,
                         "tooLarge": one.is_over,
@@ -182,9 +183,9 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
 def _against_limits(budget: ListBudget) -> tuple[str, str]:
     """Return the tools and tokens of a list, of those that its assistant takes where that is known.
 
-    Toolnote's own tools count against the limit.
+    Toolnote's own tools count as well where a limit is known, and their tokens always.
     """
-    tools, tokens = count(budget.listed, "tool"), f"{budget.tokens:,}"
+    tools, tokens = count(budget.listed, "tool"), f"{budget.list_tokens:,}"
     if budget.tool_limit is not None:
         tools = f"{budget.listed + budget.own} of {budget.tool_limit} tools"
     limits = [one for one in (budget.context_share, budget.token_limit) if one is not None]

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.discovery import CONTEXT_SHARE, is_always_listed, is_searched
+from toolnote_desktop.guidance.discovery import CONTEXT_SHARE, is_always_listed, is_searched, own_tokens
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY, estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.clients import Client
@@ -17,7 +17,7 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
+from toolnote_desktop.model.tools.built_in_tools import own_tools
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
@@ -80,7 +80,7 @@ class ListBudget(Struct, frozen=True):
         listed: those in its list.
         tokens: of the listed definitions, by its tokenizer family.
         whole: of all definitions.
-        own: Toolnote's own tools in the list.
+        own: Toolnote's own tools in the list, and ``own_tokens`` what they cost.
         is_on_demand: it gives its model the names only, until the model searches.
         is_searched: it finds its tools by searching, as Toolnote serves it.
     """
@@ -90,6 +90,7 @@ class ListBudget(Struct, frozen=True):
     tokens: int
     whole: int
     own: int
+    own_tokens: int
     tool_limit: int | None
     context_tokens: int | None
     token_limit: int | None
@@ -97,16 +98,22 @@ class ListBudget(Struct, frozen=True):
     is_searched: bool
 
     @property
+    def list_tokens(self) -> int:
+        """Tokens of the whole list, Toolnote's own tools among them."""
+        return self.tokens + self.own_tokens
+
+    @property
+    def has_too_many_tools(self) -> bool:
+        """True if the list has more tools than the assistant takes."""
+        return not self.is_on_demand and self.tool_limit is not None and self.listed + self.own > self.tool_limit
+
+    @property
     def is_over(self) -> bool:
         """True if the list is more than the assistant takes well (``discovery.is_list_too_large``)."""
         if self.is_on_demand:
             return False
-        limits = (
-            (self.listed + self.own, self.tool_limit),
-            (self.tokens, self.context_share),
-            (self.tokens, self.token_limit),
-        )
-        return any(limit is not None and amount > limit for amount, limit in limits)
+        limits = (self.context_share, self.token_limit)
+        return self.has_too_many_tools or any(limit is not None and self.list_tokens > limit for limit in limits)
 
     @property
     def context_share(self) -> int | None:
@@ -138,12 +145,14 @@ def list_budget(
     searched = is_searched(snapshot, client, toolset, dialect)
     costs = [(tool, estimate_definition_tokens(tool.definition, dialect.family)) for tool in tools]
     listed = [cost for tool, cost in costs if not searched or is_always_listed(tool)]
+    own = own_tools(snapshot.settings, client, is_searched=searched)
     return ListBudget(
         len(tools),
         len(listed),
         sum(listed),
         sum(cost for _, cost in costs),
-        len(enabled_built_in(snapshot.settings)) + 2 * searched,
+        len(own),
+        own_tokens(own),
         dialect.tool_limit,
         dialect.context_tokens,
         dialect.token_limit,

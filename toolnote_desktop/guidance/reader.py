@@ -13,7 +13,7 @@ from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import LANGUAGE_NAMES, NO_PREFERENCES, Preferences
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.built_in_tools import BUILT_IN, enabled_built_in, met_requirements
+from toolnote_desktop.model.tools.built_in_tools import own_tools
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.hints import READ_ONLY
 from toolnote_desktop.model.toolsets.toolset import Toolset
@@ -63,9 +63,7 @@ def copying_reader(snapshot: Snapshot) -> Reader:
 def client_reader(snapshot: Snapshot, client: Client | None, toolset: Toolset | None, dialect: Dialect) -> Reader:
     """Return the reader that a client of ``clients.json`` is, as the proxy sees it; None: the run's own token."""
     settings, is_lazy = snapshot.settings, is_searched(snapshot, client, toolset, dialect)
-    assigned = client is not None and client.toolset_assigned
-    met = met_requirements(client, is_assigned=assigned, is_searched=is_lazy)
-    records = BUILT_IN.enabled(enabled_built_in(settings), met)
+    records = own_tools(settings, client, is_searched=is_lazy)
     reserved = {one.id: name for one in records for name in snapshot.catalogue.reserved if name.endswith(one.id)}
     own = {one.id: dialect.shown_name(reserved.get(one.id, one.id)) for one in records}
     preferences = client.preferences.over(settings.preferences) if client is not None else settings.preferences

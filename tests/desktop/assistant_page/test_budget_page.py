@@ -66,7 +66,7 @@ def test_matrix_has_the_cost_of_each_list_and_a_press_gives_it(qtbot: QtBot, use
     budget = list_budget(snapshot, snapshot.clients["small"], own, dialect)
     assert budget.is_over
     cell = page.cells["small", own.name]
-    assert cell.text() == f"In use: {number(budget.tokens)} tokens, too many for it"
+    assert cell.text() == f"In use: {number(budget.list_tokens)} tokens, too many for it"
     assert not cell.isEnabled()
     qtbot.waitUntil(lambda: not page.cells["small", own.name].visibleRegion().isEmpty())
     other = next(name for name in snapshot.toolsets if name != own.name)

@@ -13,8 +13,10 @@ from tests.proxy.live import live_call, live_stream
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.waiting import wait_until
+from toolnote_desktop.guidance.budgets import list_budget
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
+from toolnote_desktop.model.tools.dialect import PLAIN
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
@@ -97,6 +99,22 @@ def test_list_of_each_client_follows_its_discovery(proxy: Running) -> None:
     finally:
         proxy.library.submit(SetFields(SETTINGS, {"lazyMode": False}))
         stream.close()
+
+
+def test_budget_of_a_list_is_that_of_the_list_that_is_served(proxy: Running) -> None:
+    """Seen red: Toolnote's own tools cost nothing, and the two for searching were counted where they are not served."""
+    cases: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("cursor", {"discovery": "search"}),
+        ("codex", {}),
+        ("zed", {"mayWriteNotes": False, "toolset": None}),
+    )
+    for id, entry in cases:
+        tools = client(proxy, id, **entry).tools()
+        snapshot = proxy.library.snapshot
+        budget = list_budget(snapshot, snapshot.clients[id], snapshot.toolset_of(id), PLAIN)
+        assert budget.listed + budget.own == len(tools), id
+        served = sum(map(estimate_definition_tokens, tools))
+        assert abs(budget.list_tokens - served) < 0.1 * served, id
 
 
 def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(proxy: Running) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from toolnote_desktop.guidance.discovery import OWN_TOKENS
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
     CLIENTS,
@@ -320,3 +322,9 @@ def test_lists_say_what_is_there(assistant: Assistant) -> None:
     assert [(t["name"], t["toolCount"], t["active"]) for t in saved] == [("work", 1, True)]
     active = assistant.value("get-active-toolset")
     assert active["exposedTools"]["linear"][0]["exposedName"] == "linear_create_issue"
+
+
+def test_tokens_of_own_tools_are_those_of_their_definitions() -> None:
+    for tool in built_in_tools().values():
+        tokens = estimate_definition_tokens(tool.definition(tool.name))
+        assert abs(OWN_TOKENS[tool.name] - tokens) <= 0.1 * tokens, tool.name

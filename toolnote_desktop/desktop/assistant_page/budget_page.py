@@ -157,11 +157,14 @@ class BudgetPage(Page):
     def _cell_text(self, budget: ListBudget, *, in_use: bool) -> str:
         if budget.is_searched:
             text = self.tr("Searches, {0} tokens")
+        elif budget.has_too_many_tools:
+            tools = messages.count_tools(budget.listed + budget.own)
+            text = self.tr("{0} tokens, {tools}: too many for it").replace("{tools}", tools)
         elif budget.is_over:
             text = self.tr("{0} tokens, too many for it")
         else:
             text = self.tr("{0} tokens")
-        text = text.format(messages.number(budget.tokens))
+        text = text.format(messages.number(budget.list_tokens))
         return self.tr("In use: {0}").format(text) if in_use else text
 
     def _give(self, client: str, name: str) -> None:

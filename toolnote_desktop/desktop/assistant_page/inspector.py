@@ -69,7 +69,7 @@ def read_facts(
     amounts = ReadAmounts(
         budget.listed,
         budget.own,
-        budget.tokens,
+        budget.list_tokens,
         sum(estimate_tokens(text) for _, text in notes) if not snapshot.settings.notes_paused else 0,
         toolset.title if toolset is not None else "",
         limit,

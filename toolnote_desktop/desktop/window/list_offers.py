@@ -105,5 +105,5 @@ def _search_offer(name: str, budget: ListBudget) -> Need:
             "its page has the choice.",
         )
     text = text.format(assistant=name)
-    reason = reason.format(tokens=messages.number(budget.tokens), tools=messages.count_tools(budget.tools))
+    reason = reason.format(tokens=messages.number(budget.list_tokens), tools=messages.count_tools(budget.tools))
     return Need(Mark.ATTENTION, text, reason, messages.translate("needs", "Let it search"))

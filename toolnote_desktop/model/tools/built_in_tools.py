@@ -171,6 +171,13 @@ def met_requirements(client: Client | None, *, is_assigned: bool, is_searched: b
     return frozenset(requirement for requirement, holds in found.items() if holds)
 
 
+def own_tools(settings: Settings, client: Client | None, *, is_searched: bool) -> tuple[ToolRecord, ...]:
+    """Return the built-in tools that a client of ``clients.json`` is served; None: the run's own token."""
+    assigned = client is not None and client.toolset_assigned
+    met = met_requirements(client, is_assigned=assigned, is_searched=is_searched)
+    return BUILT_IN.enabled(enabled_built_in(settings), met)
+
+
 def built_in_prefix(setting: str, variable: str | None = None) -> str:
     """Return the prefix of built-in tool names, normalized as an exposed name (docs/contract.md 1).
 
