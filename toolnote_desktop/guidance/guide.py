@@ -446,7 +446,7 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
         return f"- {tool.name}"
     if level is _Level.LINE:
         return _tool_line(tool)
-    own = with_closed_fences((own_text(tool.known.tool.served_base, tool.entry) or "").strip())
+    own = with_closed_fences(_below_headings((own_text(tool.known.tool.served_base, tool.entry) or "").strip()))
     notes = _notes(tool)
     if level is _Level.SUMMARY:
         first = first_sentence(own)
@@ -586,8 +586,12 @@ def foreign_text(snapshot: Snapshot, server: str, served: Collection[str], withh
     is_sent = listing is not None and options.instructions and server not in withheld
     text = served_instructions(listing, options) if listing is not None and is_sent else ""
     text = with_moved_skills(snapshot, server, text[:_LONGEST_INSTRUCTIONS], served).strip()
-    lines = (text if options.keeps_heading else without_imitation(text)).splitlines()
-    return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in lines)
+    return _below_headings(text if options.keeps_heading else without_imitation(text))
+
+
+def _below_headings(text: str) -> str:
+    """Return a server's text with its headings indented, so that they pass for none of ours."""
+    return "\n".join(f"  {line}" if line.lstrip().startswith("#") else line for line in text.splitlines())
 
 
 def source_notes(snapshot: Snapshot, servers: Iterable[str]) -> dict[str, str]:
