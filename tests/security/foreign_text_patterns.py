@@ -392,7 +392,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/tools/dialect.py", "[0-9]{1,9}(?:\\.[0-9]{1,9}){0,5}"): ("0", "\u200b", "0.", "a"),
     ("model/tools/imitation.py", "\\r\\n|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]"): ("\n", "\r\n", "a"),
     ("model/tools/imitation.py", "[\\s#>*_=~`•\\-+:.|]+"): ("#", " ", "a "),
-    ("model/tools/imitation.py", "a[\\W_]*d[\\W_]*d[\\W_]*i|&#|<"): ("a ", "a d d ", "&"),
     ("model/tools/imitation.py", "([\\W_])[\\W_]+"): (" ", "# ", "a "),
     ("model/tools/imitation.py", "<(?!h[1-6\\W])[^<>]{0,200}>"): ("<", "<a", "<h1"),
     ("model/tools/imitation.py", "[\\W_]*".join("additionaltoolnote") + "(?:[\\W_]*s)?(?![^\\W_])"): (

@@ -13,7 +13,10 @@ from typing import Any, Final
 
 from toolnote_desktop.model.hidden_characters import escaped_hidden
 
-_LETTERS: Final = "additionaltoolnote"
+_FIRST: Final = "additional"
+_SHORTEST: Final = len(_FIRST)
+"""Characters that the shortest line of an imitated heading has: it may be on two lines."""
+
 REPLACEMENT: Final = "Notes of this tool's server, not of the user"
 """Text served in the place of the heading, behind the line's own marks of Markdown."""
 
@@ -21,9 +24,6 @@ LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Everything that a reader may take for the end of a line (Unicode Standard Annex 14, mandatory breaks)."""
 
 _MARKS: Final = re.compile(r"[\s#>*_=~`•\-+:.|]+")
-_HINT: Final = re.compile(r"a[\W_]*d[\W_]*d[\W_]*i|&#|<", re.IGNORECASE)
-"""Something that an ASCII text with the heading has; few other texts have it."""
-
 _RUN: Final = re.compile(r"([\W_])[\W_]+")
 _TAG: Final = re.compile(r"<(?!h[1-6\W])[^<>]{0,200}>", re.IGNORECASE)
 _TITLE: Final = re.compile(
@@ -33,6 +33,10 @@ _TITLE: Final = re.compile(
 _BEGINNING: Final = re.compile(r"[\W_\d]*")
 LINE_LIMIT: Final = 20_000
 """Characters of a line that are read."""
+
+_WHOLE: Final = len("additionaltoolnote")
+_KEY_LENGTH: Final = len("additionalProperties")
+"""Characters of a key up to which it is not looked at: it would be too short for the heading."""
 
 _BULLET: Final = re.compile(r"(?:^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])[ \t]{0,8}• \*\*[a-z0-9-]{1,50}\*\*:")
 _LOOK_ALIKE: Final = {
@@ -70,8 +74,9 @@ def without_imitation(text: str) -> str:
     place, replaced = 0, False
     while place < len(lines):
         line, following = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
-        is_split = _begins_heading(line) and _is_heading(f"{line} {following}")  # one heading on two lines
-        if is_split or _is_heading(line):
+        plain = _folded(line) if _may_imitate(line) else ""
+        is_split = _is_beginning(plain) and _is_heading(_folded(f"{line} {following}"))  # one heading on two lines
+        if is_split or _is_heading(plain):
             line, replaced = _defused(line), True
         place += 1 + is_split
         parts += [line, breaks[place - 1]]
@@ -95,11 +100,11 @@ def _may_hold_imitation(value: Any) -> bool:
         one = pending.pop()
         kind = type(one)
         if kind is str:
-            if len(one) >= len(_LETTERS) and _may_imitate(one):
+            if len(one) >= _WHOLE and _may_imitate(one):
                 return True
         elif kind is dict:
             pending += one.values()
-            pending += [key for key in one if len(key) >= len(_LETTERS)]
+            pending += [key for key in one if len(key) > _KEY_LENGTH]
         elif kind is list:
             pending += one
     return False
@@ -120,13 +125,18 @@ def _replaced(value: Any) -> Any:
 
 def _may_imitate(text: str) -> bool:
     """Return False for most texts, in little time."""
-    return len(text) >= len(_LETTERS) and (not text.isascii() or _HINT.search(text) is not None)
+    if len(text) < _SHORTEST:
+        return False
+    if "&" in text:
+        text = html.unescape(text)
+    if not text.isascii() or _FIRST in text.lower():
+        return True
+    return "<" in text and _FIRST in _TAG.sub("", text).lower()
 
 
-def _is_heading(line: str) -> bool:
-    """Return True if a line begins with the heading, behind marks, or is one that has it anywhere."""
-    plain = _folded(line)
-    if "a" not in plain or len(plain) < len(_LETTERS):
+def _is_heading(plain: str) -> bool:
+    """Return True if a folded line begins with the heading, behind marks, or is one that has it anywhere."""
+    if _FIRST[0] not in plain:
         return False
     begins = _BEGINNING.match(plain)
     if _TITLE.match(plain, begins.end() if begins is not None else 0):
@@ -134,12 +144,9 @@ def _is_heading(line: str) -> bool:
     return plain.startswith(("#", "<h")) and _TITLE.search(plain) is not None
 
 
-def _begins_heading(line: str) -> bool:
-    """Return True if a line has the heading's first words alone, so that the next one may have the others."""
-    if len(line) > 400 or (line.isascii() and _HINT.search(line) is None):
-        return False
-    letters = "".join(sign for sign in _folded(line) if sign.isalpha())
-    return letters in ("additional", "additionaltool")
+def _is_beginning(plain: str) -> bool:
+    """Return True if a folded line has the heading's first words alone, so that the next one may have the others."""
+    return len(plain) < 100 and "".join(sign for sign in plain if sign.isalpha()) in (_FIRST, f"{_FIRST}tool")
 
 
 def _folded(text: str) -> str:
