@@ -388,7 +388,7 @@ PRODUCTS: Final = _split(
     "gumroad heroku hetzner hubspot icloud imessage instacart instagram intercom jenkins jira joomla kafka",
     "kickstarter klarna klaviyo kubernetes lambda linkedin linode lyft magento mailchimp mastodon mattermost medium",
     "messenger metabase mailgun minecraft miro mixpanel mongodb mysql n8n neo4j netflix netlify netsuite newrelic",
-    "notion nvidia obsidian okta onenote openai outlook pagerduty patreon paypal peloton photoshop pinterest",
+    "notion obsidian okta onenote openai outlook pagerduty patreon paypal peloton photoshop pinterest",
     "pipedrive plaid podio postgres posthog postman powerbi prometheus quickbooks quora rabbitmq raycast redis",
     "redshift reddit redmine revolut ringcentral roblox salesforce sap segment sendgrid sentry servicenow sharepoint",
     "shopify shortcut signal sketch skype slack smartsheet snapchat snowflake sonos soundcloud splunk spotify square",
