@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 
 import psutil
 
+from tests.benchmarks.endpoints import COMPILED
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry
@@ -186,6 +187,7 @@ class Arena:
         command = [sys.executable, "-m", "tests.attacks.product", str(self._meters), self._without, *words]
         environment = {
             **os.environ,
+            **COMPILED,
             "QT_QPA_PLATFORM": "offscreen",
             "HOME": str(self.folder),
             "XDG_CONFIG_HOME": str(self.folder / "config"),

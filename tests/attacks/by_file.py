@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,12 +140,16 @@ def with_entries(make: Callable[[], Any]) -> Callable[[Arena], None]:
     return run
 
 
-def command(arena: Arena, *words: str, variables: Mapping[str, str] | None = None, user: int | None = None) -> None:
-    """Run a command of the product while the app runs; its status does not matter."""
+def command(arena: Arena, *words: str, variables: Mapping[str, str] | None = None, before: Sequence[str] = ()) -> None:
+    """Run a command of the product while the app runs; its status does not matter.
+
+    Args:
+        before: words of a program that runs it.
+    """
     environment = {**os.environ, "TOOLNOTE_HOME": str(arena.home.root), "HOME": str(arena.folder), **(variables or {})}
-    arguments = [sys.executable, "-m", "toolnote_desktop", *words]
+    arguments = [*before, sys.executable, "-m", "toolnote_desktop", *words]
     with contextlib.suppress(subprocess.TimeoutExpired):
-        subprocess.run(arguments, cwd=ROOT, env=environment, timeout=60, check=False, capture_output=True, user=user)
+        subprocess.run(arguments, cwd=ROOT, env=environment, timeout=60, check=False, capture_output=True)
 
 
 def packs_folder(arena: Arena) -> None:
@@ -208,13 +212,11 @@ def closed_home(arena: Arena) -> None:
     """Diagnose a home that may only be read."""
     home = arena.folder / "closed"
     shutil.copytree(arena.home.root, home, ignore=shutil.ignore_patterns("run", "*.sock"))
-    user = 65534 if os.geteuid() == 0 else None  # root may write anything
-    for path in (home, *home.rglob("*")):
-        if user is not None:
-            os.chown(path, user, user)
     home.chmod(0o500)
+    # Root may write anything unless it gives up its capabilities; another user could not read this folder's programs.
+    before = ("setpriv", "--inh-caps=-all", "--bounding-set=-all", "--") if os.geteuid() == 0 else ()
     for word in ("doctor", "guide", "tools"):
-        command(arena, word, variables={"TOOLNOTE_HOME": str(home)}, user=user)
+        command(arena, word, variables={"TOOLNOTE_HOME": str(home)}, before=before)
 
 
 def socks(arena: Arena) -> None:

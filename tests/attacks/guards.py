@@ -37,6 +37,7 @@ GUARDS: Final[dict[str, Values]] = {
     ],
     "list": [
         ("toolnote_desktop.proxy.upstream.list_reader", "MAX_ENTRIES", ENDLESS),
+        ("toolnote_desktop.proxy.upstream.list_reader", "MAX_TOOLS", ENDLESS),
         ("toolnote_desktop.proxy.upstream.list_reader", "MAX_BYTES", ENDLESS),
         ("toolnote_desktop.proxy.upstream.list_reader", "MAX_ENTRY_BYTES", ENDLESS),
     ],

@@ -112,10 +112,13 @@ def dumps(value: Any) -> bytes:
     """Write compact UTF-8 JSON: keys in order, non-ASCII unescaped except lone surrogates."""
     quick = _dumps_with_orjson(value)
     if quick is not None and b"null" not in quick:  # may have been an infinity
-        return quick
+        return b"%b" % quick if len(quick) < _COPIED else quick
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _encode(_mend_infinity(value, text, pretty=False))
 
+
+_COPIED = 64 * 1024
+"""Bytes of a text that is copied: orjson's own takes 4 KB at least, however short it is, and thousands are kept."""
 
 _AS_JSON = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS
 

@@ -51,8 +51,14 @@ def pack_toolset(content: JsonObject) -> Toolset:
     return parse_toolset(name if isinstance(name, str) else "pack", content, lambda _entry, _reason: None)
 
 
-def tool_fits(content: JsonObject, snapshot: Snapshot) -> tuple[ToolFit, ...]:
-    """Return the fit of each tool that a pack has or names, by name."""
+def tool_fits(
+    content: JsonObject, snapshot: Snapshot, between: Callable[[], object] = lambda: None
+) -> tuple[ToolFit, ...]:
+    """Return the fit of each tool that a pack has or names, by name.
+
+    Args:
+        between: see ``pack_findings``; called after each tool.
+    """
     toolset = pack_toolset(content)
     recorded = {tool.name: tool for tool in packed_tools(content)}
     references: dict[str, ToolReference] = {}
@@ -70,6 +76,7 @@ def tool_fits(content: JsonObject, snapshot: Snapshot) -> tuple[ToolFit, ...]:
         tool = recorded.get(name) or PackedTool(name)
         reference = references.get(name) or ToolReference(namespaced_name=name, ref_id=tool.ref_id or None)
         found.append(_fit(tool, reference, snapshot, homes, by_fingerprint, notes.get(name, [])))
+        between()
     return tuple(found)
 
 

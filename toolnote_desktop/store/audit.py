@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
@@ -34,6 +35,7 @@ from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_TIME
 from toolnote_desktop.system.atomic_file import FILE_MODE
+from toolnote_desktop.system.threads import Turns
 
 if TYPE_CHECKING:
     import sqlite3
@@ -236,13 +238,18 @@ def _now() -> int:
 
 def _worked_out(items: Iterable[_Item]) -> Iterator[AuditEntry]:
     """Yield the entries of a batch. A change that cannot be worked out is dropped, not the batch."""
+    turns = Turns()  # thousands of tools may have joined a toolset
     for item in items:
         if isinstance(item, AuditEntry):
             yield item
         elif isinstance(item, _Changed):
+            found: list[AuditEntry] = []
+            changes = changes_between(item.before, item.after, item.actor)
+            definitions = definitions_changed(item.before.catalogue, item.after.catalogue)
             try:
-                found = [*changes_between(item.before, item.after, item.actor)]
-                found += definitions_changed(item.before.catalogue, item.after.catalogue)
+                for entry in chain(changes, definitions):
+                    found.append(entry)
+                    turns()
             except Exception:
                 logger.exception("a change could not be recorded")
                 continue
@@ -323,7 +330,9 @@ def _append(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None
 def _chain(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None:
     number, before = _head(database)
     first = number
+    turns = Turns()
     for entry in entries:
+        turns()
         number += 1
         texts = {name: _written_out(getattr(entry, name)) for name in ("actor", "action", "subject")}
         written = replace(entry, id=number, **texts)

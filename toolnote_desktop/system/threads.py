@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -33,11 +34,22 @@ async def in_thread(function: Callable[P, Outcome], /, *args: P.args, **kwargs: 
     return await asyncio.wrap_future(run_in_thread(lambda: function(*args, **kwargs), name=name))
 
 
+def share_interpreter() -> None:
+    """Let threads take turns more often than Python does by itself, for the life of the process.
+
+    A thread that wants to go on waits for one that computes, usually 5 ms each time that it comes back from a file or
+    a socket: so a long list read beside the window held the window, and calls, for three times as long.
+    """
+    sys.setswitchinterval(_SWITCH_SECONDS)
+
+
+_SWITCH_SECONDS: Final = 0.001
+
+
 class Turns:
     """Turns for the other threads in long work: call it between parts of a millisecond or so.
 
-    A thread that never waits makes each other one wait up to 5 ms for the interpreter, again and again: what the window
-    does in 0.3 s takes it a second meanwhile.
+    A thread that never waits makes each other one wait for the interpreter, again and again (``share_interpreter``).
     """
 
     def __init__(self) -> None:

@@ -17,6 +17,7 @@ from tests.desktop.helpers import click
 from tests.desktop.window.test_craft import cut_off, outside, settle
 from toolnote_desktop.desktop.add_servers import import_panel, pack_panel
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
+from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList, ToolsetRow
 from toolnote_desktop.desktop.models.library_rows import HOME, Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
@@ -66,7 +67,7 @@ def changed_pack(content: dict[str, Any]) -> dict[str, Any]:
 def panel_of(window: MainWindow, qtbot: QtBot, file: Path) -> PackPanel:
     window.go(RowKey(Kind.FILE, str(file)))
     page = window.pages.file_page
-    qtbot.waitUntil(lambda: [one.is_scanned for one in page.panel.packs.values()] == [True], timeout=30_000)
+    qtbot.waitUntil(lambda: [one.is_ready for one in page.panel.packs.values()] == [True], timeout=30_000)
     (panel,) = page.panel.packs.values()
     return panel
 
@@ -232,7 +233,7 @@ def test_a_pack_of_thousands_of_tools_is_shown_in_part(qtbot: QtBot, window: Mai
     file = tmp_path / "team.toolnote"
     file.write_bytes(pack("big", 1_000, 1))
     window.go(RowKey(Kind.FILE, str(file)))
-    qtbot.waitUntil(lambda: bool(window.pages.file_page.panel.packs), timeout=5000)
+    qtbot.waitUntil(lambda: bool(window.pages.file_page.panel.toolsets.boxes), timeout=5000)
     assert not window.pages.file_page.panel.add_button.isEnabled()  # before its texts are scanned
     labels = window.pages.file_page.panel.toolsets.findChildren(QLabel)
     assert len(labels) < 300
@@ -240,6 +241,12 @@ def test_a_pack_of_thousands_of_tools_is_shown_in_part(qtbot: QtBot, window: Mai
     last = labels[-1]
     assert isinstance(last, FullTextLabel)
     assert last.all_button.isVisibleTo(last)
+    window.pages.file_page.panel.stop_reading()
+
+    def is_checked() -> bool:
+        return any("pack_findings" in one.name for one in threading.enumerate())
+
+    qtbot.waitUntil(lambda: not is_checked(), timeout=5000)  # seen red: 5 s of a core after that
 
 
 def test_scan_of_a_pack_that_is_no_longer_wanted_ends(
@@ -276,12 +283,63 @@ def test_a_pack_is_checked_beside_the_windows_thread(
 
     monkeypatch.setattr(import_panel, "received_pack", received)
     turns: list[bool] = []
-    monkeypatch.setattr(
-        Turns, "__call__", lambda _: turns.append(threading.current_thread() is threading.main_thread())
-    )
+
+    class Watched(Turns):
+        def __call__(self) -> None:
+            turns.append(threading.current_thread() is threading.main_thread())
+
+    monkeypatch.setattr(pack_panel, "Turns", Watched)
     file = tmp_path / "team.toolnote"
     file.write_bytes(pack("team", 20, 1))
     panel = panel_of(window, qtbot, file)
     assert len(panel.plan().added) == 20
     assert threads == [False]
     assert turns == [False] * 20  # the scanner lets the window run after each note
+
+
+def test_a_large_pack_is_compared_and_planned_beside_the_window(
+    qtbot: QtBot, window: MainWindow, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: comparing 2,000 tools and planning their import held the window for 0.3 s."""
+    is_beside: dict[str, set[bool]] = {}
+
+    def watched(function: Any) -> Any:
+        def call(*args: Any) -> Any:
+            is_main = threading.current_thread() is threading.main_thread()
+            is_beside.setdefault(function.__name__, set()).add(not is_main)
+            return function(*args)
+
+        return call
+
+    for name in ("tool_fits", "plan_pack"):
+        monkeypatch.setattr(pack_panel, name, watched(getattr(pack_panel, name)))
+    file = tmp_path / "team.toolnote"
+    file.write_bytes(pack("large", 201, 1))
+    panel_of(window, qtbot, file)
+    page = window.pages.file_page
+    with qtbot.waitSignal(page.go):
+        click(page.panel.add_button)
+    assert is_beside == {"tool_fits": {True}, "plan_pack": {True}}
+    (added,) = (one for name, one in library.snapshot.toolsets.items() if "large" in name)
+    assert len(added.tools) == 201
+
+
+def test_rows_of_a_large_pack_are_made_beside_the_window(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: reading the toolset once more, and putting its lines together, held the window for 0.1 s."""
+    is_beside: list[bool] = []
+
+    def rows(toolsets: ToolsetList, *args: Any) -> list[ToolsetRow]:
+        is_beside.append(threading.current_thread() is not threading.main_thread())
+        return rows_of(toolsets, *args)
+
+    rows_of = ToolsetList.rows_of
+    monkeypatch.setattr(ToolsetList, "rows_of", rows)
+    for name, tools in (("small", 1), ("large", 201)):
+        file = tmp_path / f"{name}.toolnote"
+        file.write_bytes(pack(name, tools, 1))
+        panel_of(window, qtbot, file)
+        toolsets = window.pages.file_page.panel.toolsets
+        qtbot.waitUntil(lambda toolsets=toolsets, name=name: name in "".join(toolsets.boxes), timeout=10_000)  # type: ignore[misc]
+    assert is_beside == [False, True]

@@ -245,8 +245,8 @@ def test_entries_over_the_limit_are_never_made(entry: bytes) -> None:
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-        assert len(listed.tools) == list_reader.MAX_ENTRIES
-        assert [problem.parameters["reason"] for problem in listed.problems] == ["there are more than 50000 entries"]
+        assert len(listed.tools) == list_reader.MAX_TOOLS
+        assert [problem.parameters["reason"] for problem in listed.problems] == ["there are more than 6000 entries"]
         assert peak < 100_000_000
 
     asyncio.run(go())

@@ -108,13 +108,22 @@ def read_client(found: FoundClient, identity: ToolnoteIdentity) -> ReadResult:
     return _joined(readings)
 
 
-def read_file(file: Path, identity: ToolnoteIdentity, client: KnownClient | None = None) -> ReadResult:
+def read_file(
+    file: Path,
+    identity: ToolnoteIdentity,
+    client: KnownClient | None = None,
+    *,
+    follow: Sequence[str] | None = None,
+) -> ReadResult:
     """Read the servers in any file: a client's, a project's, or a received one. Its shape is detected.
 
-    ``client`` is the one whose conventions it follows, if known.
+    Args:
+        client: whose conventions it follows, if known.
+        follow: where its servers are, if that is known; values beside it are not read in detail.
     """
     if client is None:
-        return _read(file, _ReadingRules(format=_FORMATS.get(file.suffix.lower(), JSON)), identity)
+        rules = _ReadingRules(format=_FORMATS.get(file.suffix.lower(), JSON), follow=follow)
+        return _read(file, rules, identity)
     return _read(file, _ReadingRules(client.id, client.format_of(file), client.conventions), identity)
 
 
@@ -231,12 +240,13 @@ def _joined(readings: Iterable[ReadResult]) -> ReadResult:
 
 
 class _ReadingRules(Struct, frozen=True):
-    """Rules for reading a file; without ``paths`` its shape is detected."""
+    """Rules for reading a file; without ``paths`` its shape is detected. ``follow``: see ``read_file``."""
 
     client: str | None = None
     format: Format = JSON
     conventions: ClientConventions = NO_CONVENTIONS
     paths: Sequence[tuple[str, ...]] | None = None
+    follow: Sequence[str] | None = None
 
 
 def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> ReadResult:
@@ -252,7 +262,7 @@ def _read(file: Path, rules: _ReadingRules, identity: ToolnoteIdentity) -> ReadR
 
 
 def _read_text(text: str, file: str, rules: _ReadingRules, identity: ToolnoteIdentity) -> ReadResult:
-    parsed = rules.format.parse(text)
+    parsed = rules.format.parse(text, rules.follow)
     warnings: list[Problem] = []
 
     def warn(line: int, reason: str) -> None:

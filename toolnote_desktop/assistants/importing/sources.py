@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -25,6 +25,8 @@ from toolnote_desktop.assistants.importing.candidates import (
 from toolnote_desktop.assistants.importing.hypertool import ImportOffer, find_hypertool, is_persona_file, read_folder
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.assistants.toolset_file import TOOLSET_SUFFIX
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import SERVER_ENTRIES
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, ToolsetsInFile, parse_toolsets
 
@@ -63,7 +65,9 @@ def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collectio
         limit = f"larger than {MAX_PACK_FILE / 1024 / 1024:g} MiB"
         return ImportOffer(warnings=(Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": limit}),))
     toolsets = _toolsets(path, taken, now)
-    return _with(read_file(path, identity), toolsets)
+    # A toolset's own file has servers in one place: the rest, of megabytes, need not be read with positions.
+    follow = (SERVER_ENTRIES,) if path.suffix.casefold() == TOOLSET_SUFFIX else None
+    return _with(read_file(path, identity, follow=follow), toolsets)
 
 
 def _size(path: Path) -> int:
@@ -81,20 +85,27 @@ def read_import_text(
     Args:
         name: name of the text in warnings.
     """
-    root = JSON.parse(text).root
-    raw = root.value if root is not None and root.complete else None
-    toolsets = parse_toolsets(raw, file=name, file_name="toolset", taken=taken, now=now)
+    toolsets = parse_toolsets(_value(text), file=name, file_name="toolset", taken=taken, now=now)
     return _with(read_snippet(text, identity, name), toolsets)
 
 
 def _toolsets(file: Path, taken: Collection[str], now: str) -> ToolsetsInFile:
     try:
         data = read_bytes(file)
-        root = JSON.parse(decode(data).text).root if data is not None else None
+        raw = _value(decode(data).text) if data is not None else None
     except UnreadableConfigError:
         return ToolsetsInFile()  # reported when the servers are read
-    raw = root.value if root is not None and root.complete else None
     return parse_toolsets(raw, file=str(file), file_name=file.stem, taken=taken, now=now)
+
+
+def _value(text: str) -> Any:
+    """Return the value of JSON with or without comments; None if it is not complete, or nested too deeply."""
+    try:
+        value = json_text.loads(text)  # a hundred times faster than with the positions of all values
+    except ValueError:
+        root = JSON.parse(text).root
+        return root.value if root is not None and root.complete else None
+    return None if json_text.exceeds_max_nesting(value) else value
 
 
 def _with(servers: ReadResult, found: ToolsetsInFile) -> ImportOffer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -22,7 +23,7 @@ from toolnote_desktop.desktop.add_servers.findings import FindingsBox
 from toolnote_desktop.desktop.add_servers.pack_panel import PackPanel
 from toolnote_desktop.desktop.add_servers.server_choices import ServerList
 from toolnote_desktop.desktop.add_servers.store_secrets import StoreSecrets
-from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList
+from toolnote_desktop.desktop.add_servers.toolset_choices import ToolsetList, ToolsetRow
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.models.work import WorkList, in_progress
 from toolnote_desktop.desktop.widgets.alert import Alert
@@ -47,6 +48,9 @@ from toolnote_desktop.system.threads import Turns
 MOST_WARNINGS = 200
 SCANNED_AT_ONCE = 5_000
 """Bytes of toolsets that are scanned at once; more are scanned in a thread."""
+
+SHOWN_AT_ONCE = 200
+"""Servers, tools and notes of an offer that is shown at once; a longer one is shown part by part."""
 
 
 class ImportPanel(QWidget):
@@ -79,6 +83,7 @@ class ImportPanel(QWidget):
         self.work: WorkList | None = None
         self._found = ImportOffer()
         self._candidates: Sequence[Candidate] = ()
+        self._problems: Sequence[Problem] = ()
         self._search = LatestTask(self)
         self._adding = LatestTask(self)
         self._scanning = LatestTask(self)
@@ -176,22 +181,46 @@ class ImportPanel(QWidget):
             self.state.hide()
             self.wrong.show_error(error)
         else:
-            self.show_found(found)
+            if _length(found) <= SHOWN_AT_ONCE:
+                self.show_found(found)
+            else:
+                await self._show_long(found)
 
     # --- display
 
     def show_found(self, found: ImportOffer) -> None:
         """Show sources without duplicates, marking those that are there already, and toolsets with their notes."""
+        self._show_sources(found)
+        self.toolsets.show_toolsets(self._rows_of(found)())
+        self._show_rest()
+
+    async def _show_long(self, found: ImportOffer) -> None:
+        """Show an offer part by part, so that the window goes on between them; nothing can be added before the end."""
+        self._show_sources(found)
+        self.toolsets.show_toolsets(await in_thread(self._rows_of(found)))
+        await asyncio.sleep(0)
+        self._show_rest()
+
+    def _rows_of(self, found: ImportOffer) -> Callable[[], list[ToolsetRow]]:
+        ids, catalogue = list(imported_server_ids(self._candidates)), self._library.snapshot.catalogue
+        return partial(self.toolsets.rows_of, found.toolsets, catalogue, ids)
+
+    def _show_sources(self, found: ImportOffer) -> None:
         existing = (self._library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
         shown = merge_results(found.servers, existing if isinstance(existing, dict) else {})
+        self._scanning.cancel()
+        self._is_scanned = False
+        self.add_button.setEnabled(False)
         self._found, self._candidates = found, shown.candidates
-        self._show_packs()
-        self._start_scan()
+        self._problems = [*found.warnings, *shown.warnings]
         self.servers.show_candidates(shown.candidates, in_full=self.in_full)
-        ids = list(imported_server_ids(shown.candidates))
-        self.toolsets.show_toolsets(found.toolsets, self._library.snapshot.catalogue, ids)
-        self._show_warnings([*found.warnings, *shown.warnings])
-        if shown.candidates or found.toolsets:
+
+    def _show_rest(self) -> None:
+        found = self._found
+        self._show_packs()
+        self._show_warnings(self._problems)
+        self._start_scan()
+        if self._candidates or found.toolsets:
             self.state.hide()
         else:
             self.state.setText(self.tr("Nothing to add here."))
@@ -262,8 +291,8 @@ class ImportPanel(QWidget):
 
     def _refresh(self) -> None:
         count, sources = self.ticked(), len(self.servers.checked_keys())
-        is_scanned = self._is_scanned and all(one.is_scanned for one in self.packs.values())
-        self.add_button.setEnabled(count > 0 and is_scanned)
+        is_ready = self._is_scanned and all(one.is_ready for one in self.packs.values())
+        self.add_button.setEnabled(count > 0 and is_ready)
         self.add_button.set_text(self.tr("Add %n", "", count) if count > 1 else self.tr("Add"))
         self.target.setVisible(sources > 0)
         self.changed.emit()
@@ -272,23 +301,30 @@ class ImportPanel(QWidget):
 
     def edits(self) -> tuple[Edit, ...]:
         """Return the edits that add what is ticked."""
+        return self._edits([plan() for plan in self._pack_plannings()])
+
+    def _edits(self, plans: Sequence[PackPlan]) -> tuple[Edit, ...]:
         candidates = [replace(one, entry=self.secrets.without_secrets(one.entry)) for one in self._candidates]
         servers, target = self.servers.checked_keys(), self.target.toolset
         toolsets = [name for name in self.toolsets.checked_keys() if name not in self.packs]
         edits = folder_edits(self._found, candidates, servers, toolsets, disabled=self.in_full, collect=target)
-        packs = [edit for one in self._pack_plans() for edit in one.edits]
+        packs = [edit for one in plans for edit in one.edits]
         seen = seen_edit(self._library.snapshot.settings, self._file) if self._file is not None and packs else None
         return (*edits, *packs, *([seen] if seen is not None else []))
 
-    def _pack_plans(self) -> list[PackPlan]:
-        """Return the imports of the ticked packs, with their sources' names in the library."""
+    def _pack_plannings(self) -> list[Callable[[], PackPlan]]:
+        """Return what plans the imports of the ticked packs, with their sources' names in the library."""
         ids = imported_server_ids(self._candidates)
         names = {name: id for name, id in ids.items() if name != id}
-        return [
-            self.packs[name].plan(rename_servers(self.packs[name].content(), names, ids.keys()))
-            for name in self.toolsets.checked_keys()
-            if name in self.packs
-        ]
+        ticked = [self.packs[name] for name in self.toolsets.checked_keys() if name in self.packs]
+        return [panel.planning(lambda content: rename_servers(content, names, ids.keys())) for panel in ticked]
+
+    async def _pack_plans(self) -> list[PackPlan]:
+        """Plan the imports of the ticked packs, those of large ones beside the window."""
+        plannings = self._pack_plannings()
+        if any(panel.is_large for panel in self.packs.values()):
+            return await in_thread(lambda: [plan() for plan in plannings])
+        return [plan() for plan in plannings]
 
     def add(self) -> None:
         """Add what is ticked, in one step that can be undone."""
@@ -300,22 +336,28 @@ class ImportPanel(QWidget):
         """Store the secrets first, so that the sources start with them."""
         chosen = self.servers.checked_keys()
         toolsets = [name for name in self.toolsets.checked_keys() if name not in self.packs]
-        toolsets += [one.toolset for one in self._pack_plans()]
         entries: dict[str, JsonObject] = {one.id: one.entry for one in self._candidates if one.id in chosen}
         try:
             with in_progress(self.work, self.tr("Importing tools"), self.secrets.cancel):
                 await self.secrets.store(self, entries)
-            self._library.submit(*self.edits())
+            plans = await self._pack_plans()
+            self._library.submit(*self._edits(plans))
         except InterruptedError:
             pass  # the rows stay ticked
         except Exception as error:  # noqa: BLE001 - a keychain may fail with anything; the user sees why
             self.wrong.show_error(error)
         else:
-            self.added.emit(tuple(chosen), tuple(toolsets))
+            self.added.emit(tuple(chosen), (*toolsets, *(one.toolset for one in plans)))
 
 
 def _findings_in(toolsets: Sequence[JsonObject], between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:
     return tuple(found for content in toolsets for found in pack_findings(content, between))
+
+
+def _length(offer: ImportOffer) -> int:
+    lists = (one.content.get(key) for one in offer.toolsets for key in ("tools", "toolNotes"))
+    entries = sum(len(one) for one in lists if isinstance(one, list))
+    return entries + sum(len(reading.candidates) for reading in offer.servers)
 
 
 def _received(found: ImportOffer) -> ImportOffer:

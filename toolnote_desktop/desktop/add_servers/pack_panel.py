@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -17,6 +20,7 @@ from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.packs import plan
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, tool_fits
 from toolnote_desktop.packs.pack_file import PROMPTS, with_tools_renamed
@@ -24,9 +28,15 @@ from toolnote_desktop.packs.plan import Here, PackPlan, pack_name, plan_pack
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.threads import Turns
 
+COMPARED_AT_ONCE: Final = 200
+"""Tools and notes of a pack that is compared with the library at once; a larger one is compared in a thread."""
+
 
 class PackPanel(QWidget):
     """Panel of one pack, before it is imported: of what ``received_pack`` took of it.
+
+    Attributes:
+        is_large: it is scanned, compared and planned beside the window.
 
     Signals:
         changed: the user made another choice.
@@ -39,17 +49,21 @@ class PackPanel(QWidget):
     def __init__(self, library: Library, content: JsonObject, work: WorkList | None = None) -> None:
         super().__init__()
         self._library, self._content = library, content
+        notes = sum(len(group["notes"]) for group in content["toolNotes"])
+        self.is_large = len(content["tools"]) + notes > COMPARED_AT_ONCE
         self._compared: tuple[object, ...] | None = None
+        self._likely: dict[str, str] = {}
         self.choice = MenuButton(self.tr("How to import it"), boxed=True)
-        self.choice.chosen.connect(lambda _value: self._show_outcome())
+        self.choice.chosen.connect(lambda _value: self._plan_again())
         self.use_likely = CheckBox(self.tr("Put the notes of missing tools on the likely ones"))
-        self.use_likely.toggled.connect(self._show_outcome)
+        self.use_likely.toggled.connect(self._plan_again)
         self.outcome = label("", "second", wraps=True)
         self.tools = QWidget()
         self._tools = column(self.tools, spacing=4)
         self.findings = FindingsBox(self.tr("This pack may try to mislead assistants. Read these texts:"))
         self._scanning = LatestTask(self)
-        self.is_scanned = False
+        self._comparing = LatestTask(self)
+        self._is_scanned = self._is_planned = False
         self._work = work
         whole = column(self, spacing=8)
         for widget in (label(self.tr("Its tools here"), "heading"), self.tools, self.use_likely, self.findings):
@@ -58,6 +72,11 @@ class PackPanel(QWidget):
         whole.addWidget(self.outcome)
         self.show_library()
         self._scanning.start(self._scan())
+
+    @property
+    def is_ready(self) -> bool:
+        """True once the pack is scanned, and what its import does is shown."""
+        return self._is_scanned and self._is_planned
 
     async def _scan(self) -> None:
         """Scan the texts in a thread: those of a large pack take seconds. Nothing can be added before that is done."""
@@ -68,13 +87,14 @@ class PackPanel(QWidget):
                 found = await in_thread(pack_findings, self._content, turns)
         finally:
             turns.stop()
-        self.is_scanned = True
+        self._is_scanned = True
         self.findings.show_findings(found)
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop scanning."""
+        """Stop scanning and comparing."""
         self._scanning.cancel()
+        self._comparing.cancel()
 
     def show_library(self) -> None:
         """Compare the pack with the library as it is now, if that has changed."""
@@ -83,38 +103,52 @@ class PackPanel(QWidget):
         if self._compared is not None and all(one is two for one, two in zip(compared, self._compared, strict=True)):
             return
         self._compared = compared
-        fits = tool_fits(self._content, snapshot)
+        if self.is_large:
+            self._is_planned = False
+            self._comparing.start(self._compare(snapshot))
+        else:
+            self._show_comparison(tool_fits(self._content, snapshot))
+
+    async def _compare(self, snapshot: Snapshot) -> None:
+        turns = Turns()
+        try:
+            fits = await in_thread(tool_fits, self._content, snapshot, turns)
+        finally:
+            turns.stop()
+        self._show_comparison(fits)
+
+    def _show_comparison(self, fits: Sequence[ToolFit]) -> None:
         self._likely = likely_tools(fits)
         self._show_fits(fits)
         self.use_likely.setVisible(bool(self._likely))
-        exists = self._raw() is not None
         if self.choice.current is None:
-            name = pack_name(self._content)
-            title = snapshot.toolsets[name].title if name in snapshot.toolsets else name
+            name, toolsets = pack_name(self._content), self._library.snapshot.toolsets
+            title = toolsets[name].title if name in toolsets else name
             choices = [
                 Choice(self.tr("Merge into {0}").format(title), plan.Choice.MERGE),
                 Choice(self.tr("Keep both"), plan.Choice.BOTH),
                 Choice(self.tr("Replace {0} with the pack").format(title), plan.Choice.THEIRS),
             ]
             self.choice.set_choices(choices, plan.Choice.MERGE)
-        self.choice.setVisible(exists)
-        self._show_outcome()
+        self.choice.setVisible(self._raw() is not None)
+        self._plan_again()
 
-    def content(self) -> JsonObject:
-        """Return the pack, with the likely tools in place of missing ones where the user wants that."""
-        if self.use_likely.isChecked() and self._likely:
-            return with_tools_renamed(self._content, self._likely)
-        return self._content
+    def plan(self) -> PackPlan:
+        """Return the import as chosen."""
+        return self.planning()()
 
-    def plan(self, content: JsonObject | None = None) -> PackPlan:
-        """Return the import as chosen. ``content``: the pack with its sources' names in the library."""
+    def planning(self, finish: Callable[[JsonObject], JsonObject] = lambda content: content) -> Callable[[], PackPlan]:
+        """Return the function that plans the import as chosen; it may run in a thread.
+
+        Args:
+            finish: returns the pack with its sources' names in the library.
+        """
         choice = self.choice.current
         name, taken = pack_name(self._content), self._library.snapshot.toolsets
-        return plan_pack(
-            self.content() if content is None else content,
-            Here.of(self._library.raw, name, taken),
-            choice if isinstance(choice, plan.Choice) else plan.Choice.MERGE,
-        )
+        likely = self._likely if self.use_likely.isChecked() else {}
+        here = Here.of(self._library.raw, name, taken)
+        chosen = choice if isinstance(choice, plan.Choice) else plan.Choice.MERGE
+        return partial(_plan, self._content, likely, finish, here, chosen)
 
     def _raw(self) -> JsonObject | None:
         return self._library.raw(toolset_document(pack_name(self._content)))
@@ -126,8 +160,9 @@ class PackPanel(QWidget):
             label(self.tr("{0} of {1} match").format(matching, messages.count_tools(len(fits))), "second")
         )
         others = [one for one in fits if one.fit is not Fit.MATCHES]
-        for one in others[:MOST_LINES]:
-            self._tools.addWidget(FullTextLabel(self.fit_text(one), "attention" if one.notes else "small"))
+        for needs_check, alike in groupby(others[:MOST_LINES], lambda one: bool(one.notes)):
+            lines = "\n".join(map(self.fit_text, alike))  # few labels, as in FindingsBox
+            self._tools.addWidget(FullTextLabel(lines, "attention" if needs_check else "small"))
         if len(others) > MOST_LINES:
             self._tools.addWidget(label("…", "small"))
 
@@ -147,8 +182,20 @@ class PackPanel(QWidget):
             said.append(self.tr("Check these notes: {0}.").format(messages.joined(one.notes)))
         return " ".join(said)
 
-    def _show_outcome(self) -> None:
-        found = self.plan()
+    def _plan_again(self) -> None:
+        """Show what the import does, as it is chosen now."""
+        if self.is_large:
+            self._is_planned = False
+            self.changed.emit()
+            self._comparing.start(self._plan_beside())
+        else:
+            self._show_outcome(self.plan())
+
+    async def _plan_beside(self) -> None:
+        self._show_outcome(await in_thread(self.planning()))
+
+    def _show_outcome(self, found: PackPlan) -> None:
+        self._is_planned = True
         if not found.edits:
             text = self.tr("You have all of it already.")
         else:
@@ -172,6 +219,17 @@ class PackPanel(QWidget):
             text = " ".join(said)
         self.outcome.setText(text)
         self.changed.emit()
+
+
+def _plan(
+    content: JsonObject,
+    likely: dict[str, str],
+    finish: Callable[[JsonObject], JsonObject],
+    here: Here,
+    choice: plan.Choice,
+) -> PackPlan:
+    """Plan an import, with the likely tools in place of missing ones."""
+    return plan_pack(finish(with_tools_renamed(content, likely) if likely else content), here, choice)
 
 
 def _names(notes: Sequence[tuple[str, str]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.widgets.check_list import CheckList, Line
@@ -16,22 +16,39 @@ from toolnote_desktop.model.toolsets.toolset import NoteGroup, ToolEntry, Toolse
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset
 from toolnote_desktop.packs.pack_file import PROMPTS
 
-MOST_LINES: Final = 50
+MOST_LINES: Final = 20
 """Lines of a toolset that are labels of their own."""
+
+
+class ToolsetRow(Struct, frozen=True):
+    """Row of one toolset, in full."""
+
+    name: str
+    title: str
+    lines: tuple[Line, ...]
 
 
 class ToolsetList(CheckList):
     """Toolsets to choose from, with their tools and notes in full."""
 
-    def show_toolsets(
+    def show_toolsets(self, rows: Iterable[ToolsetRow]) -> None:
+        """Show these, all of them checked."""
+        self.clear()
+        for row in rows:
+            lines = row.lines
+            if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
+                lines = (*lines[:MOST_LINES], Line("\n".join(line.text for line in lines[MOST_LINES:]), "second"))
+            self.add_row(row.name, row.title, lines)
+
+    def rows_of(
         self, toolsets: Iterable[ImportedToolset], catalogue: Catalogue, servers: Collection[str]
-    ) -> None:
-        """Show these, all of them checked.
+    ) -> list[ToolsetRow]:
+        """Return the rows of toolsets. Thousands of tools and notes take a part of a second: it may run in a thread.
 
         Args:
             servers: ids of the servers that come with them.
         """
-        self.clear()
+        rows = []
         for imported in toolsets:
             # problems are among the import's notes
             toolset = parse_toolset(imported.name, imported.content, lambda _place, _reason: None)
@@ -39,9 +56,8 @@ class ToolsetList(CheckList):
             count = f"{messages.count_tools(len(toolset.tools))}, {messages.count_notes(notes)}"
             remarks = [messages.problem_text(note) for note in imported.notes]
             lines = [*(Line(text) for text in (count, *remarks)), *self._lines(toolset, catalogue, servers)]
-            if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
-                lines = [*lines[:MOST_LINES], Line("\n".join(line.text for line in lines[MOST_LINES:]), "second")]
-            self.add_row(imported.name, toolset.title, lines)
+            rows.append(ToolsetRow(imported.name, toolset.title, tuple(lines)))
+        return rows
 
     def _lines(self, toolset: Toolset, catalogue: Catalogue, servers: Collection[str]) -> list[Line]:
         """Return the lines of tools with their notes, of notes on other tools, and of the toolset's own notes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
@@ -19,8 +19,14 @@ LONGEST_SHOWN: Final = 20_000
 LONGEST_BLOCK: Final = 500
 """Characters of one block of the whole text: a view lays out only the blocks that are visible."""
 
-_WIDTHS: Final = 4
+_WIDTHS: Final = 2
 """Widths whose lines are kept."""
+
+_HEIGHTS: Final = 64
+"""Widths whose height is kept: for each label of a page, Qt tries some twenty, hundreds of times."""
+
+_NARROWEST: Final = 120
+"""Width, in pixels, for which a height is worked out: Qt also tries 13 pixels, which no label gets."""
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -36,6 +42,7 @@ class FullTextLabel(QLabel):
         super().__init__(parent)
         self._whole = ""
         self._laid_out: dict[int, QTextLayout] = {}
+        self._heights: dict[int, int] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         if kind:
             self.setProperty("kind", kind)
@@ -49,20 +56,34 @@ class FullTextLabel(QLabel):
     def show_text(self, text: str) -> None:
         """Show another text."""
         self._whole = text
-        is_cut = len(text) > LONGEST_SHOWN
+        self._is_cut = is_cut = len(text) > LONGEST_SHOWN
         self.setText(made_visible(f"{text[:LONGEST_SHOWN]}…" if is_cut else text))
         self.all_button.setVisible(is_cut)
-        self._laid_out.clear()
+        self._forget_lines()
         self.updateGeometry()
+
+    def _forget_lines(self) -> None:
+        self._laid_out.clear()
+        self._heights.clear()
+
+    def setContentsMargins(self, *margins: Any) -> None:
+        super().setContentsMargins(*margins)
+        self._heights.clear()
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
+        if (known := self._heights.get(width)) is not None:
+            return known
         margins = self.contentsMargins()
-        layout = self.laid_out(width - margins.left() - margins.right())
+        layout = self.laid_out(max(width - margins.left() - margins.right(), _NARROWEST))
         below = self.all_button.sizeHint().height() if self.all_button.isVisibleTo(self) else 0
-        return round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom() + below
+        height = round(layout.boundingRect().height() + 0.5) + margins.top() + margins.bottom() + below
+        if len(self._heights) >= _HEIGHTS:
+            self._heights.clear()
+        self._heights[width] = height
+        return height
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.heightForWidth(max(self.width(), 200)))
@@ -73,10 +94,12 @@ class FullTextLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._laid_out.clear()
+            self._forget_lines()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if not self._is_cut:
+            return
         size = self.all_button.sizeHint()
         self.all_button.setGeometry(
             self.contentsRect().left(), self.height() - size.height(), size.width(), size.height()
@@ -90,10 +113,7 @@ class FullTextLabel(QLabel):
         painter.end()
 
     def laid_out(self, width: int) -> QTextLayout:
-        """Return the text in lines of a width; it is laid out once for each width.
-
-        Qt tries some widths in turn, again and again, for each label of a page.
-        """
+        """Return the text in lines of a width."""
         if (known := self._laid_out.get(width)) is not None:
             return known
         option = QTextOption()

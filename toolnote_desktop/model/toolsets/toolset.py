@@ -174,8 +174,24 @@ def usable_fields(raw: JsonObject, place: str, report: Report) -> JsonObject:
     return usable
 
 
+_REFERENCE: Final = {"namespacedName": "namespaced_name", "refId": "ref_id", "server": "server"}
+
+
+def _plain_reference(raw: JsonObject) -> ToolEntry | None:
+    """Return an entry that has nothing but texts that name a tool: there may be thousands of them; None for others."""
+    named: dict[str, Any] = {}
+    for key, text in raw.items():
+        field_name = _REFERENCE.get(key)
+        if field_name is None or type(text) is not str or not text.isascii():
+            return None
+        named[field_name] = text
+    return ToolEntry(**named) if "namespaced_name" in named or "ref_id" in named else None
+
+
 def parse_tool_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
     """Parse an entry; one with an unusable value that restricts assistants is not served at all."""
+    if isinstance(raw, dict) and (plain := _plain_reference(raw)) is not None:
+        return plain
     usable = raw
     if isinstance(raw, dict):
         usable = usable_fields(raw, place, report)

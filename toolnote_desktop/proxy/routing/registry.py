@@ -42,6 +42,9 @@ REGISTRY = Origin("registry")
 MAX_KEPT_BYTES = 1024 * 1024
 """Bytes of what is kept of a server that was removed."""
 
+MAX_KEPT_TOOLS = 2_000
+"""Tools of a removed server that are kept: small ones cost ten times their bytes."""
+
 
 class Registry:
     """Registry of tools. All methods are for the proxy's event loop."""
@@ -178,7 +181,7 @@ class Registry:
         """Forget large lists of servers that were removed; others are kept for the case that they are added again."""
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
         for server, document in known.items() if isinstance(known, dict) else ():
-            if server not in present and len(json_text.dumps(document)) > MAX_KEPT_BYTES:
+            if server not in present and _is_large(document):
                 self._library.submit(RemoveEntry(CATALOG, CATALOG_ENTRIES, server), origin=REGISTRY)
 
     def _is_stored(self, server: str, before: ServerListing, now: ServerListing) -> bool:
@@ -258,6 +261,13 @@ class Registry:
         except ToolnoteError as error:
             if error.problem.code is not Code.TOOLSET_NOT_FOUND:
                 raise
+
+
+def _is_large(document: object) -> bool:
+    tools = document.get("tools") if isinstance(document, dict) else None
+    return (isinstance(tools, list) and len(tools) > MAX_KEPT_TOOLS) or (
+        len(json_text.dumps(document)) > MAX_KEPT_BYTES
+    )
 
 
 def _accepted_instructions(before: ServerListing, options: ServerOptions, now: str | None) -> str | None:

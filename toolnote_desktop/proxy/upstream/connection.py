@@ -38,6 +38,9 @@ _NOISE_SHOWN = 300
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 16.0
 """Seconds between two readings of lists, the first of which changed nothing."""
 
+_PAUSE_PER_ENTRY = 0.001
+"""Seconds between two readings of lists for each entry, if the first changed something: several times what it costs."""
+
 _HEADER_MISMATCH = b"-32020"
 """Code of the error for a request whose headers do not fit its body (2026-07-28)."""
 
@@ -369,15 +372,17 @@ class Connection:
         finally:
             self._read_at = asyncio.get_running_loop().time()
         if listed == before:
-            self._reading_pause = min(max(2 * self._reading_pause, _FIRST_PAUSE), _LONGEST_PAUSE)
+            pause = max(2 * self._reading_pause, _FIRST_PAUSE)
         else:
-            self._reading_pause = 0.0
+            pause = sum(len(getattr(listed, name)) for name in fields) * _PAUSE_PER_ENTRY
+        self._reading_pause = min(pause, _LONGEST_PAUSE)
         await self._owner.lists_changed(listed)
 
     async def _pause_before_reading(self) -> None:
         """Wait the longer, the more readings in a row changed nothing: some servers announce a change with each list.
 
-        A server that has been quiet for a while is read at once.
+        After a change of long lists the wait is as long as they are, so that a server whose lists always change cannot
+        keep the proxy busy. A server that has been quiet for a while is read at once.
         """
         since = asyncio.get_running_loop().time() - self._read_at
         if since > 2 * self._reading_pause:

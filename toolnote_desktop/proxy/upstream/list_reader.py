@@ -19,7 +19,10 @@ from toolnote_desktop.proxy.transports.strict_json import loads_repaired
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, loads_lenient
 
 MAX_PAGES = 1000
-MAX_ENTRIES = 50_000
+MAX_ENTRIES = 10_000
+MAX_TOOLS = 6_000
+"""Entries of a list of tools: each is named, described, compared, indexed and, in the end, read by a model."""
+
 MAX_BYTES = 8 * 1024 * 1024
 """Bytes of a list, over all pages."""
 
@@ -159,7 +162,8 @@ class ListReader:
         cursors: set[bytes] = set()
         pages: set[bytes] = set()
         cursor: bytes | None = None
-        room = _Room()
+        room = _Room(MAX_TOOLS if wanted.key == "tools" else MAX_ENTRIES)
+        most = room.entries
         while True:
             page, reason = await self._page(wanted, cursor, parsed, room)
             if page is None:
@@ -172,7 +176,7 @@ class ListReader:
                 pages.add(mark)
             if len(found) > room.entries:
                 entries += found[: room.entries]
-                return tuple(entries), self._problem(wanted, f"there are more than {MAX_ENTRIES} entries")
+                return tuple(entries), self._problem(wanted, f"there are more than {most} entries")
             room.entries -= len(found)
             entries += found
             if raw_cursor is None:
@@ -231,8 +235,8 @@ class _CursorRefused(Exception):  # noqa: N818
 class _Room:
     """Rest of the limits of a list that is being read."""
 
-    def __init__(self) -> None:
-        self.entries = MAX_ENTRIES
+    def __init__(self, entries: int) -> None:
+        self.entries = entries
         self.size = MAX_BYTES
 
 
