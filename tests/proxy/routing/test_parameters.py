@@ -20,6 +20,7 @@ SCHEMA = {
     "type": "object",
     "properties": {
         "branch": {"type": "string"},
+        "glob": {"type": "string"},
         "rows": {"type": "array", "items": ROW},
         "options": {
             "type": "object",
@@ -61,6 +62,7 @@ def client(proxy: Running, folder: Path) -> RawClient:
         "/rows/*/mode": {"fixed": "read"},
         "/options/team": {"default": "docs"},
         "/options/force": {"hidden": True},
+        "glob": {"allowed": {"like": "/work/*.txt"}},
         "/options/kind": {"allowed": {"values": ["k", None]}},
         "/steps/*/tool": {"allowed": {"values": ["k"]}},
         "files": {"allowed": {"values": ["a", "b"]}},
@@ -87,6 +89,7 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         "rows": [{"path": str(path)} for path in paths],
         "options": {},
         "files": ["a", "b"],
+        "glob": "/work/a/..b/c.txt",
         "steps": [{"tool": "k"}, {}, None],
     }
     received = json.loads(said(client.call("s_echo", sent).result))["arguments"]
@@ -101,6 +104,9 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"branch": "main"}, "branch", "texts like release-*"),
         ({"branch": ["release-1", "main"]}, "branch", "texts like release-*"),
         ({"branch": {"$ref": "release-1"}}, "branch", "texts like release-*"),
+        ({"glob": "/work/../etc/secret.txt"}, "glob", "texts like /work/*.txt"),
+        ({"glob": "/work/a\\..\\..\\secret.txt"}, "glob", "texts like /work/*.txt"),
+        ({"glob": "/work/a..b/c.md"}, "glob", "texts like /work/*.txt"),
         ({"files": ["a", "c"]}, "files", 'one of ["a","b"]'),
         ({"rows": [{"path": "INSIDE/docs/a"}, {"path": "INSIDE/out/secret"}]}, "/rows/*/path", "absolute paths in "),
         ({"rows": [{"path": "INSIDE/../secret"}]}, "/rows/*/path", "absolute paths in "),

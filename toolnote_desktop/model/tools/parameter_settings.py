@@ -64,7 +64,7 @@ class ParameterSetting(Document, frozen=True):
             case {"under": str() as folder}:
                 return isinstance(value, str) and _is_under(value, folder, resolve)
             case {"like": str() as glob}:
-                return isinstance(value, str) and fnmatchcase(value, glob)
+                return isinstance(value, str) and fnmatchcase(value, glob) and not _leads_up(value, glob)
         return False
 
     @property
@@ -142,6 +142,12 @@ def sent_values(parameters: Parameters) -> tuple[dict[str, Any], tuple[str, ...]
     defaults = {name: one.value for name, one in parameters.items() if one.value is not UNSET}
     hidden = tuple(name for name, one in parameters.items() if one.hidden or one.fixed is not UNSET)
     return defaults, hidden
+
+
+def _leads_up(value: str, glob: str) -> bool:
+    """Return True if a text leads out of the folders of a glob for paths (``..``), unless the glob has that itself."""
+    texts = [text.replace("\\", "/").split("/") for text in (value, glob)]
+    return len(texts[1]) > 1 and ".." in texts[0] and ".." not in texts[1]
 
 
 def _is_under(path: str, folder: str, resolve: Resolve) -> bool:
