@@ -47,6 +47,10 @@ def test_held_text_is_in_no_list_and_shown_by_the_review(changed: Home, capsys: 
     assert "Deletes the branch" not in served(changed, capsys)
     assert run(changed, "guide", "--detail", "full") == 0
     assert "Deletes the branch" not in capsys.readouterr().out
+    pack = changed.root / "work.toolnote"
+    assert run(changed, "pack", "export", "work", str(pack)) == 0  # seen red
+    assert "Deletes the branch" not in pack.read_text("utf-8")
+    capsys.readouterr()
     assert run(changed, "review", "list", "--json") == 0
     (review,) = json.loads(capsys.readouterr().out)
     assert (review["tool"], review["state"], review["meaning"]) == ("git.merge", "held", True)

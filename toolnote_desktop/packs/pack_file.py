@@ -138,7 +138,7 @@ class _Writer:
             known = self._snapshot.catalogue.resolve(reference)
             name = reference.namespaced_name
             if len(known) == 1:
-                found[known[0].tool.namespaced_name] = _record(known[0].newest)
+                found[known[0].tool.namespaced_name] = _record(known[0].tool)  # a held text goes nowhere
             elif name is not None and name in before:
                 one = before[name]
                 found[name] = _packed(name, one.ref_id, one.fingerprint, one.description, list(one.parameters))

@@ -97,9 +97,11 @@ def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) 
     known = entries if isinstance(entries, dict) else {}
     found: list[Edit] = []
     for tool in renamed:
-        kept = _restricting(known.get(_old_name(tool)))
-        if kept and tool.tool.namespaced_name not in known:
-            found.append(SetToolSettings(tool.tool.namespaced_name, kept))
+        name, own = tool.tool.namespaced_name, known.get(tool.tool.namespaced_name)
+        there = own if isinstance(own, dict) else {}
+        kept = {key: value for key, value in _restricting(known.get(_old_name(tool))).items() if key not in there}
+        if kept:
+            found.append(SetToolSettings(name, kept))
     return tuple(found)
 
 
