@@ -312,3 +312,11 @@ def test_cookie_that_no_request_can_carry_is_not_kept(cookie: bytes) -> None:
     heads, reason = asyncio.run(_answers(answer, requests=2))
     assert (len(heads), reason) == (2, "")
     assert b"cookie: kept=1\r\n" in heads[1].lower()
+
+
+def test_redirects_without_an_end_are_not_followed_to_it() -> None:
+    """Seen red: the last response was read after it had been thrown away, which was "an unexpected error"."""
+    answer = b"HTTP/1.1 307 Again\r\nlocation: /mcp\r\nconnection: close\r\ncontent-length: 3\r\n\r\nabc"
+    heads, reason = asyncio.run(_answers(answer))
+    assert reason == "it redirects more than 5 times"
+    assert len(heads) <= 7

@@ -178,14 +178,16 @@ class ServerHttpClient:
             await response.aclose()
 
     async def _send_following_redirects(self, request: httpx2.Request) -> httpx2.Response:
-        for _ in range(_MAX_REDIRECTS):
+        import httpx2
+
+        for _ in range(1 + _MAX_REDIRECTS):
             response = await self._send_with_token(request)
             following = response.next_request
             if following is None or following.method != request.method or not same_origin(request.url, following.url):
-                break
+                return response
             await _discard(response)
             request = following
-        return response
+        raise httpx2.RemoteProtocolError(f"it redirects more than {_MAX_REDIRECTS} times", request=request)
 
     async def _send_with_token(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request with the user's token, if there is one; after a 401 once more with a refreshed one.
