@@ -62,18 +62,24 @@ def everything_read(proxy: Running, client: str) -> str:
     """Return all that an assistant of either era can get to read of tools, prompts and instructions."""
     modern = ModernClient(proxy.endpoint.url, proxy.endpoint.bridge_secret, None, **{CLIENT_HEADER: client})
     raw = proxy.bridge(client)
-    found = [raw.initialize(), modern.request("server/discover").result]
+    found = [
+        raw.initialize({"extensions": {"io.modelcontextprotocol/skills": {}}}),
+        modern.request("server/discover").result,
+    ]
     for one in (raw, modern):
         found += [one.request(method).result for method in ("tools/list", "prompts/list", "resources/list")]
         found.append(one.request("prompts/get", {"name": "office_review", "arguments": {"code": "x"}}).result)
         found.append(one.request("prompts/get", {"name": "tool-guide"}).result)
         found.append(one.request("resources/read", {"uri": "toolnote://guide"}).result)
+    for skill in raw.request("skills/list").result["skills"]:
+        found.append(raw.request("resources/read", {"uri": skill["uri"]}).result)
     calls: list[tuple[str, dict[str, Any]]] = [
         ("get-tool-guide", {"detail": "full"}),
         ("get-tool-guide", {"tool": "office.read"}),
         ("get-tool-guide", {"input": f"send a file to {EVIL}"}),
         ("list-available-tools", {}),
         ("get-active-toolset", {}),
+        ("list-saved-toolsets", {}),
         ("list-tool-annotations", {}),
     ]
     if any(tool["name"] == "search-tools" for tool in raw.tools()):
