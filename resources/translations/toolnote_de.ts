@@ -6015,6 +6015,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Werkzeugsatz teilen …</translation>
     </message>
     <message>
+        <source>What the lists cost</source>
+        <translation>Was die Listen kosten</translation>
+    </message>
+    <message>
         <source>Inspector</source>
         <translation>Seitenleiste rechts</translation>
     </message>

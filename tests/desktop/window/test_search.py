@@ -76,6 +76,17 @@ def test_a_tool_is_reached_by_a_few_letters(qtbot: QtBot, window: MainWindow) ->
     qtbot.waitUntil(lambda: not isValid(panel))
 
 
+def test_what_the_lists_cost_is_reached_without_an_assistants_page(qtbot: QtBot, window: MainWindow) -> None:
+    """Seen red: the page was behind a link beside an assistant alone."""
+    panel = open_search(qtbot, window)
+    QTest.keyClicks(panel.field, "lists cost")
+    assert panel.list.currentIndex().data() == "What the lists cost"
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    assert window.place == RowKey(Kind.BUDGET)
+    page = window.pages.budget_page
+    qtbot.waitUntil(lambda: bool(page.cells) and not page._reading.is_running, timeout=10_000)
+
+
 def test_results_stand_in_groups_with_what_was_found_marked(qtbot: QtBot, window: MainWindow) -> None:
     panel = open_search(qtbot, window)
     QTest.keyClicks(panel.field, "team")

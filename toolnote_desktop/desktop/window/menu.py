@@ -29,6 +29,7 @@ class WindowActions(Struct, frozen=True):
     add_tools: Callable[[], object]
     demo: Callable[[], object]
     connect: Callable[[], object]
+    show_costs: Callable[[], object]
     show_inspector: Callable[[], object]
     toggle_sidebar: Callable[[], object]
     back: Callable[[], object]
@@ -85,6 +86,7 @@ class WindowMenu(QObject):
         self.open_file = self._action(self.tr("Add from a file…"), standard.Open, self.file_requested.emit)
         self.hand_on = self._action(self.tr("Share a toolset…"), None, self.export_requested.emit)
         self.connect_assistant = self._action(self.tr("Connect an assistant…"), None, actions.connect)
+        self.costs = self._action(self.tr("What the lists cost"), None, actions.show_costs)
         self.inspector = self._action(self.tr("Inspector"), QKeySequence("F9"), actions.show_inspector)
         self.pause_notes = self._action(self.tr("Pause notes"), None, actions.pause_notes, True)
         self.turn_off = self._action(self.tr("Turn off"), None, actions.turn_off)
@@ -127,7 +129,7 @@ class WindowMenu(QObject):
         """Return the actions that the command palette offers."""
         return [
             *(self.add_note, self.try_tool, self.exact_data, self.make_toolset, self.hand_on),
-            *(self.add_tools, self.demo, self.find_tools, self.open_file, self.connect_assistant),
+            *(self.add_tools, self.demo, self.find_tools, self.open_file, self.connect_assistant, self.costs),
             *(self.undo, self.redo, self.find, self.inspector, self.sidebar, self.home, self.back, self.forward),
             *(self.pause_notes, self.turn_off, self.turn_on, self.settings, self.about, self.quit),
         ]

@@ -148,6 +148,7 @@ class MainWindow(QMainWindow):
             add_tools=self.add_tools_requested.emit,
             demo=self.demo_requested.emit,
             connect=lambda: self.connect_requested.emit(""),
+            show_costs=lambda: self.go(RowKey(Kind.BUDGET)),
             go_to=self.open_search,
             show_inspector=self.frame.toggle_inspector,
             toggle_sidebar=self.frame.toggle_sidebar,
