@@ -464,6 +464,19 @@ def test_short_forms_keep_the_notes() -> None:
         assert "### file\nRead, write, and modify entire files.\n\n**Notes:**\n- **ask**: Ask first.\n\n###" in found
 
 
+def test_notes_of_assistants_are_marked_until_the_user_keeps_them() -> None:
+    """Seen red: they were among the user's own without a word."""
+    notes = [
+        {"name": "mine", "note": "Ask first.", "author": "user"},
+        {"name": "theirs", "note": "Go on.", "author": "cursor"},
+        {"name": "kept", "note": "Wait.", "author": "cursor", "kept": True},
+    ]
+    group = {"toolRef": {"namespacedName": "agent.file"}, "notes": notes}
+    found = text(parsed(*ENTRIES, toolNotes=[group]))
+    mark = " (by an assistant, not confirmed by the user)"
+    assert f"- **mine**: Ask first.\n- **theirs**{mark}: Go on.\n- **kept**: Wait." in found
+
+
 def test_a_guide_to_one_tool_keeps_the_budget_too() -> None:
     """Seen red: it took as many tokens as the server's description has."""
     long = known("s", "long", description="Does it. " + "More of it. " * 4_000)

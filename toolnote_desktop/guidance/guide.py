@@ -473,9 +473,15 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
     return "\n\n".join(blocks)
 
 
+_UNCONFIRMED: Final = " (by an assistant, not confirmed by the user)"
+
+
 def _notes(tool: ServedTool) -> list[str]:
     enabled = [applied.note for applied in tool.notes if applied.note.enabled]
-    lines = [f"- **{note.name}**: {with_closed_fences(indented(note.note))}" for note in enabled]
+    lines = [
+        f"- **{note.name}**{'' if note.confirmed else _UNCONFIRMED}: {with_closed_fences(indented(note.note))}"
+        for note in enabled
+    ]
     return ["\n".join(["**Notes:**", *lines])] if lines else []
 
 

@@ -205,7 +205,7 @@ def test_a_tool_is_known_by_its_alias_too(annotated: Assistant, library: Library
 def test_the_guide(annotated: Assistant, library: Library) -> None:
     value = annotated.value("get-tool-guide")
     assert value["guide"].startswith("# Available Tools\n\n## Linear Tools (Required)\n\n### linear_create_issue\n")
-    assert "- **mine**: Old." in value["guide"]
+    assert "- **mine** (by an assistant, not confirmed by the user): Old." in value["guide"]
     assert value["tools"] == ["linear_create_issue"]
     assert value["context"]["tokens"] > 50
     library.submit(SetToolFields(toolset_document("work"), ISSUE, {"optionality": "optional"}))
