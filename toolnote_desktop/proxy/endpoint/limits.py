@@ -185,10 +185,13 @@ class BoundedProtocol(HttpToolsProtocol):
             if self._dropped > LINGER_BYTES:
                 self.transport.close()
             return
+        if len(data) <= HEAD_SLICE:
+            self._parse(data)
+            return
         at = 0
         while at < len(data) and not self.transport.is_closing():
             end = at + (BODY_SLICE if self._reading and self._body_size else HEAD_SLICE)
-            self._parse(data if at == 0 and len(data) <= end else data[at:end])
+            self._parse(data[at:end])
             at = end
 
     def _parse(self, data: bytes) -> None:
