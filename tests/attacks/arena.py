@@ -182,7 +182,7 @@ class Arena:
         }
         for name, content in documents.items():
             (root / name).write_text(json.dumps(content), encoding="utf-8")
-        self._meters.write_bytes(bytes(24))
+        self._meters.write_bytes(bytes(32))
         words = ["gui"] if self.window else ["serve"]
         command = [sys.executable, "-m", "tests.attacks.product", str(self._meters), self._without, *words]
         environment = {

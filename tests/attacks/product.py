@@ -1,7 +1,7 @@
 """``product.py METERS GUARDS ARG …``: ``toolnote`` with a pulse of its window, and some guards taken out.
 
-The file ``METERS`` has three doubles: time of the pulse's last tick, longest pause since the file was zeroed, and
-seconds of that pause in which the machine let a thread of the app wait for a processor, which may hold the interpreter.
+The file ``METERS`` has four doubles: time of the pulse's last tick, longest pause since the file was zeroed, seconds of
+that pause in which the machine let the window's thread wait for a processor, and the proxy thread's system id.
 ``GUARDS`` are names of ``guards.py``, separated by commas.
 """
 
@@ -14,7 +14,7 @@ import threading
 import time
 
 from tests.attacks.guards import take_out
-from tests.attacks.victim import run_delays
+from tests.attacks.victim import run_delay
 from toolnote_desktop.__main__ import main
 
 BEAT_MS = 10
@@ -30,9 +30,10 @@ def beat(path: str) -> None:
         def __init__(self) -> None:
             super().__init__()
             with open(path, "r+b") as file:
-                self._memory = mmap.mmap(file.fileno(), 24)
+                self._memory = mmap.mmap(file.fileno(), 32)
             self._last = 0.0
-            self._delays: dict[str, float] = {}
+            self._main = (threading.main_thread().native_id,)
+            self._delays: dict[int | None, float] = {}
             self._timer = QTimer(self)
             self._timer.setTimerType(Qt.TimerType.PreciseTimer)
             self._timer.timeout.connect(self._tick)
@@ -41,8 +42,9 @@ def beat(path: str) -> None:
         def _tick(self) -> None:
             now = time.monotonic()
             pause = now - self._last - BEAT_MS / 1000 if self._last else 0.0
-            delays = run_delays("self")
-            grown = max(0.0, *(delay - self._delays.get(thread, 0.0) for thread, delay in delays.items()))
+            proxy = int(struct.unpack_from("d", self._memory, 24)[0]) or None
+            delays = {thread: run_delay(f"/proc/self/task/{thread}/schedstat") for thread in (*self._main, proxy)}
+            grown = max(0.0, *(delay - self._delays.get(thread, delay) for thread, delay in delays.items()))
             _, *longest = struct.unpack("ddd", self._memory[:24])
             worst = max((pause, grown), tuple(longest), key=lambda one: one[0] - one[1])
             self._last, self._delays = now, delays
@@ -59,8 +61,22 @@ def beat(path: str) -> None:
     globals()["_pulse"] = pulse  # kept for the life of the process
 
 
+def name_proxy_thread(path: str) -> None:
+    """Write the proxy thread's id into the file once it runs."""
+
+    def wait() -> None:
+        while not (found := [one for one in threading.enumerate() if one.name == "toolnote-proxy"]):
+            time.sleep(0.05)
+        with open(path, "r+b") as file:
+            file.seek(24)
+            file.write(struct.pack("d", found[0].native_id))
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 if __name__ == "__main__":
     take_out(sys.argv[2])
+    name_proxy_thread(sys.argv[1])
     if "gui" in sys.argv[3:]:
         beat(sys.argv[1])
     sys.argv = [sys.argv[0], *sys.argv[3:]]

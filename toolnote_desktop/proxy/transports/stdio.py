@@ -156,7 +156,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
                 await self.closed.wait()  # the reason of its end is being determined
                 raise TransportClosed(self.problem, retry=True)
             if not waiting.future.done():
-                self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
+                self._write_line(jsonrpc.request_line(waiting.id, method, params))
                 sent = True
             return await waiting.future
         except TransportClosed as closed:
@@ -192,7 +192,7 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
             self._send_cancelled(waiting.id, cause)
 
         waiting = self.pending.open_callback(timeout, finished)
-        self._stdin.write(jsonrpc.request_line(waiting.id, method, params) + b"\n")
+        self._write_line(jsonrpc.request_line(waiting.id, method, params))
         return cancel
 
     async def notify(self, method: str, params: bytes | None) -> None:
@@ -223,7 +223,13 @@ class StdioTransport(OpenTransport, asyncio.SubprocessProtocol):
             await self.closed.wait()
         if self.closed.is_set():
             raise TransportClosed(self.problem)
-        self._stdin.write(line + b"\n")
+        self._write_line(line)
+
+    def _write_line(self, line: bytes) -> None:
+        if len(line) < _WRITE_LIMIT:
+            self._stdin.write(line + b"\n")
+        else:
+            self._stdin.writelines((line, b"\n"))  # without a copy of it
 
     def _send_cancelled(self, request_id: int, cause: object = None) -> None:
         if self.closed.is_set() or self._stdin.is_closing():
