@@ -84,10 +84,10 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
     if home.run.is_dir() and not belongs_to_user(home.run):
         text = f"{home.run} belongs to another user: the app does not start with it, and no client can connect"
         yield Finding("files", text, wrong=True)
-    for folder in (home.root, home.toolsets, home.run, home.backups):
+    for folder in (home.toolsets, home.run, home.backups):
         if folder.is_dir() and not os.access(folder, os.W_OK):
             yield Finding("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
-    if os.access(home.root, os.W_OK) and (reason := _write_problem(home.root)) is not None:
+    if (reason := _write_problem(home.root)) is not None:
         yield Finding("files", f"{home.root} cannot be written: {reason}; changes will not be saved", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:

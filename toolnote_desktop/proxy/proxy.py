@@ -369,7 +369,8 @@ class Proxy:
 
     async def _served(self) -> JsonObject:
         """Return what is in no document, after everything else has been written: for our own commands."""
-        await asyncio.to_thread(self._library.flush)
+        with contextlib.suppress(ToolnoteError, TimeoutError):  # a full disk: what is served does not depend on it
+            await asyncio.to_thread(self._library.flush)
         await self.read_dialects()
         return {"toolset": self._choices.run_toolset, "clients": self._guidance.introduced()}
 

@@ -13,6 +13,7 @@ from tests.proxy.routing.test_guide_served import connected
 from tests.proxy.routing.test_guided_calls import ECHO
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from toolnote_desktop.cli import parser
+from toolnote_desktop.commands.library import served_state
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields, toolset_document
@@ -196,6 +197,23 @@ def test_commands_show_what_the_running_app_serves_now(
 
 def test_what_is_served_is_told_to_holders_of_the_bridges_secret_only(shared: Running) -> None:
     assert shared.client().send("POST", path="/served").status == 404
+
+
+def test_what_is_served_is_told_where_nothing_can_be_written(shared: Running, announced: Home) -> None:
+    """Seen red: HTTP 500 and a traceback in the log, and the commands showed what no client was served."""
+    connected(shared)
+    before = served_state(announced)
+    assert before.clients
+    toolsets, aside = announced.toolsets, announced.root / "aside"
+    toolsets.rename(aside)
+    toolsets.write_text("a file in the place of the folder")
+    shared.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": "Not stored yet."}))
+    told = served_state(announced)
+    toolsets.unlink()
+    aside.rename(toolsets)
+    shared.library.submit(SetFields(toolset_document(TOOLSET), {"guidelines": ""}))
+    shared.library.flush()
+    assert told == before
 
 
 # --- experience
