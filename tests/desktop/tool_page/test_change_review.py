@@ -107,7 +107,9 @@ def test_before_and_now_stand_side_by_side_with_the_new_words_marked(page: Chang
     assert "<b>" not in now, "a server's markup is text"
     assert row(page, "Can delete data") != ("", "")
     assert "queue" in row(page, "Parameter method")[1]
-    assert "exist" in row(page, "Parameter keep")[0]
+    before, now = row(page, "Parameter keep")
+    assert before == "<span>Didn’t exist</span>"  # seen red: struck out word by word, as if a server had said it
+    assert now.count("background-color") == 1
 
 
 def test_each_note_is_said_to_fit_or_to_name_what_changed(page: ChangeReviewPage) -> None:

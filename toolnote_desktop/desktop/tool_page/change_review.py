@@ -157,7 +157,12 @@ class ChangeReviewPage(Page):
         row = 1
         for name, before, now in self._differences(review):
             grid.addWidget(hairline(), row, 0, 1, 3)
-            old, new = _marked(before, now, scheme)
+            if before == self.tr("Didn’t exist"):
+                old, new = _escaped(before), _marked("", now, scheme)[1]
+            elif now == self.tr("Gone"):
+                old, new = _marked(before, "", scheme)[0], _escaped(now)
+            else:
+                old, new = _marked(before, now, scheme)
             grid.addWidget(_cell(html.escape(name), "second"), row + 1, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(old, plain=before), row + 1, 1, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(_cell(new, plain=now), row + 1, 2, Qt.AlignmentFlag.AlignTop)
