@@ -263,3 +263,7 @@ def test_a_tool_that_was_added_yesterday_is_not_unused_yet(run: Run, catalogued:
         diff["firstSeen"] = int(time.time()) - days * 86_400
         catalogued.catalog.write_text(json.dumps(document), encoding="utf-8")
         assert run("budget", "--json").json["unused"]["work"]["tools"] == unused
+    command = run("budget").out.splitlines()[-1].split()
+    assert command[:2] == ["toolnote", "tool"]
+    run(*command[1:])  # what it prints can be run
+    assert run("budget", "--json").json["unused"]["work"]["tools"] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import time
 from collections.abc import Mapping
 from typing import Any, Final
@@ -176,7 +177,9 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
     for name, one in unused.items():
         if one.entries:
             tools = count(len(one.entries), "tool")
-            print_text(f"{name}: {tools} not called in {UNUSED_DAYS} days, {one.tokens:,} tokens")
+            print_text(f"{name}: {tools} not called in {UNUSED_DAYS} days, {one.tokens:,} tokens. To turn them off:")
+            names = shlex.join(tool.namespaced_name or tool.ref_id or "" for tool in one.entries)
+            print_text(f"    toolnote tool set {names} --toolset {name} --off")
     return 0
 
 
