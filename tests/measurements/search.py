@@ -94,7 +94,8 @@ def _measure(path: Path) -> Measured:
     names = [f"{one.known.tool.server}/{one.known.tool.name}" for one in plain]
     indexes = {False: SearchIndex(plain), True: SearchIndex(noted)}
     engines: dict[tuple[str, bool], Find] = {}
-    for with_notes, tools in ((False, plain), (True, noted)):
+    listed = {False: plain, True: noted}
+    for with_notes, tools in listed.items():
         engines["search", with_notes] = partial(_places, indexes[with_notes])
         engines["plain BM25", with_notes] = Bm25(tools).find
     found = {
@@ -103,8 +104,6 @@ def _measure(path: Path) -> Measured:
     }
     by_kind = {kind: [one for one in questions if one.kind == kind] for kind in ("plain", "note", "none")}
     ours, own = found["search", False], found["search", True]
-    tokens = [_tokens(noted, indexes[True], one.question) for one in by_kind["plain"]]
-    whole = sum(estimate_definition_tokens(one.definition) for one in noted)
     half = path.stem.replace("_", " ")
     lines = [
         f"### Search: {half}, {len(plain)} tools, {len(by_kind['plain'])} questions as people put them",
@@ -138,8 +137,7 @@ def _measure(path: Path) -> Measured:
         lines.append(f"| {engine} | {_word(with_notes)} | {said} | {wrongly} |")
     lines += [
         "",
-        f"Tokens: an answer has {median(tokens):,.0f} (median; mean {mean(tokens):,.0f}, most {max(tokens):,.0f}), "
-        f"the list of all tools {whole:,}.",
+        *(_token_line(tools, indexes[with_notes], by_kind["plain"]) for with_notes, tools in listed.items()),
         "",
         _misses("Not among the first five (plain)", by_kind["plain"], ours),
         _misses("Not among the first five (note)", by_kind["note"], own),
@@ -190,6 +188,15 @@ def _cells(questions: Sequence[Question], answers: dict[int, list[str]]) -> str:
         for one in questions
     ]
     return " | ".join([*(str(recall(questions, answers, limit)) for limit in (1, 3, 5)), f"{mean(ranks):.3f}"])
+
+
+def _token_line(tools: Sequence[ServedTool], index: SearchIndex, questions: Sequence[Question]) -> str:
+    tokens = [_tokens(tools, index, one.question) for one in questions]
+    whole = sum(estimate_definition_tokens(one.definition) for one in tools)
+    return (
+        f"Tokens of a task, {_word(any(one.notes for one in tools))} notes: an answer has {median(tokens):,.0f} "
+        f"(median; mean {mean(tokens):,.0f}, most {max(tokens):,.0f}), the list of all tools {whole:,}.\n"
+    )
 
 
 def _tokens(tools: Sequence[ServedTool], index: SearchIndex, question: str) -> int:
