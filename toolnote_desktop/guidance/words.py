@@ -14,7 +14,7 @@ from toolnote_desktop import assets
 from toolnote_desktop.guidance.search_words import EMPTY
 
 _TEXT_LIMIT: Final = 4_000
-_LONGEST_PHRASE: Final = 4
+_PHRASE_WORDS: Final = 4
 _LATER: Final = 0.06
 """What each place in a line of the thesaurus takes from a phrase's weight: the surest come first."""
 _LEAST_SURE: Final = 0.5
@@ -65,7 +65,7 @@ class Thesaurus:
             for phrases in lists:
                 for place, phrase in enumerate(phrases.split(",")):
                     stems = tuple(words_of(phrase))
-                    if not 0 < len(stems) <= _LONGEST_PHRASE:
+                    if not 0 < len(stems) <= _PHRASE_WORDS:
                         continue
                     weight = max(_LEAST_SURE, 1 - _LATER * place)
                     for head in heads:
