@@ -317,9 +317,10 @@ def test_a_decision_to_keep_the_old_text_holds_under_a_new_name(library: Library
     registry.listed("a", Listed(tools=(tool("x", description="Reads the file of a project."),)))
     registry.listed("a", Listed(tools=(tool("x", description="Reads the file of a project. Deletes it."),)))
     decide(library, registry, "keep")
-    registry.listed("a", Listed(tools=(tool("x2", description="Reads the file of a project. Deletes it."),)))
-    known = library.snapshot.catalogue.tools["a", "x2"]
-    assert (known.tool.description, known.review) == ("Reads the file of a project.", ReviewState.HELD)
+    for name in ("x2", "x23", "x234"):  # seen red: a second rename set it free
+        registry.listed("a", Listed(tools=(tool(name, description="Reads the file of a project. Deletes it."),)))
+        known = library.snapshot.catalogue.tools["a", name]
+        assert (known.tool.description, known.review) == ("Reads the file of a project.", ReviewState.HELD)
 
 
 def _reopened(home: Home) -> Snapshot:

@@ -99,7 +99,11 @@ def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) 
     for tool in renamed:
         name, own = tool.tool.namespaced_name, known.get(tool.tool.namespaced_name)
         there = own if isinstance(own, dict) else {}
-        kept = {key: value for key, value in _restricting(known.get(_old_name(tool))).items() if key not in there}
+        before = known.get(_old_name(tool))
+        kept = {key: value for key, value in _restricting(before).items() if key not in there}
+        review = before.get("review") if isinstance(before, dict) else None
+        if isinstance(review, dict) and review.get("decision") == "keep" and "review" not in there:
+            kept["review"] = review
         if kept:
             found.append(SetToolSettings(name, kept))
     return tuple(found)
