@@ -161,3 +161,22 @@ def test_a_wider_parameter_is_a_change_of_meaning(before: JsonObject, now: JsonO
     assert changes_meaning(definition(before), definition(now))
     if before.get("type") != "boolean" and "const" not in before:
         assert not changes_meaning(definition(now), definition(before)), "a narrower one is none"
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"type": "string", "default": "inbox"}, {"type": "string", "default": "all-accounts"}),
+        ({"type": "integer", "default": 1}, {"type": "integer", "default": 500}),
+        (
+            {"type": "number", "description": "Milliliters per hour"},
+            {"type": "number", "description": "Milliliters per minute"},
+        ),
+        ({"type": "number", "description": "Amount in cents"}, {"type": "number", "description": "Amount in dollars"}),
+        ({"type": "string", "description": "Names to include"}, {"type": "string", "description": "Names to exclude"}),
+    ],
+)
+def test_another_default_or_unit_is_a_change_of_meaning(before: JsonObject, now: JsonObject) -> None:
+    first, second = ({"name": "t", "inputSchema": {"properties": {"scope": one}}} for one in (before, now))
+    assert changes_meaning(first, second)
+    assert not changes_meaning(first, first)

@@ -124,7 +124,7 @@ def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange
         if old != new:
             reason = new_meaning(_text(old), _text(new), context)
             if key == "description":
-                reason = reason or _lost_limit(_text(old), _text(new))
+                reason = reason or _lost_limit(_text(old), _text(new)) or _other_unit(_text(old), _text(new))
             yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
     for key in {**before, **after}:
         if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
@@ -241,12 +241,11 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
         is_described = True
         default = after.get("default")
         reason = ""
-        if isinstance(default, bool) or isinstance(before.get("default"), bool):
-            reason = "" if _words(name) & _HARMLESS else "another default"
-        elif isinstance(default, str | list | dict):
+        if isinstance(default, str | list | dict):
             reason = _outward_words(name, _text(after.get("description"))) or new_meaning(
                 _text(before.get("default")), _text(default)
             )
+        reason = reason or ("" if _words(name) & _HARMLESS else "another default")
         yield DefinitionChange(
             ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
         )
@@ -255,6 +254,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
             is_described = True
             reason = new_meaning(_text(before.get(key)), _text(after.get(key)), context)
             reason = reason or _lost_limit(_text(before.get(key)), _text(after.get(key)))
+            reason = reason or _other_unit(_text(before.get(key)), _text(after.get(key)))
             yield DefinitionChange(
                 ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
             )
@@ -345,6 +345,15 @@ def _lost_limit(before: str, after: str) -> str:
         return ", ".join(sorted(broad)[:3])
     hosts = {host for host in _HOST.findall(before) if host not in after}
     return ", ".join(sorted(gone | hosts)[:3])
+
+
+def _other_unit(before: str, after: str) -> str:
+    """Return the word that has taken the place of another of its kind, such as another unit; "" if none has."""
+    old, new = _words(before), _words(after)
+    for kind in _UNITS:
+        if (kind & old) - new and (other := (kind & new) - old):
+            return ", ".join(sorted(other)[:3])
+    return ""
 
 
 def _limits_only(sentence: str) -> bool:
@@ -495,6 +504,28 @@ _ORDER: Final = re.compile(
     r"attach|run|hide|keep)\b(?! (?:to|is|are|of)\b)",
     re.IGNORECASE,
 )
+_UNITS: Final = (
+    _stems("millisecond ms second sec minute min hour day week month quarter year"),
+    _stems("millimeter millimetre mm centimeter cm meter metre kilometer kilometre km inch foot feet yard mile"),
+    _stems("milligram mg gram kilogram kg pound ounce ton"),
+    _stems("milliliter ml liter litre gallon"),
+    _stems("byte kilobyte kb megabyte mb gigabyte gb"),
+    _stems("cent dollar euro pound usd eur gbp satoshi bitcoin wei ether percent percentage fraction"),
+    _stems("celsius fahrenheit kelvin degree radian"),
+    _stems("utc local"),
+    _stems("inclusive exclusive"),
+    _stems("include exclude skip omit"),
+    _stems("allow deny forbid block"),
+    _stems("enable disable"),
+    _stems("increase decrease"),
+    _stems("absolute relative"),
+    _stems("add subtract replace"),
+    _stems("sender recipient"),
+    _stems("buy sell"),
+    _stems("source target destination"),
+    _stems("newest oldest latest earliest first last"),
+)
+"""Words of which another one gives the same value another meaning: units, and opposites."""
 _LIMITING: Final = _stems(
     "ask asks asking asked confirm confirms confirmation approval approve only below within inside under local locally "
     "computer machine",
