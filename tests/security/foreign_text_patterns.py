@@ -5,25 +5,66 @@ from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
-        "guidance/scanning/sentences.py",
-        "\\s{0,8}(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|immer|sage?\\b|bitte|toujours|ne \\w+ (?:pas|rien)|siempre|nunca|no (?:digas|informes))\\b)",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\be\\.g\\.|\\bfor example|\\bsuch as|(?<![.\\w@])examples?\\b|\\bz\\. ?B\\.|\\bpar ex|\\bpor ejemplo|例",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:do not|don't|never|must not|should not|no need to|not to) (?:\\w+ ){0,3}?(?:tell|mention|reveal|disclose|speak (?:of|about)|talk about|bring up|draw attention to)(?: \\w+){0,1}? (?:this|that|it|about|them|him|her|anyone)\\b|\\b(?:do not|don't|never) (?:bring up|mention|speak of|refer to|draw attention to) the\\b|\\b(?:if|when|should) (?:the )?(?:user|person|customer|they|anyone|someone)\\b[^.]{0,60}\\b(?:say|claim|deny|pretend|blame|insist)\\b|\\b(?:tell|say|claim|report|assure|answer)\\b[^.]{0,60}\\b(?:even (?:if|though)|although|no matter)\\b|\\b(?:hide|conceal|omit|leave|keep) (?:this|that|it|them|these) (?:\\w+ )?(?:in the|from|out of|secret|hidden|between us|to yourself|quiet)\\b|\\bkeep out of the\\b|\\bdeny it\\b|\\b(?:if|when) (?:asked|anyone asks|someone asks|they ask|the user asks),? (?:\\w+ ){0,2}?(?:say|claim|deny|answer that|reply that|pretend)|\\b(?:must|should|may|need|does|do|can|will|is|are) ?(?:not|n't|never) (?:need to )?(?:be )?(?:find out|be told|aware|informed|told|notice|suspect|mentioned)\\b|\\bwithout (?:the |their |his |an? )?(?:\\w+ )?(?:knowledge(?! of (?!the (?:user|person|customer)))|noticing|notice|mention|entry|trace|being (?:told|noticed|asked|shown))\\b|\\b(?:behind|unbeknownst|unknown to) (?:the|their) (?:user|back|scenes)|\\bin truth\\b|\\bpretend (?:that|to)\\b|\\bact as if\\b|\\bas if nothing\\b|\\bno (?:word|mention) (?:of|about)|\\b(?:a )?(?:word|mention) (?:about|of) (?:it|this) is not\\b|\\b(?:need|does|do|is|are) ?(?:not|n't) (?:to )?(?:be )?(?:mentioned|reported|shown to the user(?! unless)|announced)\\b|\\bà l'insu\\b|\\bsans (?:le |la |en )?(?:dire|mentionner|prévenir|informer)\\b|\\bne (?:\\w+ ){0,3}(?:dis|dites|parle|parlez|mentionne|mentionnez|montre|montrez|révèle|informe|préviens|signale)\\w*(?: \\w+)? (?:pas|surtout|jamais|rien)|\\bsin que (?:el|la|lo)\\b[^.]{0,30}(?:sepa|vea|note|entere)|\\bno (?:se )?(?:lo |le )?(?:digas|diga|menciones|mencione|muestres|reveles|informes|avises|cuentes)\\b|\\ben secreto\\b|\\b(?:geheim|heimlich)\\b|\\b(?:sag|erzähl|zeig|verrat)\\w* (?:es )?de[mnr] \\w{1,30} nicht\\b|\\bohne (?:dass|es) [^.]{0,40}(?:merkt|erfährt|weiß|sieht|zu erwähnen)|\\bnicht (?:erwähn|verrat|mitteil|anzeig|zeig|sag)\\w*|\\bverschweig\\w*|(?:不要|请勿|切勿|勿|别|不得|无需|不必|不能)[^。]{0,8}(?:告诉|告知|透露|提及|提到|显示|通知|让用户|展示|说明)|隐瞒|瞒着|偷偷|悄悄|(?:ユーザー|利用者|本人)[^。]{0,16}(?:知らせ|伝え|見せ|言わ|教え|表示し|報告し|通知し|明かさ|気づか|気付か)(?:な|ず)|内緒|こっそり|黙って",
-    ): ("not a", "other A", "always "),
-    ("guidance/scanning/clauses.py", "\\\\.|\\{\\d*,?\\d*\\}|\\(\\?(?:<?[=!:]|-i:)|([A-Za-zÀ-ÿ]{3,})"): (
+        "guidance/scanning/marks.py",
+        "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\\b|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?:=[0-9A-F]{2}){4,}|(?:\\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\\s]{12,400}~>"): (
         "a",
-        "(?:",
-        "\\",
+        "a ",
+        "1",
     ),
-    ("guidance/scanning/clauses.py", "[\u3040-ヿ㐀-鿿]"): ("a", "(?:", "\\"),
-    ("guidance/scanning/clauses.py", "[^\\W\\d_]+"): ("a", "(?:", "\\"),
-    ("guidance/scanning/clauses.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("a", "(?:", "\\"),
+    ("guidance/scanning/marks.py", "(?:[🇦-🇿] ?){8,}|[⠁-⣿]{5,}|[⒜-ⓩ🄐-🆉]{4,}|[ᚠ-ᛰ]{5,}|[ᴀ-ᴫɐ-ʯꜰ-ꟿ]{4,}"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    (
+        "guidance/scanning/marks.py",
+        "(?:^|[\\n。 ])[#*【\\[ ]{0,6}(?:系统|系統|管理员|平台|开发者|用户|システム|管理者|運営|開発者|ユーザー)(?:的)?(?:提示|消息|指令|通知|备注|说明|规则|から(?:の)?(?:指示|通知)|の(?:メモ|注記|指示)|メッセージ|プロンプト)?[】\\]]?[：:]",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:^|\\n|[.!?。][ \\t]?)[ \\t]{0,8}(?P<mark>[#>*_=~\\[(<-]{0,24}[ \\t]?)(?P<words>[^\\n.:：\\])>=~]{3,60}?)(?P<end>[*_\\])>=~#-]{0,24}[ \\t]?[:：]|[\\])>]|[ \\t]?[=~#*_-]{2,24}(?=[ \\t]?(?:\\n|\\Z))|[ \\t]?(?=\\n))",
+    ): ("# System ", "[a ", "a\n"),
+    (
+        "guidance/scanning/marks.py",
+        "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})",
+    ): ("<small ", "/* a", "%% "),
+    (
+        "guidance/scanning/marks.py",
+        "</(?:description|tool|tools|tool_description|function|functions|context)>|(?:^|\\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|\\bassistant to=|(?:^|\\n)role: ?(?:system|developer|assistant|user|tool)\\s|(?:^|\\n)#{1,4} ?(?:tools|functions)\\s*\\n+#{1,5} ?\\w",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[<{]|\\]\\(|\\]:|```|%%|/\\*|\\\\iffalse|(?:^|\\n)\\.\\. "): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[\\n\\r]+|\\.\\s"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+    ): ("# System ", "[a ", "a\n"),
+    ("guidance/scanning/marks.py", "\\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\\b"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/sentences.py",
+        "(?:first,|(?:always|also|you (?:must|should|have)|please|never|before|do not|don't|ignore|provide your|immer|sage?\\b|bitte|toujours|ne \\w{1,20} (?:pas|rien)|siempre|nunca|no (?:digas|informes))\\b|不要|请|必)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/sentences.py",
+        "(?P<url>\\b[a-z][a-z0-9+]{1,12}://\\S{0,300}|\\bwww\\.\\S{1,300})|(?P<email>[\\w.+-]{1,64}@[\\w-]{1,64}\\.[\\w-]{1,64})|(?P<path>(?:~|\\.{1,2})?/[\\w.~*-]{1,64}(?:/[\\w.~*-]{1,64}){0,12})|(?P<variable>\\b[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}\\b)|(?P<name>\\b[a-z0-9]{1,40}(?:_[a-z0-9]{1,40}){1,12}\\b|\\b[a-z]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,8}\\b)|(?P<dotted>\\.\\w[\\w.-]{0,64})|(?P<word>[^\\W\\d_]+(?:'[a-z]{1,2}\\b)?)|(?P<number>\\d[\\d.,]*)",
+    ): ("a_", "a.", "1 "),
+    ("guidance/scanning/sentences.py", "KEY|TOKEN|SECRET|PASS|CRED|AUTH|DATABASE_URL"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/sentences.py",
+        "\\bbc1[a-z0-9]{20}|\\b0x[0-9a-fA-F]{40}\\b|\\b[A-Z]{2}\\d{2} ?(?:\\d{4} ?){3}|\\+\\d",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/sentences.py", "example\\.(?:com|org|net)\\b|localhost|127\\.0\\.|0\\.0\\.0\\.0|api\\."): (
+        "a",
+        "a ",
+        "1",
+    ),
+    (
+        "guidance/scanning/sentences.py",
+        "ssh|aws|env\\b|^id_|pem|key|kube|netrc|npmrc|pypirc|pgpass|cred|secret|passw|shadow|history|mcp\\.json|wallet|gnupg|docker|cookie|token|vault|git-|claude_desktop|login|tfstate|gh/hosts|wireguard|environ",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/sentences.py", "~/\\.|~/|/etc/|/root/|/proc/|/home/|/var/run/secrets"): ("a", "a ", "1"),
+    ("guidance/scanning/word_classes.py", "[\u3040-ヿ㐀-鿿ｦ-ﾟ]"): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
         "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
@@ -41,30 +82,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         "<img\\b[^<>]{0,200}src=[\\\"']?https?://[^<>\\s\\\"']{0,200}[?&=/][^<>\\s\\\"']{0,60}[{$]",
     ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
-    (
-        "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|\\[/?INST\\]|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
-    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
-    (
-        "guidance/scanning/sentences.py",
-        "(?:^|[\\s#\\[(*=-])(?:SYSTEM|DEVELOPER|OPERATOR|ADMIN\\w*|ROOT|HOST|OVERRIDE|[A-Z]+ DIRECTIVE|[A-Z]+ OVERRIDE|SYSTEM (?:PROMPT|MESSAGE|NOTE|UPDATE))\\b[^:.\\n]{0,30}(?:[\\])#]|:)|\\b[Pp]olicy \\(from|\\b[Ff]rom the (?:operating (?:company|system)|host application|system|platform|operator|compliance team)\\b|\\b(?:added|written|approved|authorized|confirmed|signed) by the (?:user|operator|developer|system|administrator|host|person)\\b|\\b(?:end|beginning|start) of (?:the )?(?:description|tool description|trusted|system|user)|(?:系统|システム|管理员|管理者) ?[：:]|\\bcoming from the (?:developer|system|user)|\\bvenant du (?:développeur|système)|\\bact as\\b:|ACT AS",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bclaim (?:that|it)\\b|\\banswer (?:questions? (?:\\w+ ){0,4}?with|yes|no)\\b|\\bsay nothing\\b|\\bneeds? to be told\\b|保密|\\b(?:do not|don't|never|must not|refrain from|avoid) (?:ever )?(?:mention|reveal|disclos|tell(?:ing)?\\b|inform|notify|alert|admit|divulge|displaying the (?:arg|param|step))\\w*|\\b(?:always|only) (?:report|say|claim|answer) (?:success|done|ok|that)\\b|\\b(?:whatever|regardless of|irrespective of|no matter) (?:what )?(?:the )?(?:outcome|result|data|answer|facts?|actual|truth)|\\bmake (?:it|this|them) look\\b|\\blook like an? (?:routine|normal|harmless)|\\bunder (?:the|a) pretext|\\brefusals? (?:is|are)\\b|\\b(?:do not|don't|never) refuse\\b|\\bmust comply\\b|; comply\\b",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\berrors?\\b|\\bfail|\\b(?:are|is|be) (?:rejected|blocked|refused|denied)\\b",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bother (?-i:[A-Z])\\w{1,30} (?:MCP )?tools?\\b|\\btools? (?:of|in|from|on) th(?:e|is) (?:same )?(?:server|source|set)\\b|\\bfor use with other tools\\b",
-    ): ("not a", "other A", "always "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:never|not)\\b[^.]{0,80}\\bwithout\\b|\\bonly (?:if|when)\\b|\\bunless\\b",
-    ): ("not a", "other A", "always "),
     ("guidance/languages.py", "\\.(?:xlsx?|csv|ods|tsv)\\b"): (".x", ".xls", "."),
     ("guidance/languages.py", "\\.(?:docx?|odt|pptx?|pdf)\\b|\\bWord\\b"): (".d", "Word", "a"),
     ("guidance/languages.py", "\\.(?:md|txt|json|ya?ml|toml|ini|log|py|js|ts|go|rs|java|c|cpp|html?|css)\\b"): (
@@ -509,111 +526,16 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
     ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
-    ("guidance/scanning/sentences.py", "[\\w.+-]{1,64}@[\\w-]{1,64}\\.[a-z]"): ("@", "a ", "a"),
-    ("guidance/scanning/sentences.py", "[\\\"“'`«][^\\\"”'`»]{0,80}(?:ignore|disregard|forget|override)"): (
-        "0",
-        "a ",
-        "a",
-    ),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bb?cc\\b|\\bblind cop|\\bcopie cachée|\\bcopia oculta|\\bblindkopie|密送|抄送|BCC",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:no longer|not) (?:apply|applies|hold|binding|valid|count)|\\bgelten nicht|\\baußer kraft|\\bne s'appliqu\\w+ plus|\\bya no (?:se )?aplic|\\b(?:are|is|be) (?:lifted|suspended|void|off)\\b|不再适用|無効|適用されま",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:CLAUDE|AGENTS|GEMINI|MEMORY|SOUL)\\.md\\b|\\.cursorrules|\\.cursor/rules|copilot-instructions|\\.windsurfrules",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bwork under|\\bwere given|\\bgiven to you|\\bbefore this call|\\bfollow\\b",
-    ): (
-        "a ",
-        "a",
-    ),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,5}\\b|\\b[a-z]{2,12}[A-Z][a-z]{2,12}\\b",
-    ): ("_", "0", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:warning|caution|cannot be undone|irreversibl|destructive|dangerous)|\\bconfirm with the user|\\bask the user",
-    ): ("not ", "a ", "a"),
-    ("guidance/scanning/sentences.py", "\\bids?\\b|\\buuid|\\bpassword|\\bsecret value|\\bkey\\b"): ("a ", "a"),
     ("model/tools/definition_changes.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
     ("model/tools/definition_changes.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),
     (
         "model/tools/definition_changes.py",
         "\\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\\w*|ohne|ne|pas|jamais|sans|nunca|sin)\\b",
     ): ("a ", "a"),
-    ("guidance/scanning/sentences.py", "[^\\W\\d_]+(?:'t\\b|-[^\\W\\d_]+)*"): ("_", "0", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "(?:https?|s3|gs|ftp|wss?)://|[\\w.+-]{1,64}@[\\w-]{1,64}\\.|\\b[\\w-]{1,64}(?:\\.[\\w-]{1,64}){1,4}\\.(?:com|net|org|io|dev|app|example|ru|cn|xyz|test|invalid)\\b",
-    ): ("@", "://", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "(?:^|[.!?;,] |\\band |\\bthen )(?:quietly|silently|secretly|discreetly|covertly|stealthily) [a-z]+(?<!ed)\\b",
-    ): ("<", "a ", "a"),
-    (
-        "guidance/scanning/marks.py",
-        "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
-    ): ("your ", "0", "a "),
     (
         "guidance/scanning/marks.py",
         "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
     ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:card number|security code|security answer|seed phrase|(?:session|access|auth|api|refresh|bearer|personal) tokens?|private key|ssh key|api key|access key|connection string|identity card|mots? de passe|social security|digits on the back|recovery (?:code|phrase)|one-time code|carte bancaire|clé privée|clave privada|kartennummer|privaten? schlüssel)",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?i:download|fetch|get) and (?:run|execute|install)\\b|\\b(?:curl|wget|scp|rsync|nc|ncat|ftp|telnet)\\b[^\\n]{0,80}(?:://|@|\\||-d\\b|--data|\\d{2,5}\\b)|\\bgit (?:remote add|push)\\b[^.]{0,80}[@:]|\\]\\(https?://[^)\\s]{1,200}\\?",
-    ): ("@", "://", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "~/\\.(?:ssh|aws|config/gcloud|kube|gnupg|netrc|npmrc|pypirc|docker|cursor|claude|pgpass|my\\.cnf|zsh_history|git-credentials|azure|vault)|\\bid_(?:rsa|ed25519|ecdsa|dsa)\\b|/etc/(?:shadow|sudoers)|/proc/self/environ|\\.aws/credentials|\\.git-credentials|\\bmcp\\.json\\b|\\bclaude_desktop_config|\\.tfstate\\b|\\bvault\\.hcl\\b|\\b(?:pip\\.conf|settings\\.xml|wallet\\.dat|kubeconfig|authorized_keys|credentials\\.json|secrets?\\.(?:ya?ml|json|toml)|service[-_]account\\.json|login\\.keychain|state\\.vscdb)\\b|(?<![\\w.])\\.(?:env|npmrc|pypirc|netrc|pgpass)\\b|\\*\\.(?:pem|key|p12|pfx)\\b|dot[_ ]ssh|\\bssh id rsa\\b|\\bssh key\\b|\\b(?:run|output of) `?env`?\\b|\\bprintenv\\b|\\b(?:security dump-keychain|git credential fill|credential\\.helper)\\b|\\b[A-Z][A-Z0-9_]{1,30}_(?:API_KEY|SECRET|TOKEN|PASSWORD|SECRET_KEY|ACCESS_KEY)\\b",
-    ): ("<", "_", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bsystem (?:prompt|message)|\\byour (?:\\w+ )?(?:instructions|chain of thought|reasoning|thoughts|prompt|rules|tool list|list of tools|tools and|memory)\\b|\\bchain of thought|\\bthe model's (?:\\w+ )?(?:thoughts|reasoning|instructions)|\\byour (?:\\w+ ){0,4}?(?:functions|tools|capabilities|context window)\\b|\\bsystem prompt\\b|\\bwords above\\b|\\beverything above\\b|\\bdeine anweisungen|\\btes instructions|\\btus instrucciones|系统提示|システムプロンプト",
-    ): ("your ", "0", "a "),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:confirm|accept|approve|click|press) (?:all|any|every)\\b|\\bwaived? the\\b|--no-verify\\b|\\bchmod 777\\b|\\b(?:review|confirmation|approval|consent|permission)s? (?:is|are)(?: not|n't) (?:required|needed|necessary)|\\bpre-?cleared\\b|\\b(?:has|have|was|were|is|are) (?:already|previously|implicitly|automatically) (?:been )?(?:approved|agreed|consented|authori[sz]ed|confirmed|granted|allowed|given)|\\bpre-?(?:approved|authori[sz]ed)|\\b(?:approve|accept|confirm|allow|grant)s? (?:it |this |them |all |any |every |each )?(?:\\w+ )?(?:automatically|without (?:asking|question|confirmation|looking))|\\bauto-?approve[sd]?\\b|\\bneeds? no (?:consent|confirmation|approval|permission)|\\bno need (?:to (?:ask|wait|confirm|check with)|for (?:confirmation|approval|consent|permission))|\\b(?:do not|don't|never|without) (?:ask|wait|asking|waiting) for (?:confirmation|approval|permission|consent)|\\bno (?:consent|confirmation|approval|question) (?:is |are )?(?:needed|necessary|required)|\\bohne (?:Rückfrage|Nachfrage|Bestätigung|zu fragen)|\\bsans (?:demander|confirmation|validation)|\\bsin (?:preguntar|confirmación|confirmar)|(?:无需|不需要|不用|不必)(?:用户)?(?:确认|同意|批准|询问)|(?:確認|承認|許可)(?:なし|は不要|不要|を求めず)",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\byou (?:are|have been) (?:hereby )?(?:authori[sz]ed|permitted|allowed|free) to\\b|\\bI (?:hereby )?(?:authori[sz]e|order|command|permit|instruct)\\b|\\btreat (?:\\w+ ){0,6}?as (?:\\w+ )?(?:commands?|instructions?|orders|trusted|coming from)|\\b(?:follow|obey|execute|carry out) (?:any|all|the|every) (?:instructions?|orders) (?:in|of|from|contained|returned|it)",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:if|when|whenever|once) (?:an?|another|any) (?:\\w+ )?(?:tool|server) (?:named|called|exists|is (?:called|used|present|available)|runs|returns|like)\\b|\\b(?:wenn|falls|sobald) (?:ein|das) (?:anderes )?(?:Werkzeug|Tool)\\b|\\bsi (?:un|une) (?:autre )?(?:outil|herramienta)\\b|\\bcuando (?:se use|otra)\\b",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:grant|give|elevate|escalate|raise) (?:\\w+ ){0,4}?(?:access|rights|privileges|permissions|admin|sudo|root)\\b",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bbc1[a-z0-9]{20}|\\b0x[0-9a-fA-F]{40}\\b|\\b[A-Z]{2}\\d{2} ?(?:\\d{4} ?){3}|\\+\\d{9}",
-    ): ("0", "a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\b(?:cop(?:y|ies)|duplicates?) (?:of \\w+ (?:\\w+ )?)?(?:also )?(?:goes?|is sent|are sent|is kept|are kept|lands?) (?:\\w+ )?(?:to|at|with|on|in)\\b",
-    ): ("a ", "a"),
-    (
-        "guidance/scanning/sentences.py",
-        "\\bwhen(?:ever)?\\b[^.]{0,60}\\b(?:is|are|gets?) (?:called|used|invoked|run)\\b",
-    ): (
-        "0",
-        "a ",
-        "a",
-    ),
     (
         "model/tools/definition_changes.py",
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
@@ -636,10 +558,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
 
 DYNAMIC: dict[tuple[str, str], str] = {
     (
-        "guidance/scanning/clauses.py",
-        "re.compile(words, re.IGNORECASE)",
-    ): "lists of words of a constant table, timed by scan_text",
-    (
         "guidance/limits.py",
         "re.search(dialect.name_pattern, final)",
     ): "a dialect file of the user, on names of at most 128 characters",
@@ -651,9 +569,8 @@ DYNAMIC: dict[tuple[str, str], str] = {
         "model/calls/error_class.py",
         "re.search(f'(?<!\\\\w){re.escape(name)}(?!\\\\w)', class_text)",
     ): "a literal name, on a class of at most 160 characters",
-    ("guidance/scanning/sentences.py", "re.compile(f'[{_CJK_RANGE}]')"): "one class of characters",
     (
-        "guidance/scanning/sentences.py",
+        "guidance/scanning/word_classes.py",
         "re.compile('|'.join(sorted(signs, key=len, reverse=True)))",
     ): "words of a constant table; timed as scan_text",
     ("model/document.py", "re.sub(sign, word, text)"): "signs of a constant table, on msgspec's own messages",

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 
 from toolnote_desktop.guidance.scanning.marks import (
+    claimed_authority,
     encoded_text,
     hidden_text,
     imitates_section,
@@ -183,12 +184,17 @@ def _scan(one: _Text, server: str, tool: str, purpose: Purpose) -> Iterator[Find
 def _marks(one: _Text) -> dict[FindingKind, str]:
     """Return the marks in a text that people do not see or cannot read, each with what shows it."""
     text = one.text[:_TEXT_LIMIT]
+    if len(text) < _SHORTEST_ENCODED and text.isascii() and text.isidentifier() and one.parameter.isascii():
+        return {}  # such as the name of a type
     parts = {
         FindingKind.HIDDEN: hidden_text(f"{one.parameter} {text}"),
         FindingKind.COMMENT: unseen_markup(text),
         FindingKind.BLOB: encoded_text(text) if len(text) >= _SHORTEST_ENCODED else "",
         FindingKind.ROLE: role_marks(text),
     }
+    claim, is_users = claimed_authority(text) if len(text) >= _SHORTEST_ENCODED else ("", False)
+    if claim and not parts[FindingKind.ROLE]:
+        parts[FindingKind.HEADING if is_users else FindingKind.ROLE] = claim
     if without_imitation(text) is not text or imitates_bullets(text) or imitates_section(text):
         parts[FindingKind.HEADING] = "Additional Tool Notes"
     return {kind: excerpt for kind, excerpt in parts.items() if excerpt}

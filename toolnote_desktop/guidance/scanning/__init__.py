@@ -1,1 +1,1 @@
-"""Parts of the scanner: marks that people do not see, sentences by their concepts, clauses by their weights."""
+"""Parts of the scanner: marks that people do not see, sentences by the weights of their words."""

@@ -81,6 +81,13 @@ _ODD_TAG: Final = re.compile(
     re.DOTALL,
 )
 _TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
+_MARKUP_HINT: Final = re.compile(r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|(?:^|\n)\.\. ")
+_ASIDE: Final = re.compile(
+    r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
+    r"/\*(.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})",
+    re.DOTALL | re.IGNORECASE,
+)
+"""Markup that renderers drop or make very small: tiny letters, comments of Mermaid, TeX, C and RST, titles of empty links."""
 _IMAGE: Final = re.compile(r"!\[[^\]]{0,60}\]\(https?://[^)\s]{0,200}[?&=/][^)\s]{0,100}(?:\{|<|\$|DATA|%s)")
 _PIXEL: Final = re.compile(
     r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]", re.IGNORECASE
@@ -97,9 +104,9 @@ def _says_something(text: str) -> bool:
 
 def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
-    if "<" not in text and "](" not in text and "]:" not in text and "{" not in text and "```" not in text:
+    if not _MARKUP_HINT.search(text):
         return ""
-    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE):
+    for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE, _ASIDE):
         for found in pattern.finditer(text):
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
@@ -222,6 +229,8 @@ def encoded_text(text: str) -> str:
     leet = _LEET_WORD.findall(text)
     if len(leet) >= 2 and sum(word.lower().translate(_LEET) in _COMMON for word in leet) >= 2:
         return " ".join(word.translate(_LEET) for word in leet)
+    if (odd := _odd_letters(text)) or (odd := _other_words(words)):
+        return odd
     if spaced := _SPACED.search(text):
         return re.sub(r"[-. _]", "", spaced.group())
     for found in _BASE32.finditer(text):
@@ -242,7 +251,67 @@ def encoded_text(text: str) -> str:
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
 
 
-def _decoded_base64(found: str) -> str:
+_MIRRORED: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba")
+_ATBASH: Final = frozenset(word.translate(_MIRRORED) for word in _LONGER) - _COMMON
+_SPELLING: Final = frozenset(
+    [
+        "alpha",
+        "bravo",
+        "charlie",
+        "delta",
+        "echo",
+        "foxtrot",
+        "golf",
+        "hotel",
+        "india",
+        "juliett",
+        "kilo",
+        "lima",
+        "mike",
+        "november",
+        "oscar",
+        "papa",
+        "quebec",
+        "romeo",
+        "sierra",
+        "tango",
+        "uniform",
+        "victor",
+        "whiskey",
+        "xray",
+        "yankee",
+        "zulu",
+    ]
+)
+_SYMBOLS: Final = re.compile(
+    "(?:[\U0001f1e6-\U0001f1ff] ?){8,}|[\u2801-\u28ff]{5,}|[\u249c-\u24e9\U0001f110-\U0001f189]{4,}|[\u16a0-\u16f0]{5,}|"
+    "[\u1d00-\u1d2b\u0250-\u02af\ua730-\ua7ff]{4,}"
+)
+_PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2}){4,}|(?:\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\s]{12,400}~>")
+_DIGIT_WORD: Final = re.compile(r"\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\b")
+
+
+def _odd_letters(text: str) -> str:
+    """Return letters written as symbols, in an encoding for mail, or as digits in most words of a line."""
+    if not text.isascii() and (found := _SYMBOLS.search(text)):
+        return unicodedata.normalize("NFKC", found.group())
+    if found := _PRINTABLE.search(text):
+        return found.group()
+    for line in _LINES.split(text) if any(sign in text for sign in "134") else ():
+        mixed = set(_DIGIT_WORD.findall(line))
+        if len(mixed) >= 4 and 2 * len(mixed) >= len(line.split()):
+            return " ".join(word.translate(_LEET) for word in line.split())
+    return ""
+
+
+def _other_words(words: set[str]) -> str:
+    """Return what is written with the alphabet mirrored or spelled letter by letter."""
+    if len(words & _ATBASH) >= 2:
+        return " ".join(sorted(word.translate(_MIRRORED) for word in words & _ATBASH))
+    return " ".join(sorted(words & _SPELLING)) if len(words & _SPELLING) >= 6 else ""
+
+
+def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
     for part in (*found.split(), "".join(found.split())):
         letters = part.rstrip("=")
         if len(letters) < 12 or not (any(map(str.isupper, letters)) and any(map(str.islower, letters))):
@@ -253,6 +322,8 @@ def _decoded_base64(found: str) -> str:
             continue
         if says.isprintable() and _reads(says, 0):
             return says
+        if is_outer and _BASE64.fullmatch(says) and (inner := _decoded_base64(says, is_outer=False)):
+            return inner
     return ""
 
 
@@ -286,10 +357,10 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
 
 
 _ROLES: Final = re.compile(
-    r"\"role\" ?: ?\"(?:system|developer)\"|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
-    r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|\[/?INST\]|<</?SYS>>|"
+    r"\"role\" ?: ?\"(?:system|developer|tool)\"|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
+    r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|(?-i:\[/?INST\])|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
-    r"\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\]|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
+    r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
     r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
     r"\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
     re.IGNORECASE,
@@ -297,7 +368,7 @@ _ROLES: Final = re.compile(
 _BECOME: Final = re.compile(
     r"(?-i:\bEND OF [A-Z ]{4,30}\.)|\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\b|\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\bfrom now on\b,? ?(?:you|act|treat|obey|approve|on)?|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
     r"\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\n]{0,30}\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\b|"
-    r"\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\b|\boutranks?\b|\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)|"
+    r"\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\b|\boutranks?\b|\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\b|"
     r"\bDu bist (?:ab jetzt|nun|jetzt)\b|\b(?:tu es|vous êtes) (?:désormais|maintenant)\b|\b(?:ahora eres|a partir de ahora)\b|你现在是|从现在开始|あなたは今から|今後は",
     re.IGNORECASE,
 )
@@ -325,6 +396,167 @@ def role_marks(text: str) -> str:
             if not _QUOTE_BEFORE.search(text[max(0, found.start() - 14) : found.start()]):
                 return " ".join(text[found.start() : found.end() + 60].split())
     return ""
+
+
+_LINES: Final = re.compile(r"[\n\r]+|\.\s")
+_LABEL: Final = re.compile(
+    r"(?:^|\n|[.!?。][ \t]?)[ \t]{0,8}(?P<mark>[#>*_=~\[(<-]{0,24}[ \t]?)(?P<words>[^\n.:：\])>=~]{3,60}?)"
+    r"(?P<end>[*_\])>=~#-]{0,24}[ \t]?[:：]|[\])>]|[ \t]?[=~#*_-]{2,24}(?=[ \t]?(?:\n|\Z))|[ \t]?(?=\n))"
+)
+"""Heading, label, bracket or line of its own, before something else."""
+
+_WHOSE: Final = (
+    "system",
+    "operator",
+    "developer",
+    "administrat",
+    "admin",
+    "platform",
+    "supervisor",
+    "anthropic",
+    "openai",
+    "moderator",
+    "compliance",
+    "maintainer",
+    "workspace",
+    "owner",
+    "user",
+    "person",
+    "customer",
+    "betreiber",
+    "entwickl",
+    "nutzer",
+    "benutzer",
+    "kunde",
+    "anwender",
+    "verwalt",
+    "anbieter",
+    "système",
+    "systeme",
+    "utilisateur",
+    "développeur",
+    "propriétaire",
+    "sistema",
+    "usuari",
+    "desarrollador",
+    "propietari",
+)
+_WHAT: Final = (
+    "prompt",
+    "message",
+    "note",
+    "notes",
+    "instruct",
+    "directive",
+    "guideline",
+    "polic",
+    "rule",
+    "preference",
+    "override",
+    "memo",
+    "notice",
+    "remark",
+    "wishes",
+    "agreement",
+    "announcement",
+    "reminder",
+    "requirement",
+    "order",
+    "hinweis",
+    "anweisung",
+    "notiz",
+    "vorgabe",
+    "richtlinie",
+    "regel",
+    "wünsche",
+    "nachricht",
+    "consigne",
+    "directive",
+    "remarque",
+    "préférence",
+    "règle",
+    "mensaje",
+    "nota",
+    "instruccion",
+    "regla",
+    "preferencia",
+    "directiv",
+)
+_READERS: Final = (
+    "assistant",
+    "agent",
+    "model",
+    "claude",
+    "chatgpt",
+    "gpt",
+    "copilot",
+    "llm",
+    "asistent",
+    "modell",
+    "modèle",
+    "ki-",
+)
+_ALONE: Final = frozenset(
+    ("system", "developer", "operator", "supervisor", "administrator", "admin", "système", "sistema")
+)
+_RULES: Final = frozenset(
+    (
+        "house rules",
+        "working agreement",
+        "hausregeln",
+        "consignes générales",
+        "instrucciones generales",
+        "standing orders",
+    )
+)
+_UNFINISHED: Final = frozenset(
+    ["with", "and", "or", "the", "a", "an", "to", "of", "in", "for", "by", "with:", "under", "if", "that"]
+)
+_FAR_LABEL: Final = re.compile(
+    r"(?:^|[\n。 ])[#*【\[ ]{0,6}(?:系统|系統|管理员|平台|开发者|用户|システム|管理者|運営|開発者|ユーザー)(?:的)?(?:提示|消息|指令|通知|备注|说明|规则|から(?:の)?(?:指示|通知)|の(?:メモ|注記|指示)|メッセージ|プロンプト)?[】\]]?[：:]"
+)
+_CLOSED: Final = re.compile(
+    r"</(?:description|tool|tools|tool_description|function|functions|context)>|(?:^|\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|\bassistant to=|"
+    r"(?:^|\n)role: ?(?:system|developer|assistant|user|tool)\s|(?:^|\n)#{1,4} ?(?:tools|functions)\s*\n+#{1,5} ?\w",
+    re.IGNORECASE,
+)
+
+
+def claimed_authority(text: str) -> tuple[str, bool]:
+    """Return a heading or label that speaks for the system, an administrator or the user, and whether it is the user's.
+
+    "" if there is none: server texts have headings too, but of what the tool does.
+    """
+    closed = _CLOSED.search(text) or (None if text.isascii() else _FAR_LABEL.search(text))
+    if closed:
+        return " ".join(text[closed.start() : closed.end() + 60].split()), False
+    for found in _LABEL.finditer(text) if ":" in text or "\n" in text or "[" in text or "：" in text else ():
+        words = found["words"].lower().split()
+        if len(words) > 8:
+            continue
+        label = " ".join(words)
+        if "_" in label or "`" in label:
+            continue  # a parameter
+        if len(words) > 3 and words[-1] in _UNFINISHED:
+            continue
+        of = any(word.startswith(_WHOSE) for word in words)
+        what = any(word.startswith(_WHAT) for word in words)
+        for_reader = any(word.startswith(_READERS) for word in words)
+        is_marked = bool(found["mark"].strip() or found["end"].strip(" :：")) or found["words"].isupper()
+        compound = any(word.startswith(_WHOSE) and any(part in word[4:] for part in _WHAT) for word in words)
+        if (
+            (of and what)
+            or compound
+            or label in _RULES
+            or (for_reader and what and is_marked)
+            or (label in _ALONE and (found["words"][:1].isupper() and found["end"].strip()[:1] in ("", ":", "：", "]")))
+        ):
+            is_users = any(
+                word.startswith(("user", "person", "customer", "owner", "nutzer", "benutzer", "utilisat", "usuari"))
+                for word in words
+            )
+            return " ".join(text[found.start() : found.end() + 60].split()), is_users or not of
+    return "", False
 
 
 _HEADING: Final = re.compile(
