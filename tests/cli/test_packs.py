@@ -220,4 +220,10 @@ def test_a_pack_with_a_faulty_field_says_which(run: Run, pack: Path, theirs: Pat
     assert "prompts 1 was left out: id: String should match pattern" in said
     plain = tmp_path / "plain.toolnote"
     plain.write_text('{"name": "plain", "tools": ["tickets.find"]}', encoding="utf-8")
-    assert "it is not a pack" in run("pack", "check", str(plain), "--home", str(theirs), status=1).err
+    for content, told in (
+        (plain.read_text(encoding="utf-8"), "it is not a pack: import it with `toolnote toolset import`"),
+        ("{}", "it is not a pack"),  # seen red: that no servers were found in it
+        ('{"pack": ', "line 1"),
+    ):
+        plain.write_text(content, encoding="utf-8")
+        assert told in run("pack", "check", str(plain), "--home", str(theirs), status=1).err

@@ -208,9 +208,12 @@ def _read_pack(file: str, home: Home, snapshot: Snapshot) -> tuple[ImportOffer, 
     pack = next((one for one in offer.toolsets if is_pack(one.content)), None)
     if pack is None:
         warnings = [*offer.warnings, *(warning for one in offer.servers for warning in one.warnings)]
-        reason = "it is not a pack: import it with `toolnote toolset import`"
-        if warnings and not offer.toolsets:
-            raise ToolnoteError(warnings[0].code, **warnings[0].parameters)
+        faults = [one for one in warnings if one.parameters.get("reason") != NO_SERVERS]
+        if faults and not offer.toolsets:
+            raise ToolnoteError(faults[0].code, **faults[0].parameters)
+        reason = "it is not a pack"
+        if offer.toolsets:
+            reason = f"{reason}: import it with `toolnote toolset import`"
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason)
     return offer, replace(pack, content=received_pack(pack.content))
 
