@@ -113,12 +113,13 @@ def wanted_level() -> int | None:
     )
 
 
-def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
+def set_up(*, file: Path | None = None, quiet: bool = False, traces: Path | None = None) -> None:
     """Set up logging to stderr and, for the app and ``serve``, to a file of limited size.
 
     Args:
         file: path of the log file; None: none.
         quiet: nothing on stderr unless ``TOOLNOTE_LOG`` is set: for commands, which print their own messages.
+        traces: log file that gets nothing but tracebacks: for commands, whose messages may refer to it.
     """
     logging.addLevelName(TRACE, "TRACE")
     wanted = wanted_level()
@@ -140,6 +141,8 @@ def set_up(*, file: Path | None = None, quiet: bool = False) -> None:
         handler.setFormatter(formatter)
     for handler in [_LogWriter(handlers)] if file is not None else handlers:
         root.addHandler(handler)
+    if traces is not None:
+        root.addHandler(_TraceFile(traces))
     own.setLevel(min(stderr_level, logging.INFO if file is not None else logging.WARNING))
     # Other libraries' debug lines may contain headers and bodies: they are never enabled.
     root.setLevel(logging.INFO if wanted == TRACE else logging.WARNING)
@@ -155,6 +158,19 @@ def keep_traceback(error: BaseException, file: Path) -> Path | None:
     except OSError:
         return None
     return file
+
+
+class _TraceFile(logging.Handler):
+    """Tracebacks of unexpected errors, appended to a file that is there only if there are any."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(logging.ERROR)
+        self._file = file
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the traceback of a record."""
+        if record.exc_info is not None and record.exc_info[1] is not None:
+            keep_traceback(record.exc_info[1], self._file)
 
 
 class _LogWriter(logging.Handler):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -49,6 +50,24 @@ def test_the_traceback_is_shown_where_it_is_asked_for(
     assert "Traceback" in told
     assert "s3cret" not in told
     assert told.splitlines()[-1].startswith("toolnote: unexpected error: ZeroDivisionError")
+
+
+def test_log_has_what_a_message_says_that_it_describes(run: Run, home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: ``servers test`` said "an unexpected error, which the log describes", and there was no log."""
+
+    def failing(arguments: argparse.Namespace, home: Home) -> int:
+        error = ZeroDivisionError("http://h/?key=s3cret-value")
+        logging.getLogger("toolnote_desktop.proxy").error("a connection failed", exc_info=error)
+        return 1
+
+    log_file = home.logs / "toolnote.log"
+    run("toolset", "list")
+    assert not log_file.exists()
+    monkeypatch.setattr(toolsets, "RUN", {"list": failing})
+    run("toolset", "list", status=1)
+    kept = log_file.read_text(encoding="utf-8")
+    assert "ZeroDivisionError" in kept
+    assert "s3cret" not in kept
 
 
 def test_a_broken_document_is_told_and_kept(run: Run, home: Home) -> None:

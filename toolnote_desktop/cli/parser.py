@@ -69,7 +69,9 @@ def _run_command(parsed: argparse.Namespace, home: Home) -> int:
     log_file = home.logs / log.LOG_FILE
     try:
         logs_to_file = parsed.command in ("gui", "serve")
-        log.set_up(file=log_file if logs_to_file else None, quiet=not logs_to_file)
+        log.set_up(
+            file=log_file if logs_to_file else None, quiet=not logs_to_file, traces=None if logs_to_file else log_file
+        )
         module, _, function = parsed.run.partition(":")
         commands: Mapping[str, Command] = importlib.import_module(f"toolnote_desktop.commands.{module}").RUN
         status = commands[function](parsed, home)
