@@ -301,7 +301,7 @@ def test_tool_with_nan_costs_no_other() -> None:
         server.pages = [b'{"name":"a","x":{"default":NaN,"y":1}},{"name":"b","inputSchema":NaN},{"name":"c"}']
         listed = await lists_of(server).read(ALL_LISTS, None)
         assert listed.tools[0] == {"name": "a", "x": {"y": 1}}
-        assert listed.tools[1] == Unreadable("its inputSchema contains NaN or Infinity")
+        assert listed.tools[1] == Unreadable("its inputSchema contains NaN or Infinity", "b")
         assert listed.tools[2] == {"name": "c"}
         assert listed.problems == ()
 

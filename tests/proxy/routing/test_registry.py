@@ -30,6 +30,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision
+from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
@@ -126,12 +127,15 @@ def test_a_dropped_tool_stays_known_and_comes_back(library: Library, registry: R
 
 
 def test_malformed_tool_takes_no_other_with_it(library: Library, registry: Registry) -> None:
-    listed = (tool("x"), {"name": 7}, "no object", tool("x", description="again"), {"name": "bare"}, tool("y"))
+    lost = Unreadable("its inputSchema contains NaN or Infinity", "lost")
+    listed = (tool("x"), lost, {"name": 7}, "no object", tool("x", description="again"), {"name": "bare"}, tool("y"))
     registry.listed("a", Listed(tools=listed))
     registry.status_changed("a", ServerStatus(ServerState.READY))
     assert names(library, "a") == ["x", "y"]
     problems = library.snapshot.catalogue.servers["a"].status.problems
+    assert [p.parameters["tool"] for p in problems] == ["lost", "7", "?", "x", "bare"]
     assert [p.code for p in problems] == [
+        Code.TOOL_MALFORMED,
         Code.TOOL_MALFORMED,
         Code.TOOL_MALFORMED,
         Code.TOOL_DUPLICATE,

@@ -76,7 +76,7 @@ def valid_entries(server: str, field: str, listed: Iterable[object], report: Cal
     key, validate = _KINDS[field]
     served = []
     for entry in listed:
-        name = entry.get(key) if isinstance(entry, dict) else None
+        name = entry.get(key) if isinstance(entry, dict) else getattr(entry, "name", None)
         parameters = {"server": server, "kind": _KIND_NAMES[field], "name": name if isinstance(name, str) else "?"}
         reason = _malformed_reason(entry, key)
         if reason is not None or not isinstance(entry, dict):

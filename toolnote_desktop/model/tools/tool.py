@@ -31,9 +31,10 @@ def fingerprint(definition: Mapping[str, Any]) -> str:
 
 
 class Unreadable(Struct, frozen=True):
-    """Placeholder in a list for an entry that cannot be parsed, with the reason."""
+    """Placeholder in a list for an entry that cannot be parsed, with the reason, and its name if that can be."""
 
     reason: str
+    name: str | None = None
 
 
 def malformed_reason(definition: object) -> str | None:

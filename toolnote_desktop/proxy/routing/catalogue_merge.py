@@ -42,7 +42,7 @@ def merge_steps(
         yield
         reason = malformed_reason(definition)
         if reason is not None or not isinstance(definition, dict):
-            label = definition.get("name") if isinstance(definition, dict) else None
+            label = definition.get("name") if isinstance(definition, dict) else getattr(definition, "name", None)
             parameters = {"server": server, "tool": str(label or "?"), "reason": reason or ""}
             problems.append(Problem(Code.TOOL_MALFORMED, parameters))
             continue

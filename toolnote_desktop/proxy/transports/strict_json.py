@@ -61,6 +61,14 @@ class _Constant(str):
     __slots__ = ()
 
 
+class RequiredMemberLost(ValueError):
+    """A member without which an entry cannot be served contains ``NaN`` or ``Infinity``; ``name`` is the entry's."""
+
+    def __init__(self, member: str, name: object) -> None:
+        super().__init__(f"its {member} contains NaN or Infinity")
+        self.name = name if isinstance(name, str) else None
+
+
 def loads_repaired(raw: bytes) -> Any:
     """Parse a JSON text after its repair, without the members whose value contains ``NaN`` or ``Infinity``.
 
@@ -74,7 +82,7 @@ def loads_repaired(raw: bytes) -> Any:
         raise ValueError("nested too deeply") from error
     kept = _without_constants(value)
     if isinstance(value, dict) and (lost := {"name", "inputSchema", "uri"} & (value.keys() - kept.keys())):
-        raise ValueError(f"its {min(lost)} contains NaN or Infinity")
+        raise RequiredMemberLost(min(lost), kept.get("name"))
     return kept
 
 
