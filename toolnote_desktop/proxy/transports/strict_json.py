@@ -61,7 +61,7 @@ class _Constant(str):
     __slots__ = ()
 
 
-class RequiredMemberLost(ValueError):
+class RequiredMemberError(ValueError):
     """A member without which an entry cannot be served contains ``NaN`` or ``Infinity``; ``name`` is the entry's."""
 
     def __init__(self, member: str, name: object) -> None:
@@ -82,7 +82,7 @@ def loads_repaired(raw: bytes) -> Any:
         raise ValueError("nested too deeply") from error
     kept = _without_constants(value)
     if isinstance(value, dict) and (lost := {"name", "inputSchema", "uri"} & (value.keys() - kept.keys())):
-        raise RequiredMemberLost(min(lost), kept.get("name"))
+        raise RequiredMemberError(min(lost), kept.get("name"))
     return kept
 
 

@@ -15,7 +15,7 @@ from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply, ReplyUnreadable
-from toolnote_desktop.proxy.transports.strict_json import RequiredMemberLost, loads_repaired
+from toolnote_desktop.proxy.transports.strict_json import RequiredMemberError, loads_repaired
 from toolnote_desktop.proxy.upstream.handshake import HandshakeResult, error_text, loads_lenient
 
 MAX_PAGES = 1000
@@ -286,7 +286,7 @@ def _entry(raw: bytes) -> Any:
     """Return an entry, made valid where possible (``strict_json``), else ``Unreadable``: it costs no other entry."""
     try:
         return loads_repaired(raw)
-    except RequiredMemberLost as error:
+    except RequiredMemberError as error:
         return Unreadable(str(error), error.name)
     except ValueError as error:
         if str(error).startswith("it"):
