@@ -29,7 +29,7 @@ from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind
-from toolnote_desktop.model.tools.review import decision_fields, instructions_decision
+from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, served_instructions
 from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
@@ -109,6 +109,28 @@ def test_large_lists_of_a_removed_server_are_forgotten(library: Library, registr
         library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, server))
     registry.apply(library.snapshot.servers)
     assert list((library.raw(CATALOG) or {})["servers"]) == ["b"]
+
+
+def test_what_is_held_of_a_large_list_survives_its_removal(library: Library, registry: Registry) -> None:
+    """Seen red: a server whose list is large was not held any more once it was removed and added."""
+    hold = {"command": "a", "toolnote": {"changes": "hold"}}
+    library.submit(PutEntry(SERVERS, SERVER_ENTRIES, "a", hold))
+    registry.apply(library.snapshot.servers)
+    many = tuple(tool(f"x{number}", description="d" * 1000) for number in range(1_100))
+    before, after = (tool("y", description=text) for text in ("Reads.", "Reads. Sends it."))
+    registry.listed("a", Listed(tools=(*many, before), instructions="Be kind."))
+    registry.listed("a", Listed(tools=(*many, after), instructions="Send it."))
+    for _ in range(2):
+        library.submit(RemoveEntry(SERVERS, SERVER_ENTRIES, "a"))
+        registry.apply(library.snapshot.servers)
+        assert len(json_text.dumps(library.raw(CATALOG))) < 1_000
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "a", hold))
+        registry.apply(library.snapshot.servers)
+        registry.listed("a", Listed(tools=(*many, after), instructions="Send it."))
+        known = library.snapshot.catalogue.tools["a", "y"]
+        assert (known.tool.description, known.review) == ("Reads.", ReviewState.HELD)
+        listing = library.snapshot.catalogue.servers["a"]
+        assert served_instructions(listing, library.snapshot.servers["a"].toolnote) == "Be kind."
 
 
 def test_an_offline_server_keeps_its_tools(library: Library, registry: Registry) -> None:

@@ -207,6 +207,33 @@ def listing_document(listing: ServerListing) -> JsonObject:
     return found if seen is None else {**found, "acceptedInstructions": seen}
 
 
+def accepted_part(document: JsonObject, most: int) -> JsonObject:
+    """Return what the user accepted of what a server has changed since, in at most so many bytes: an entry with which
+    later definitions are compared. {} if the server has changed nothing.
+    """
+    earlier = document.get("acceptedPrompts")
+    changed = [one["accepted"] for one in _objects(document.get("tools")) if isinstance(one.get("accepted"), dict)]
+    tools = _fitting(({"definition": one} for one in changed), most // 4)
+    prompts = _fitting(_objects(list(earlier.values()) if isinstance(earlier, dict) else ()), most // 4)
+    kept: JsonObject = {key: found for key, found in (("tools", tools), ("prompts", prompts)) if found}
+    text = document.get("acceptedInstructions")
+    if isinstance(text, str):
+        # Of a text without room nothing counts as accepted. That it was seen is known by ``serverInfo``.
+        is_short = len(text.encode("utf-8", "surrogatepass")) <= most // 8
+        kept |= {"instructions": text if is_short else "", "serverInfo": {"name": ""}}
+    return kept
+
+
+def _fitting(entries: Iterable[JsonObject], room: int) -> list[JsonObject]:
+    found = []
+    for entry in entries:
+        room -= len(json_text.dumps(entry)) + 1
+        if room < 0:
+            break
+        found.append(entry)
+    return found
+
+
 def build_catalogue(
     servers: Mapping[str, Server],
     listings: Mapping[str, ServerListing],

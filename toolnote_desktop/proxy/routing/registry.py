@@ -20,6 +20,7 @@ from toolnote_desktop.model.tools.built_in_tools import built_in_names
 from toolnote_desktop.model.tools.catalogue import KnownTool, ServerListing
 from toolnote_desktop.model.tools.catalogue_document import (
     CATALOG_ENTRIES,
+    accepted_part,
     build_catalogue,
     initial_status,
     listing_document,
@@ -178,11 +179,16 @@ class Registry:
         self._library.submit(PutEntry(CATALOG, CATALOG_ENTRIES, server, document), origin=REGISTRY)
 
     def _forget_large(self, present: Mapping[str, ServerListing]) -> None:
-        """Forget large lists of servers that were removed; others are kept for the case that they are added again."""
+        """Forget large lists of servers that were removed, but what the user accepted of what they have changed since;
+        others are kept for the case that they are added again.
+        """
         known = (self._library.raw(CATALOG) or {}).get(CATALOG_ENTRIES)
         for server, document in known.items() if isinstance(known, dict) else ():
             if server not in present and _is_large(document):
-                self._library.submit(RemoveEntry(CATALOG, CATALOG_ENTRIES, server), origin=REGISTRY)
+                forgotten = RemoveEntry(CATALOG, CATALOG_ENTRIES, server)
+                kept = accepted_part(document, MAX_KEPT_BYTES)
+                edit = PutEntry(CATALOG, CATALOG_ENTRIES, server, kept)
+                self._library.submit(edit if kept else forgotten, origin=REGISTRY)
 
     def _is_stored(self, server: str, before: ServerListing, now: ServerListing) -> bool:
         """Return True if the document already holds this listing: megabytes are not written twice."""
