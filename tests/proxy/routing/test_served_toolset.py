@@ -21,6 +21,8 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, ReviewState
+from toolnote_desktop.model.tools.review import decision_fields
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, SetToolFields
@@ -193,3 +195,30 @@ def test_renamed_tool_is_restricted_as_before(home: Home) -> None:
         }
         assert outcomes == locked
         assert proxy.library.snapshot.tool_settings.by_name["files.ask_us"].pinned is False
+
+
+@pytest.mark.parametrize("policy", ["show", "hold"])
+def test_renamed_parameter_is_not_free_of_its_rule(policy: str, home: Home) -> None:
+    """Seen red: a server that gave a limited parameter another name could be called with any value."""
+
+    def files(parameter: str) -> dict[str, Any]:
+        schema = {"type": "object", "properties": {parameter: {"type": "string"}}}
+        options = {"toolset": TOOLSET, "changes": policy}
+        return raw_server(tools=[{"name": "echo", "inputSchema": schema}], toolnote=options)
+
+    with running(home, {"files": files("path")}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 1)
+        rule = {"path": {"allowed": {"under": "/work"}}}
+        proxy.library.submit(SetToolSettings("files.echo", {"parameters": rule}))
+        assert not handshake_client(proxy).call("files_echo", {"path": "/work/a"}).result.get("isError")
+        proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "files", {"args": files("file")["args"]}))
+        proxy.wait(lambda snapshot: snapshot.catalogue.tools["files", "echo"].review in IN_REVIEW)
+        client = handshake_client(proxy)
+        for arguments in ({"file": "/etc/passwd"}, {"path": "/work/a"}, {}):
+            refused = client.call("files_echo", arguments).result["structuredContent"]
+            assert refused["error_type"] == "argument_locked"
+            assert 'no argument "path"' in refused["error"]
+        known = proxy.library.snapshot.catalogue.tools["files", "echo"]
+        proxy.library.submit(SetToolSettings("files.echo", {"review": decision_fields(known, "accept")}))
+        proxy.wait(lambda snapshot: snapshot.catalogue.tools["files", "echo"].review is ReviewState.ACCEPTED)
+        assert not client.call("files_echo", {"file": "/etc/passwd"}).result.get("isError")

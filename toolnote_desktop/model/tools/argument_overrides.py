@@ -147,6 +147,20 @@ def override_problems(definition: JsonObject, entry: ToolEntry) -> tuple[Problem
     )
 
 
+def lost_rule(before: JsonObject, after: JsonObject, entry: ToolEntry) -> str | None:
+    """Return an argument that the user limits and that a changed definition no longer has; None if there is none.
+
+    The value may go by another name now, which nothing limits.
+    """
+    limited = [name for name, one in entry.parameters.items() if one.allowed]
+    old, new = before["inputSchema"], after["inputSchema"]
+    for name in dict.fromkeys((*limited, *entry.hidden_arguments)):
+        path = argument_path(name)
+        if _changed(new, path, new, _mark) is None and _changed(old, path, old, _mark) is not None:
+            return name
+    return None
+
+
 def reads_paths(entry: ToolEntry) -> bool:
     """Return True if a rule for values is a folder, so that links in the file system matter."""
     return any("under" in one.allowed for one in entry.parameters.values())

@@ -12,9 +12,10 @@ from toolnote_desktop.guidance.served_tools import ChosenTool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
-from toolnote_desktop.model.problem import ToolnoteError
+from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.tools.argument_overrides import override_arguments, reads_paths
+from toolnote_desktop.model.tools.argument_overrides import lost_rule, override_arguments, reads_paths
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW
 from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
@@ -229,6 +230,7 @@ class RequestService:
             try:
                 arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
                 definition = tool.known.tool.definition
+                _check_rules(tool)
                 if reads_paths(tool.entry):  # a disk may be slow
                     arguments = await asyncio.to_thread(
                         override_arguments, definition, tool.entry, arguments, os.path.realpath
@@ -343,6 +345,18 @@ class RequestService:
         if "completions" not in listing.capabilities:
             return _for_era("completion/complete", Reply(b'{"completion":{"values":[]}}'), caller)
         return await self._forwarder.request(server, "completion/complete", params, caller)
+
+
+def _check_rules(tool: ChosenTool) -> None:
+    """Raise ToolnoteError (``argument-not-found``) if a change that is not accepted took an argument out that the user
+    limits.
+    """
+    known = tool.known
+    if known.review not in IN_REVIEW:
+        return
+    name = lost_rule(known.accepted.definition, known.newest.definition, tool.entry)
+    if name is not None:
+        raise ToolnoteError(Code.ARGUMENT_NOT_FOUND, tool=known.tool.name, argument=name)
 
 
 def _with_description(reply: Reply, prompt: Tool) -> Reply:

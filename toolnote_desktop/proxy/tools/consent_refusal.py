@@ -41,5 +41,12 @@ def refused_result(problem: Problem) -> Result[Any]:
                 instruction=f"Use only {values['allowed']} for {values['argument']}. If the user wants another value, "
                 "say that Toolnote allows no other.",
             )
+        case Code.ARGUMENT_NOT_FOUND:
+            return Result.failure(
+                english(problem),
+                "argument_locked",
+                instruction="The user limits this argument, and the tool's server has taken it out. Ask the user to "
+                "look at the change in Toolnote.",
+            )
         case _:
             return Result.failure(english(problem), "invalid_arguments")
