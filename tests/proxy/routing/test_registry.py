@@ -35,6 +35,8 @@ from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.routing import catalogue_merge
+from toolnote_desktop.proxy.routing import registry as registry_module
 from toolnote_desktop.proxy.routing.registry import Registry
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library
@@ -146,6 +148,40 @@ def test_a_dropped_tool_stays_known_and_comes_back(library: Library, registry: R
     assert ("a", "x") in library.snapshot.catalogue.tools
     registry.listed("a", Listed(tools=(tool("x"), tool("y"))))
     assert names(library, "a") == ["x", "y"]
+
+
+def test_names_that_always_change_are_bounded_and_push_out_nothing_that_was_there(
+    library: Library, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: each name that a server ever had stayed in ``catalog.json``, and joined the toolset."""
+    monkeypatch.setattr(catalogue_merge, "MAX_GONE", 6)
+    monkeypatch.setattr(registry_module, "MAX_JOINED", 9)
+    library.submit(CreateDocument(toolset_document("work"), {"name": "work", "tools": []}))
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"toolset": "work"}}))
+    first = {"tools": (tool("x", description="one"),), "prompts": ({"name": "p", "description": "one"},)}
+    registry.listed("a", Listed(**first))
+    for turn in range(10):
+        told = [f"{turn}{'abc'[number] * 9}" for number in range(3)]
+        tools = tuple(tool(name, description=f"{name} {turn * 7919}") for name in told)
+        registry.listed("a", Listed(tools=tools, prompts=tuple({"name": name} for name in told)))
+    listing = library.snapshot.catalogue.servers["a"]
+    for known in (listing.tools, listing.prompts):
+        assert (len([one for one in known if one.listed]), len([one for one in known if not one.listed])) == (3, 6)
+    assert len(library.snapshot.toolsets["work"].tools) == 9
+    again = {"tools": (tool("x", description="two"),), "prompts": ({"name": "p", "description": "two"},)}
+    registry.listed("a", Listed(**again))
+    assert library.snapshot.catalogue.tools["a", "x"].changed
+    assert library.snapshot.catalogue.prompts["a", "p"].changed
+
+
+def test_definitions_of_many_gone_tools_are_bounded_in_bytes(
+    library: Library, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue_merge, "MAX_GONE_BYTES", 5_000)
+    for number in range(9):
+        registry.listed("a", Listed(tools=(tool(f"{number}" * 9, description="abcdefghi"[number] * 1_000),)))
+    known = library.snapshot.catalogue.servers["a"].tools
+    assert [one.tool.name[0] for one in known] == ["8", "3", "2", "1", "0"]
 
 
 def test_malformed_tool_takes_no_other_with_it(library: Library, registry: Registry) -> None:

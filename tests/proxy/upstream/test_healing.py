@@ -309,6 +309,43 @@ def test_server_that_announces_a_change_with_each_list_is_read_ever_more_seldom(
     assert int(counted.read_text()) <= 8
 
 
+CHANGING = """
+import json, sys, time
+began, lists = time.time(), 0
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    result = {}
+    if message["method"] == "initialize":
+        result = {"protocolVersion": "2025-06-18", "serverInfo": {"name": "x", "version": "1"},
+                  "capabilities": {"tools": {"listChanged": True}}}
+    elif message["method"] == "tools/list":
+        lists += 1
+        names = [f"t{number}" for number in range(500)] + ["done"] * (time.time() > began + 2)
+        more = {"description": str(lists), "inputSchema": {"type": "object"}}
+        result = {"tools": [{"name": name, **more} for name in names]}
+        open(sys.argv[1], "w").write(str(lists))
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+    if message["method"] == "tools/list":
+        print('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}', flush=True)
+"""
+
+
+def test_long_lists_that_always_change_are_read_the_more_seldom_the_longer_they_are(home: Home, tmp_path: Any) -> None:
+    """Red team L8: 1,000 descriptions that changed with each list took a processor, and 48 MB for good."""
+    counted = tmp_path / "lists"
+    entry = {"command": sys.executable, "args": ["-c", CHANGING, str(counted)]}
+
+    async def work() -> None:
+        async with running(home, {"a": entry}) as servers:
+            await servers.ready("a")
+            await servers.events.until(lambda: len(servers.events.lists[-1][1].tools) == 501)
+
+    run(work())
+    assert int(counted.read_text()) <= 8
+
+
 def test_call_with_headers_that_do_not_fit_is_made_again_after_a_new_list(home: Home, scripted: Scripted) -> None:
     """The tool demands a header since it was listed, and the server has not announced that (2026-07-28, -32020)."""
 

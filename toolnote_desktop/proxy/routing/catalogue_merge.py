@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,12 @@ from toolnote_desktop.model.tools.catalogue_document import tool_faults
 from toolnote_desktop.model.tools.renames import renamed_tools
 from toolnote_desktop.model.tools.review import settle
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
+
+MAX_GONE: Final = 6_000
+"""Tools, or prompts, of a server that it no longer lists and that stay known."""
+
+MAX_GONE_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of their definitions."""
 
 
 class Merged(Struct, frozen=True, eq=False):
@@ -59,7 +66,7 @@ def merge_steps(
     renamed = yield from renamed_tools(gone, new)
     for name, old in renamed.items():
         tools[name] = _renamed(tools[name], old)
-    removed = [_as_removed(known) for name, known in known_before.items() if name not in tools]
+    removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in tools])
     found = (*tools.values(), *removed)
     return Merged(before if found == before else found, tuple(problems))
 
@@ -72,9 +79,27 @@ def merged_prompts(server: str, before: tuple[KnownTool, ...], listed: Iterable[
         name = definition["name"]
         if name not in prompts:
             prompts[name] = _known_tool(server, definition, known_before.get(name), lambda _prompt: ())
-    removed = [_as_removed(known) for name, known in known_before.items() if name not in prompts]
+    removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in prompts])
     found = (*prompts.values(), *removed)
     return before if found == before else found
+
+
+def _longest_known(removed: list[KnownTool]) -> list[KnownTool]:
+    """Return those that stay known, in their order: of too many those that were seen first.
+
+    A server whose names always change so cannot have forgotten what the user accepted of it.
+    """
+    sizes = [len(json_text.dumps(known.newest.definition)) for known in removed]
+    if len(removed) <= MAX_GONE and sum(sizes) <= MAX_GONE_BYTES:
+        return removed
+    kept, left = set(), MAX_GONE_BYTES
+    # Those that went last come first in the list.
+    for place in sorted(range(len(removed)), key=lambda place: (removed[place].first_seen, -place))[:MAX_GONE]:
+        left -= sizes[place]
+        if left < 0:
+            break
+        kept.add(place)
+    return [known for place, known in enumerate(removed) if place in kept]
 
 
 def _as_removed(known: KnownTool) -> KnownTool:

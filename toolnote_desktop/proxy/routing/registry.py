@@ -43,6 +43,9 @@ REGISTRY = Origin("registry")
 MAX_KEPT_BYTES = 1024 * 1024
 """Bytes of what is kept of a server that was removed."""
 
+MAX_JOINED = 6_000
+"""Tools of a server that join its toolset by themselves."""
+
 MAX_KEPT_TOOLS = 2_000
 """Tools of a removed server that are kept: small ones cost ten times their bytes."""
 
@@ -256,6 +259,11 @@ class Registry:
         snapshot = self._library.snapshot
         toolset = self._target_toolset(server)
         if not new or toolset is None:
+            return
+        own = f"{server}."
+        joined = sum((one.namespaced_name or "").startswith(own) for one in snapshot.toolsets[toolset].tools)
+        new = new[: max(0, MAX_JOINED - joined)]
+        if not new:
             return
         raw = self._library.raw(toolset_document(toolset))
         entries = [
