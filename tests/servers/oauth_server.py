@@ -9,6 +9,7 @@ changes while it runs (``GET /control`` answers what has happened so far):
   iss        what the redirect says of its issuer; null: nothing
   issuer     what the authorization server's metadata calls itself; null: its own name
   register   false: programs cannot register themselves
+  refusal    text that is repeated 100,000 times in the refusal of a registration; null: none
   document   true: client-id metadata documents are taken
   documents  address -> document: what is at such addresses; null: any address is a client without restrictions
   typed      id of a client that was registered by hand; null: none
@@ -62,6 +63,7 @@ SETTINGS: dict[str, Any] = {
     "typed": None,
     "tokens": None,
     "refuse": False,
+    "refusal": None,
 }
 START = dict(SETTINGS)
 SEEN: dict[str, Any] = {"registered": 0, "authorized": 0, "refreshed": 0, "revoked": 0, "scopes": [], "resources": []}
@@ -216,6 +218,9 @@ class Around:
             return self._control(body if request.method == "POST" else b"{}")
         if path == "/token" and SETTINGS["tokens"] and b"refresh_token" in parse_qs(body).get(b"grant_type", []):
             return JSONResponse({"error": "temporarily_unavailable"}, SETTINGS["tokens"])
+        if path == "/register" and SETTINGS["refusal"] is not None:
+            text = SETTINGS["refusal"] * 100_000
+            return JSONResponse({"error": "invalid_client_metadata", "error_description": text}, 400)
         if path == "/register" and not SETTINGS["register"]:
             return JSONResponse({"error": "not here"}, 404)
         if path == METADATA:
