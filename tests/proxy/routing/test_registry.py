@@ -158,8 +158,11 @@ def test_names_that_always_change_are_bounded_and_push_out_nothing_that_was_ther
     monkeypatch.setattr(registry_module, "MAX_JOINED", 9)
     library.submit(CreateDocument(toolset_document("work"), {"name": "work", "tools": []}))
     library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"toolset": "work"}}))
-    first = {"tools": (tool("x", description="one"),), "prompts": ({"name": "p", "description": "one"},)}
-    registry.listed("a", Listed(**first))
+
+    def lists(text: str) -> Listed:
+        return Listed(tools=(tool("x", description=text),), prompts=({"name": "p", "description": text},))
+
+    registry.listed("a", lists("one"))
     for turn in range(10):
         told = [f"{turn}{'abc'[number] * 9}" for number in range(3)]
         tools = tuple(tool(name, description=f"{name} {turn * 7919}") for name in told)
@@ -168,8 +171,7 @@ def test_names_that_always_change_are_bounded_and_push_out_nothing_that_was_ther
     for known in (listing.tools, listing.prompts):
         assert (len([one for one in known if one.listed]), len([one for one in known if not one.listed])) == (3, 6)
     assert len(library.snapshot.toolsets["work"].tools) == 9
-    again = {"tools": (tool("x", description="two"),), "prompts": ({"name": "p", "description": "two"},)}
-    registry.listed("a", Listed(**again))
+    registry.listed("a", lists("two"))
     assert library.snapshot.catalogue.tools["a", "x"].changed
     assert library.snapshot.catalogue.prompts["a", "p"].changed
 
