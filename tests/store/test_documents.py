@@ -89,6 +89,12 @@ json_values = st.recursive(
 def test_written_document_reads_the_same(raw: JsonObject) -> None:
     data = encode(raw)
     assert parse_content(SETTINGS, data).raw == raw
+    for size in (1, 65_535, 65_536, 200_000):  # searched in parts of 64 KiB
+        assert parse_content(SETTINGS, b" " * size + data + b"\n" * size).raw == raw
+        with pytest.raises(UnreadableDocumentError, match="empty"):
+            parse_content(SETTINGS, b" " * size + b"\0" * size)
+        with pytest.raises(UnreadableDocumentError, match="xpecting|value"):
+            parse_content(SETTINGS, b"\0" * size + data)
     assert parse_content(SETTINGS, b"\xef\xbb\xbf" + data).raw == raw, "a byte order mark is tolerated"
     assert encode(parse_content(SETTINGS, data).raw) == data
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+
 from tests.store.stories import GIT_LOG, NOTES_ON_GIT_LOG, WORK, add_note, note, work
 from toolnote_desktop.model.edits import Edit, SetFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.toolsets.note_edits import EditNote
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, MoveTool, RemoveTools, SetToolFields
-from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 from toolnote_desktop.store.parsed_views import ParsedViews
 
 
@@ -67,3 +69,17 @@ def test_an_entry_that_was_replaced_by_an_equal_looking_one_is_read() -> None:
         raw["tools"] = [{"namespacedName": f"other.tool-{number}"}]
         assert [tool.namespaced_name for tool in views.view(WORK, raw).model.tools] == [f"other.tool-{number}"]
         del raw
+
+
+def test_nothing_of_a_removed_toolset_is_kept() -> None:
+    """Seen red: 50,000 tools of a toolset whose file was removed stayed in memory, 38 MB of them."""
+
+    def kept() -> int:
+        gc.collect()
+        return sum(type(one) is ToolEntry and one.namespaced_name == "kept.tool" for one in gc.get_objects())
+
+    views = ParsedViews()
+    views.view(WORK, {**big(), "tools": [{"namespacedName": "kept.tool"}]})
+    assert kept() == 1
+    views.view(WORK, None)
+    assert kept() == 0

@@ -79,10 +79,10 @@ class CachedListParser(Generic[Read]):
         """Parse the usable entries of a list, in order; an absent list is empty. ``reader(place, entry, report)``
         parses one.
         """
-        if raw is None:
-            return ()
         if not isinstance(raw, list):
-            report(place, "not a list")
+            self._entries, self._list, self._read = {}, None, None  # those of a document that is gone
+            if raw is not None:
+                report(place, "not a list")
             return ()
         if raw is self._list and self._read is not None:
             return self._read

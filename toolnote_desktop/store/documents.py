@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -183,7 +184,8 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocumentError(f"not UTF-8 at byte {error.start}") from error
-    if not text.strip("\0 \t\r\n"):
+    text = _without_leading_space(text)
+    if not any(part.strip("\0 \t\r\n") for part in _parts(text)):
         raise UnreadableDocumentError("empty")
     try:
         if document.kind is DocumentKind.CATALOG:  # the largest by far, and never edited by hand
@@ -198,6 +200,20 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
         if raw.get(key) is not None and not isinstance(raw[key], kind):
             raise UnreadableDocumentError(f"{key} is not {'a list' if kind is list else 'an object'}")
     return Content(raw, tuple(dict.fromkeys(duplicates)))
+
+
+_PART: Final = 64 * 1024
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Yield a text in parts: one search through 40 MB holds all other threads for a tenth of a second."""
+    return (text[start : start + _PART] for start in range(0, len(text), _PART))
+
+
+def _without_leading_space(text: str) -> str:
+    """Return a text without most of the space before it."""
+    spaces = sum(1 for _ in takewhile(lambda part: not part.strip(" \t\r\n"), _parts(text)))
+    return text[spaces * _PART :] if spaces else text
 
 
 def encode(raw: JsonObject) -> bytes:
