@@ -33,6 +33,9 @@ HERE: Final = Path(__file__).resolve().parent
 TOOLSET: Final = "work"
 VICTIM, ATTACKER = "victim-token-0123456789", "attacker-token-0123456789"
 
+AGENT: Final = "SSH_AUTH_SOCK"
+"""Variable of the app that no server gets (red team L10)."""
+
 MAX_WAIT: Final = 0.25
 """Seconds that another client's call may take longer than without the attack."""
 
@@ -193,6 +196,7 @@ class Arena:
             "XDG_CONFIG_HOME": str(self.folder / "config"),
             "XDG_RUNTIME_DIR": str(self.folder),
             "TOOLNOTE_HOME": str(root),
+            AGENT: str(self.folder / "agent"),
         }
         output = self._stack.enter_context((self.folder / "output").open("ab"))
         self.process = subprocess.Popen(

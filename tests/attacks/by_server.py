@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.attacks.arena import HERE, Arena, Attack
+from tests.attacks.arena import AGENT, HERE, Arena, Attack
 from tests.waiting import wait_until
 
 
@@ -69,6 +70,16 @@ def calls(mode: str, number: int) -> Callable[[Arena], None]:
     return run
 
 
+def environment(arena: Arena) -> None:
+    """Print its environment without an end; it must not have the user's agent."""
+    found = arena.folder / "listed.environment"
+    with hostile(arena, "environment"):
+        wait_until(lambda: found.exists() and found.read_text().endswith("}"), 15)
+        time.sleep(3)
+    if AGENT in json.loads(found.read_text()):
+        raise OSError(f"the server was given {AGENT}")
+
+
 def refused_headers(arena: Arena) -> None:
     """Call a tool of the modern era 200 times, whose server refuses each call for its headers."""
     with http_server("mismatch") as url, arena.server("hostile", {"type": "http", "url": url}):
@@ -87,6 +98,7 @@ STDIO = {
     "properties": ("-", "a schema of 20,000 properties"),
     "forged": ("H2", "1,000 tools with forged notes and hidden characters"),
     "changing": ("L8", "1,000 descriptions that change with each list"),
+    "renaming": ("L8", "1,000 tools whose names change with each list"),
     "big-tool": ("M3", "a tool of 7 MB"),
     "nan-list": ("U07", "NaN in a list of 6 MB"),
     "bad-objects": ("M3", "20 MB of objects and a stray byte, ten times"),
@@ -161,6 +173,7 @@ ATTACKS = [
     Attack("closes its output and goes on", "server", "U16", stdio("close-stdout")),
     *(Attack(name, "server", source, stdio(mode), GUARD_OF.get(mode, "")) for mode, (source, name) in STDIO.items()),
     *(Attack(name, "server", source, http(mode)) for mode, (source, name) in HTTP.items()),
+    Attack("prints its environment without an end", "server", "L10", environment),
     Attack("refuses 200 calls for their headers", "server", "U42", refused_headers),
     Attack("500 tasks with long names", "server", "U27", calls("tasks", 500)),
     Attack("50 results with 4,000 links each", "server", "U10", calls("links", 50)),

@@ -65,6 +65,9 @@ def lists(mode: str) -> list[Any] | bytes | None:
         return [{"name": f"t{n}", "description": text, "inputSchema": schema} for n in range(1_000)]
     if mode == "changing":
         return [{"name": f"t{n}", "description": str(time.time()), "inputSchema": schema} for n in range(1_000)]
+    if mode == "renaming":
+        told = f"{time.time_ns():x}"
+        return [{"name": f"t{told}_{n}", "description": f"{told}{n}", "inputSchema": schema} for n in range(1_000)]
     if mode == "big-tool":
         return b'[{"name":"t","inputSchema":{"type":"object","enum":%s}}]' % numbers(7)
     if mode == "nan-list":
@@ -145,6 +148,11 @@ def after_list(mode: str) -> None:
     elif mode.removeprefix("one-") in MESSAGES:
         for _ in range(1 if mode.startswith("one-") else 10):
             send(MESSAGES[mode.removeprefix("one-")]())
+    elif mode == "environment":
+        with open(f"{sys.argv[2]}.environment", "w") as file:
+            json.dump(dict(os.environ), file)
+        while True:
+            os.write(2, json.dumps(dict(os.environ)).encode() + b"\n")
     elif mode == "fork":
         for _ in range(20):
             daemon()
@@ -193,7 +201,7 @@ def main(mode: str) -> None:
             if mode == "pages":
                 send({"jsonrpc": "2.0", "id": request_id, "result": {"tools": tools, "nextCursor": str(time.time())}})
                 continue
-            if mode in ("relist", "changing"):
+            if mode in ("relist", "changing", "renaming"):
                 send({"jsonrpc": "2.0", "id": request_id, "result": {"tools": tools}})
                 send(notice("notifications/tools/list_changed"))
                 continue

@@ -93,7 +93,7 @@ def test_written_document_reads_the_same(raw: JsonObject) -> None:
         assert parse_content(SETTINGS, b" " * size + data + b"\n" * size).raw == raw
         with pytest.raises(UnreadableDocumentError, match="empty"):
             parse_content(SETTINGS, b" " * size + b"\0" * size)
-        with pytest.raises(UnreadableDocumentError, match="xpecting|value"):
+        with pytest.raises(UnreadableDocumentError, match=r"xpecting|value"):
             parse_content(SETTINGS, b"\0" * size + data)
     assert parse_content(SETTINGS, b"\xef\xbb\xbf" + data).raw == raw, "a byte order mark is tolerated"
     assert encode(parse_content(SETTINGS, data).raw) == data
