@@ -155,6 +155,7 @@ def test_settings_are_removed_again(run: Run, catalogued: Home) -> None:
         (("--hint", "readOnlyHint=1"), "not true or false"),
         (("--default", "n={"), "not JSON"),
         (("--allow", "n=[1]"), 'expected {"values"'),
+        (("--allow", 'n={"under": "work"}'), "the folder is not absolute"),
         (("--alias", "x"), "no toolset is in use"),
     ],
 )

@@ -25,7 +25,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.hints import CLIENT_SWITCHES, HINT_KEYS, is_allowed_for_sessions, read_hints
-from toolnote_desktop.model.tools.parameter_settings import ParameterSetting
+from toolnote_desktop.model.tools.parameter_settings import ParameterSetting, is_absolute
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import (
     SetToolFields,
@@ -333,6 +333,8 @@ def _parameter_values(arguments: argparse.Namespace) -> Iterator[tuple[str, dict
             and (isinstance(rule.get("values"), list) or any(isinstance(rule.get(key), str) for key in _RULES[1:]))
         ):
             raise _invalid(f"--allow {name}", 'expected {"values": […]}, {"under": FOLDER} or {"like": GLOB}')
+        if rule is not None and not is_absolute(rule.get("under", "/")):
+            raise _invalid(f"--allow {name}", "the folder is not absolute")
         found.setdefault(name, {})["allowed"] = ABSENT if rule is None else rule
     yield from found.items()
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from toolnote_desktop.guidance.parameters import Parameter, read_parameters, spaced_json
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.argument_overrides import EACH, Path, argument_name
+from toolnote_desktop.model.tools.parameter_settings import is_absolute
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 MOST_ROWS: Final = 120
@@ -167,7 +168,7 @@ def read_limit(text: str, row: ArgumentRow, limit: Limit) -> JsonObject | None:
     if limit is Limit.LIKE:
         return {limit: text}
     if limit is Limit.UNDER:
-        if not (text.startswith("/") or (text[1:2] == ":" and text[2:3] in ("\\", "/"))):
+        if not is_absolute(text):
             raise ValueError(text)
         return {limit: text}
     if text.startswith("["):

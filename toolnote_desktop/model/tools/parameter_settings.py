@@ -150,6 +150,11 @@ def _leads_up(value: str, glob: str) -> bool:
     return len(texts[1]) > 1 and ".." in texts[0] and ".." not in texts[1]
 
 
+def is_absolute(path: str) -> bool:
+    """Return True for an absolute path of any system."""
+    return path.startswith("/") or (path[1:2] == ":" and path[2:3] in ("\\", "/"))
+
+
 def _is_under(path: str, folder: str, resolve: Resolve) -> bool:
     windows = "\\" in folder or folder[1:2] == ":"
     if windows:
