@@ -32,7 +32,7 @@ from toolnote_desktop.model.tools.definition_changes import ChangeKind
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, served_instructions
 from toolnote_desktop.model.tools.tool import Unreadable
 from toolnote_desktop.model.toolsets.notes import ToolReference
-from toolnote_desktop.model.toolsets.tool_edits import RemoveTools
+from toolnote_desktop.model.toolsets.tool_edits import EntryIndex, RemoveTools
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing import catalogue_merge
@@ -174,6 +174,28 @@ def test_names_that_always_change_are_bounded_and_push_out_nothing_that_was_ther
     registry.listed("a", lists("two"))
     assert library.snapshot.catalogue.tools["a", "x"].changed
     assert library.snapshot.catalogue.prompts["a", "p"].changed
+
+
+def test_a_toolset_is_searched_once_for_all_tools_that_were_renamed(
+    library: Library, registry: Registry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: 1,000 renamed tools, and as many in the toolset, stopped all calls for a second."""
+    library.submit(CreateDocument(toolset_document("work"), {"name": "work", "tools": []}))
+    library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "a", {"toolnote": {"toolset": "work"}}))
+    indexed: list[object] = []
+    make = EntryIndex.__init__
+
+    def counted(index: EntryIndex, entries: Any) -> None:
+        indexed.append(index)
+        make(index, entries)
+
+    monkeypatch.setattr(EntryIndex, "__init__", counted)
+    for suffix in ("", "_x"):
+        told = [tool(f"get_{number}{suffix}", description=f"Does thing {number} of it.") for number in range(50)]
+        indexed.clear()
+        registry.listed("a", Listed(tools=tuple(told)))
+    assert sum(bool(one.renamed_from) for one in library.snapshot.catalogue.tools.values()) == 50
+    assert 0 < len(indexed) < 10
 
 
 def test_definitions_of_many_gone_tools_are_bounded_in_bytes(

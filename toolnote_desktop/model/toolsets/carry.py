@@ -109,11 +109,16 @@ def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) 
     return tuple(found)
 
 
-def renamed_fields(raw: JsonObject | None, tool: KnownTool) -> JsonObject:
+def index_of(raw: JsonObject | None) -> EntryIndex:
+    """Return the tools of a toolset by their references."""
+    return EntryIndex(_list(raw, "tools"))
+
+
+def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject:
     """Return what restricts a renamed tool in a toolset under its old name."""
     if not tool.renamed_from:
         return {}
-    old = EntryIndex(_list(raw, "tools")).matching(ToolReference(namespaced_name=_old_name(tool)))
+    old = entries.matching(ToolReference(namespaced_name=_old_name(tool)))
     return next((_restricting(entry) for entry in old), {})
 
 

@@ -29,7 +29,7 @@ from toolnote_desktop.model.tools.catalogue_document import (
     valid_entries,
 )
 from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
-from toolnote_desktop.model.toolsets.carry import renamed_fields, renamed_settings
+from toolnote_desktop.model.toolsets.carry import index_of, renamed_fields, renamed_settings
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
@@ -265,9 +265,9 @@ class Registry:
         new = new[: max(0, MAX_JOINED - joined)]
         if not new:
             return
-        raw = self._library.raw(toolset_document(toolset))
+        before = index_of(self._library.raw(toolset_document(toolset)))
         entries = [
-            {**reference_fields(snapshot.catalogue.reference_to(known.tool)), **renamed_fields(raw, known)}
+            {**reference_fields(snapshot.catalogue.reference_to(known.tool)), **renamed_fields(before, known)}
             for known in new
         ]
         try:
