@@ -47,7 +47,7 @@ GUARDS: Final[dict[str, Values]] = {
         ("toolnote_desktop.proxy.transports.jsonrpc", "REPAIR_LIMIT", ENDLESS),
         ("toolnote_desktop.proxy.transports.strict_json", "REPAIR_LIMIT", ENDLESS),
     ],
-    "members": [("toolnote_desktop.proxy.transports.jsonrpc", "pick", None)],
+    "members": [("toolnote_desktop.proxy.transports.jsonrpc", "_picked", None)],
     "body": [("toolnote_desktop.proxy.endpoint.handler", "BODY_LIMIT", ENDLESS)],
     "head": [("toolnote_desktop.proxy.endpoint.limits", "HEAD_LIMIT", ENDLESS)],
     "line": [("toolnote_desktop.proxy.transports.stdio", "LINE_LIMIT", ENDLESS)],
@@ -89,11 +89,11 @@ def _refuse_over_limit(protocol: Any) -> None:
 def _all_members(jsonrpc: Any) -> None:
     """Make a dictionary of all members of an object, to take some of them."""
 
-    def pick(raw: bytes, *names: str) -> dict[str, bytes] | None:
-        found = jsonrpc._quick_members(raw)
-        return None if found is None else {name: found[name] for name in names if name in found}
+    def picked(raw: bytes, names: tuple[str, ...]) -> dict[str, bytes]:
+        found = {key: bytes(value) for key, value in jsonrpc._MEMBERS(raw).items()}
+        return {name: found[name] for name in names if name in found}
 
-    jsonrpc.pick = pick
+    jsonrpc._picked = picked
 
 
 def _any_number_of_notes(arguments: Any) -> None:
@@ -117,6 +117,6 @@ def _an_edit_for_each_note(module: Any) -> None:
 _SPECIAL: Final[dict[tuple[str, str], Callable[[Any], None]]] = {
     ("unverified", "_make_room"): _refuse_over_limit,
     ("notes", "max notes"): _any_number_of_notes,
-    ("members", "pick"): _all_members,
+    ("members", "_picked"): _all_members,
     ("notes", "submit_or_withdraw"): _an_edit_for_each_note,
 }

@@ -278,7 +278,7 @@ def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.Monk
     own = Turns._run
 
     def waiting(turns: Turns) -> int:
-        return sum(map(len, turns._waiting.values()))
+        return sum(len(queue.received) + len(queue.to_read) for queue in turns._waiting.values())
 
     def counted(turns: Turns) -> None:
         before = waiting(turns)

@@ -49,14 +49,14 @@ from toolnote_desktop.proxy.endpoint.modern_requests import (
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.endpoint.turns import LARGE_BODY, READ_BYTES, Turns
+from toolnote_desktop.proxy.endpoint.turns import LARGE_BODY, Turns
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR, Era
 from toolnote_desktop.proxy.routing.requests import METHODS
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, is_bulky
+from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, RawJson, is_bulky
 from toolnote_desktop.proxy.transports.modern_headers import CLIENT_CAPABILITIES_KEY, CLIENT_INFO_KEY
 from toolnote_desktop.proxy.waiting_calls import MAX_WAITING_BYTES, IncomingBodies
 
@@ -209,12 +209,11 @@ class RequestHandler:
             return None
         if message is not None and session_id is None and await self._open(body, message, principal, send):
             return None
-        if (
-            message is not None
-            and session is not None
-            and await self._handle_message(message, session, receive, send, len(body))
-        ):
-            return None
+        size = len(body)
+        if message is not None and session is not None:
+            body = _needed(body, message)
+            if await self._handle_message(message, session, receive, send, size):
+                return None
         return await _replay_small(body, receive, send)
 
     async def _read(
@@ -231,7 +230,7 @@ class RequestHandler:
 
         async def receive_in_turn() -> MutableMapping[str, Any]:
             if received > LARGE_BODY:
-                await self.turns.wait(principal.client, READ_BYTES)
+                await self.turns.wait_to_read(principal.client)
             return await receive()
 
         try:
@@ -396,6 +395,7 @@ class RequestHandler:
         if message["method"] == DISCOVER and not _is_plain_envelope(body, params):
             return await _replay_small(body, receive, send)
         caller = ModernCaller(principal, message["id"], params["_meta"], send, size=len(body))
+        body = _needed(body, message)
         if caller.client_info:
             self._introduced(principal, caller.client_info, caller.capabilities)
         method: str = message["method"]
@@ -468,6 +468,13 @@ async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | li
         return None, None
     is_message = isinstance(message, list) or (isinstance(message, dict) and message.get("jsonrpc") == "2.0")
     return body, message if is_message else None  # the SDK answers with the reason
+
+
+def _needed(body: bytes, message: JsonObject) -> bytes:
+    """Return a body for the SDK's server, which never gets a long call: that may wait, and has its arguments twice."""
+    params = message.get("params")
+    is_long = isinstance(params, dict) and isinstance(params.get("arguments"), RawJson)
+    return b"" if is_long else body
 
 
 async def _replay_small(body: bytes, receive: Receive, send: Send) -> Receive | None:

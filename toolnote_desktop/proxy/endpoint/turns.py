@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Final
 
 TURN_BYTES: Final = 1024 * 1024
@@ -27,11 +28,28 @@ LARGE_BODY: Final = 64 * 1024
 """Bytes of a body from which on it is received and read in turns, and counts among those that its client is sending."""
 
 
+class _Queue:
+    """Work of a client: what is received already is done before more is read, which would only fill the memory."""
+
+    __slots__ = ("received", "to_read")
+
+    def __init__(self) -> None:
+        self.received: deque[tuple[int, Callable[[], None]]] = deque()
+        self.to_read: deque[tuple[int, Callable[[], None]]] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self.received or self.to_read)
+
+    def pop(self) -> tuple[int, Callable[[], None]]:
+        """Return the next work and the bytes for which it counts."""
+        return (self.received or self.to_read).popleft()
+
+
 class Turns:
     """Work of clients that waits for its turn. Used on the proxy's loop only."""
 
     def __init__(self) -> None:
-        self._waiting: dict[Hashable, deque[tuple[int, Callable[[], None]]]] = {}
+        self._waiting: dict[Hashable, _Queue] = {}
         self._spent = 0
         self._is_scheduled = False
 
@@ -41,22 +59,29 @@ class Turns:
         self._schedule()
 
     def begin(self, client: Hashable, size: int, work: Callable[[], None]) -> None:
-        """Call ``work`` now if this pass has room for it, else in a later one."""
+        """Call ``work`` on a request now if this pass has room for it, else in a later one."""
         if self._waiting or self._spent >= TURN_BYTES:
-            self.defer(client, size, work)
+            self._waiting.setdefault(client, _Queue()).received.append((size, work))
+            self._schedule()
         else:
             self.spend(size)
             work()
 
-    def defer(self, client: Hashable, size: int, work: Callable[[], None]) -> None:
-        """Call ``work`` in a later pass."""
-        self._waiting.setdefault(client, deque()).append((size, work))
+    def read(self, client: Hashable, work: Callable[[], None]) -> None:
+        """Call ``work``, which reads more of a request, in a later pass."""
+        self._waiting.setdefault(client, _Queue()).to_read.append((READ_BYTES, work))
         self._schedule()
+
+    async def wait_to_read(self, client: Hashable) -> None:
+        """Return when the client may send more of a request."""
+        turn = _turn()
+        self.read(client, partial(_set, turn))
+        await turn
 
     async def wait(self, client: Hashable, size: int) -> None:
         """Return when it is the client's turn."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.defer(client, size, lambda: None if turn.done() else turn.set_result(None))
+        turn = _turn()
+        self.begin(client, size, partial(_set, turn))
         await turn
 
     def _schedule(self) -> None:
@@ -69,11 +94,20 @@ class Turns:
         spent, self._spent = min(self._spent, TURN_BYTES - 1), 0
         while self._waiting and spent < TURN_BYTES:
             client = next(iter(self._waiting))
-            waiting = self._waiting.pop(client)
-            size, work = waiting.popleft()
-            if waiting:
-                self._waiting[client] = waiting  # behind the others
+            queue = self._waiting.pop(client)
+            size, work = queue.pop()
+            if queue:
+                self._waiting[client] = queue  # behind the others
             spent += size
             work()
         if self._waiting:
             self._schedule()
+
+
+def _turn() -> asyncio.Future[None]:
+    return asyncio.get_running_loop().create_future()
+
+
+def _set(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)

@@ -28,7 +28,7 @@ from toolnote_desktop.proxy.endpoint.fast_path.parser import (
 from toolnote_desktop.proxy.endpoint.fast_path.response import FastPathResponse
 from toolnote_desktop.proxy.endpoint.limits import BoundedProtocol, ClosingTransport
 from toolnote_desktop.proxy.endpoint.session import Session
-from toolnote_desktop.proxy.endpoint.turns import CONNECTION_BYTES, LARGE_BODY, READ_BYTES, REQUEST_BYTES
+from toolnote_desktop.proxy.endpoint.turns import CONNECTION_BYTES, LARGE_BODY, REQUEST_BYTES
 from toolnote_desktop.proxy.waiting_calls import LimitReached
 
 MAX_BODY = 1024 * 1024
@@ -234,8 +234,7 @@ class FastPathProtocol(BoundedProtocol):
         assert self._session is not None
         if not self.flow.read_paused:
             self.flow.pause_reading()
-            turns = self._fast_path.handler.turns
-            turns.defer(self._session.principal.client, READ_BYTES, self.continue_reading)
+            self._fast_path.handler.turns.read(self._session.principal.client, self.continue_reading)
 
     def continue_reading(self) -> None:
         """Read the next part of a large body."""
