@@ -54,7 +54,7 @@ def small(guard: str, run: Callable[[Arena], None], metric: Metric) -> tuple[Att
 
 
 TEN = [
-    small("waiting-calls", abandon(480, 1_000_000), memory),
+    small("waiting-calls", abandon(720, 1_000_000), memory),
     small("notes", note("x", 600), work),
     small("incoming", held_bodies(60, 8_000_000), memory),
     small("bulky", bulky("other_counter", OBJECTS[:16_000_000] + b"7]", 1), memory),
