@@ -119,6 +119,47 @@ def test_lab_faults_are_mended_and_reported(more: dict[str, Any], served: dict[s
     demand_valid("Tool", sent, valid)
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "string", "properties": None},
+        {"type": ""},
+        {"$ref": "#/nowhere"},
+        {"enum": []},
+        {"items": "x"},
+        {"type": "string", "minLength": "1"},
+        {"type": "number", "exclusiveMinimum": True},
+        {"type": "string", "required": True},
+        {"nullable": True},
+        {"anyOf": [{"not": None}]},
+    ],
+)
+def test_an_output_that_is_no_json_schema_is_for_the_modern_era_alone(part: Any) -> None:
+    """The TypeScript SDK 1.x refuses the whole list for it. Seen red without ``is_json_schema``."""
+    sent = {"name": "n", "inputSchema": OBJECT, "outputSchema": {"type": "object", "properties": {"a": part}}}
+    valid = valid_tool(sent)
+    assert valid.modern is sent
+    assert valid.entry == {"name": "n", "inputSchema": OBJECT}
+    assert valid.changes == ("outputSchema is no JSON Schema: left out",)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"$ref": "#/$defs/node"},
+        {"type": ["string", "null"], "enum": ["a", None], "nullable": True},
+        {"properties": {"type": {"type": "string"}, "enum": {}, "properties": True}, "items": [{}, True]},
+        {"const": {"type": ""}, "default": {"enum": []}, "examples": [{"items": "x"}]},
+        {"$ref": "https://example.org/schema"},
+    ],
+)
+def test_any_json_schema_is_served_as_it_is(part: Any) -> None:
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+    output = {"type": "object", "properties": {"a": part}, "$defs": {"node": node}}
+    sent = {"name": "n", "inputSchema": OBJECT, "outputSchema": output}
+    assert valid_tool(sent).entry is sent
+
+
 def test_an_output_of_another_type_is_for_the_modern_era_alone() -> None:
     sent = {
         "name": "n",

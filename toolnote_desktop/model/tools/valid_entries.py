@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.schema import is_json_schema
 from toolnote_desktop.model.tools.imitation import imitates_bullets, imitation_free
 
 
@@ -241,6 +242,9 @@ def _for_handshake_era(modern: JsonObject, changes: list[str]) -> JsonObject | N
     bounded = _bounded(typed, "outputSchema", changes) if typed is not None else None
     if bounded is None:
         changes.append('outputSchema is not of type "object": left out')
+        return {key: value for key, value in entry.items() if key != "outputSchema"}
+    if not is_json_schema(bounded):
+        changes.append("outputSchema is no JSON Schema: left out")
         return {key: value for key, value in entry.items() if key != "outputSchema"}
     if typed is not output:
         changes.append('outputSchema has no type "object": added')
