@@ -46,9 +46,12 @@ class Snapshot:
         return [*self._threads(deadline), *self._processes(deadline), *self._qt_objects()]
 
     def _threads(self, deadline: float) -> Iterator[str]:
+        has_watcher = any(thread.name == "toolnote-watch" and thread.is_alive() for thread in self.threads)
         for thread in set(threading.enumerate()) - self.threads:
             if isinstance(thread, threading._DummyThread):  # made by Qt or a C library: cannot be joined
                 continue
+            if has_watcher and type(thread).__module__.startswith("watchdog."):
+                continue  # a watcher of the module's begins to watch, or watches anew; it ends them with itself
             thread.join(max(0.0, deadline - time.monotonic()))
             if thread.is_alive():
                 yield f"thread {thread.name!r} is alive{_stack(thread)}"

@@ -30,7 +30,6 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.crash_marker import CrashMarker
 from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Library
-from toolnote_desktop.system.threads import share_interpreter
 
 if TYPE_CHECKING:
     import asyncio
@@ -286,7 +285,6 @@ class DesktopApp(QObject):
         if not self._safe:
             self._start_keeper()
         gc_policy.start_after_startup()
-        share_interpreter()
         if first_page and self.first_run and not background and not self._safe:
             services.show_first_run()
         for wanted in (target, *self._pending_targets):

@@ -23,7 +23,6 @@ from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
-from toolnote_desktop.system.threads import share_interpreter
 
 TOKEN_VARIABLE = "TOOLNOTE_TOKEN"
 
@@ -105,7 +104,6 @@ def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:
     if thread.ready.cancelled() or thread.ready.exception() is not None or ended.is_set():
         return  # reported by the listener
     gc_policy.start_after_startup()
-    share_interpreter()
     endpoint = thread.ready.result()
     if endpoint.problem is not None:
         _print_problem(endpoint.problem)

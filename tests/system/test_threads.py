@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from types import SimpleNamespace
 
 import pytest
 
+from tests.waiting import wait_until
 from toolnote_desktop.system import threads
 from toolnote_desktop.system.threads import run_in_thread
 
@@ -53,3 +55,18 @@ def test_turns_rest_after_work_and_only_then(monkeypatch: pytest.MonkeyPatch) ->
     turns.stop()
     with pytest.raises(InterruptedError):
         turns()
+
+
+def test_threads_take_shorter_turns_while_a_function_runs() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def work() -> float:
+        begun.set()
+        assert go_on.wait(20)
+        return sys.getswitchinterval()
+
+    first, second = (run_in_thread(work, name="work") for _ in range(2))
+    assert begun.wait(20)
+    go_on.set()
+    assert max(first.result(20), second.result(20)) < 0.002
+    wait_until(lambda: sys.getswitchinterval() > 0.002)

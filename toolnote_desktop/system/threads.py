@@ -22,7 +22,7 @@ def run_in_thread(function: Callable[[], Outcome], *, name: str) -> Future[Outco
     """
     future: Future[Outcome] = Future()
     future.set_running_or_notify_cancel()
-    threading.Thread(target=set_outcome, args=(future, function), name=name, daemon=True).start()
+    threading.Thread(target=_set_outcome_in_turns, args=(future, function), name=name, daemon=True).start()
     return future
 
 
@@ -34,22 +34,35 @@ async def in_thread(function: Callable[P, Outcome], /, *args: P.args, **kwargs: 
     return await asyncio.wrap_future(run_in_thread(lambda: function(*args, **kwargs), name=name))
 
 
-def share_interpreter() -> None:
-    """Let threads take turns more often than Python does by itself, for the life of the process.
+_USUAL_SWITCH_SECONDS: Final = sys.getswitchinterval()
+_SWITCH_SECONDS: Final = 0.001
+_working: set[int] = set()
+_changing = threading.Lock()
+
+
+def _set_outcome_in_turns(future: Future[Outcome], function: Callable[[], Outcome]) -> None:
+    """Run ``set_outcome`` while threads take turns more often than Python lets them by itself.
 
     A thread that wants to go on waits for one that computes, usually 5 ms each time that it comes back from a file or
-    a socket: so a long list read beside the window held the window, and calls, for three times as long.
+    a socket: so a long list read beside the window held the window, and calls, for three times as long. At other times
+    the shorter turns would only make calls slower, by a fifth.
     """
-    sys.setswitchinterval(_SWITCH_SECONDS)
-
-
-_SWITCH_SECONDS: Final = 0.001
+    with _changing:
+        _working.add(threading.get_ident())
+        sys.setswitchinterval(_SWITCH_SECONDS)
+    try:
+        set_outcome(future, function)
+    finally:
+        with _changing:
+            _working.remove(threading.get_ident())
+            if not _working:
+                sys.setswitchinterval(_USUAL_SWITCH_SECONDS)
 
 
 class Turns:
     """Turns for the other threads in long work: call it between parts of a millisecond or so.
 
-    A thread that never waits makes each other one wait for the interpreter, again and again (``share_interpreter``).
+    A thread that never waits makes each other one wait for the interpreter, again and again.
     """
 
     def __init__(self) -> None:
