@@ -23,6 +23,9 @@ from toolnote_desktop.guidance.scanning.sentences import Sentence, purpose_of
 
 TARGET: Final = Path(__file__).parents[2] / "resources" / "scanner_weights.txt"
 SENTENCES: Final = Path(__file__).parent / "scanner"
+REAL: Final = (*scanner.REAL["tuning"], "training_tools")
+"""Files of real tools: those of the measurement's tuning half, and one for the training alone."""
+
 KINDS: Final = {
     "hide-from-user": "hide-from-user",
     "read-secrets": "read-secrets",
@@ -46,7 +49,7 @@ _VALUE: Final = re.compile(r"(\w+)= ?(.*)")
 
 
 class Example(NamedTuple):
-    """Definition with its sentences; ``group``: its author, or its server."""
+    """Definition with its sentences; ``group``: its author, or its package."""
 
     author: str
     group: str
@@ -65,11 +68,11 @@ def labelled() -> Iterator[tuple[str, str, bool, dict[str, Any], dict[str, Any],
         for line in scanner.lines(f"scanner/{file.name}"):
             yield author, author, "hostile" in file.name, line, line["definition"], []
     of_server: dict[str, list[str]] = defaultdict(list)
-    real = [line for name in scanner.REAL["tuning"] for line in scanner.lines(f"tools/{name}.jsonl")]
+    real = [line for name in REAL for line in scanner.lines(f"tools/{name}.jsonl")]
     for line in real:
         of_server[line["server"]].append(line["tool"]["name"])
     for line in real:
-        yield "real", line["server"], False, {}, line["tool"], of_server[line["server"]]
+        yield "real", line["package"], False, {}, line["tool"], of_server[line["server"]]
     for file in sorted(SENTENCES.glob("*_sentences.tsv")):
         for number, row in enumerate(file.read_text(encoding="utf-8").splitlines()):
             kind, name, text = row.split("\t")[:3]
@@ -156,13 +159,13 @@ def threshold(scores: list[float], share: float) -> float:
 
 
 def folds(known: list[Example]) -> list[set[str]]:
-    """Return the servers in parts."""
-    servers = sorted({one.group for one in known if one.author == "real"})
-    return [set(servers[part::_FOLDS]) for part in range(_FOLDS)]
+    """Return the packages of real tools in parts: a package with several servers is in one part."""
+    packages = sorted({one.group for one in known if one.author == "real"})
+    return [set(packages[part::_FOLDS]) for part in range(_FOLDS)]
 
 
 def unseen_scores(known: list[Example], author: str = "") -> tuple[list[float], list[float]]:
-    """Return the scores of real definitions by models without their servers, and those of an author by such models."""
+    """Return the scores of real definitions by models without their packages, and those of an author by such models."""
     of_real: list[float] = []
     of_author: list[list[float]] = []
     theirs = [one for one in known if one.author == author]

@@ -20,6 +20,8 @@ REAL = HERE / "tools" / "real_tools.jsonl"
 HELD_BACK = HERE / "tools" / "held_back_tools.jsonl"
 SCANNER_TUNING = HERE / "tools" / "held_back_tools_2.jsonl"
 SCANNER_HELD_BACK = HERE / "tools" / "held_back_tools_3.jsonl"
+TRAINING = HERE / "tools" / "training_tools.jsonl"
+LICENSES = {"MIT", "MIT-0", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MPL-2.0", "CC0-1.0", "Unlicense"}
 ALL_REAL = (REAL, HELD_BACK, SCANNER_TUNING, SCANNER_HELD_BACK)
 
 
@@ -70,6 +72,35 @@ def test_tools_held_back_for_the_scanner_are_of_other_packages() -> None:
         "held_back": (SCANNER_HELD_BACK.stem,),
         "tuning": (REAL.stem, HELD_BACK.stem, SCANNER_TUNING.stem),
     } == scanner.REAL
+
+
+def reduced(schema: dict[str, Any]) -> bool:
+    """Return True if a schema has no more than its properties with their descriptions, enums and defaults."""
+    parts = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
+    return schema.keys() <= {"description", "enum", "default", "properties", "items"} and all(map(reduced, parts))
+
+
+def test_tools_for_the_training_alone_are_of_other_packages() -> None:
+    former = [line for path in ALL_REAL for line in read(path)]
+    lines = read(TRAINING)
+    for line in lines:
+        assert set(line) == {"server", "package", "license", "tool"}
+        assert line["license"] in LICENSES
+        assert set(line["tool"]) - {"title"} == {"name", "description", "inputSchema"}
+        schema = dict(line["tool"]["inputSchema"])
+        assert schema.pop("type") == "object"
+        assert reduced(schema)
+        assert len(json.dumps(schema).encode()) <= 4096
+    servers = Counter(line["server"] for line in lines)
+    assert servers.keys().isdisjoint(line["server"] for line in former)
+    assert {line["package"].lower() for line in lines}.isdisjoint(line["package"].lower() for line in former)
+    assert len(servers) >= 400
+    assert max(servers.values()) <= 20
+    assert len({(line["server"], line["tool"]["name"]) for line in lines}) == len(lines) >= 4000
+    texts = {(line["tool"]["name"], line["tool"].get("description")) for line in former}
+    tools_of = {f"{line['server']}/{line['tool']['name']}": line["tool"] for line in lines}
+    assert [name for name, tool in tools_of.items() if (tool["name"], tool["description"]) in texts] == []
+    assert TRAINING.stat().st_size <= 4_000_000
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "search").glob("*.jsonl")), ids=lambda path: path.stem)
