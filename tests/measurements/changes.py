@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from tests.measurements.figures import Measured, Share
@@ -10,13 +11,16 @@ from tests.measurements.scanner import lines
 from toolnote_desktop.model.tools.definition_changes import changes_meaning
 
 
-def run(half: str) -> tuple[dict[str, Share], list[str], list[str]]:
-    """Return the shares of pairs judged right by kind, the changes of meaning that are missed, and the rest held."""
+def run(half: str, parts: Iterable[str] = ("*",)) -> tuple[dict[str, Share], list[str], list[str]]:
+    """Return the shares of pairs judged right by kind, the changes of meaning that are missed, and the rest held.
+
+    With ``parts`` only the files of the half whose names end so are read (empty: the first).
+    """
     hits: dict[str, list[bool]] = defaultdict(list)
     missed: list[str] = []
     held: list[str] = []
     line: dict[str, Any]
-    for line in lines(f"changes/{half}*.jsonl"):
+    for line in (line for part in parts for line in lines(f"changes/{half}{part}.jsonl")):
         found = changes_meaning(line["old"], line["new"])
         for group in (
             "another meaning" if line["meaning"] else "the same meaning",

@@ -68,10 +68,16 @@ def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:
     return _KEYWORD.search(json.dumps(line["definition"], ensure_ascii=False)) is not None
 
 
-def run(half: str, finds: Callable[..., bool]) -> Result:
-    """Measure one half of the sets."""
-    hostile, honest = (lines(f"scanner/{half}_{kind}*.jsonl") for kind in ("hostile", "honest"))
-    real = [line for name in REAL[half] for line in lines(f"tools/{name}.jsonl")]
+def run(half: str, finds: Callable[..., bool], parts: Iterable[str] = ("*",), real_parts: Iterable[str] = ()) -> Result:
+    """Measure one half of the sets, or those of its files whose names end so (empty: the first).
+
+    Real tools come from the files named ``real_parts``, or without them from those of the half.
+    """
+    hostile, honest = (
+        [line for part in parts for line in lines(f"scanner/{half}_{kind}{part}.jsonl")]
+        for kind in ("hostile", "honest")
+    )
+    real = [line for name in real_parts or REAL[half] for line in lines(f"tools/{name}.jsonl")]
     hits: dict[str, list[bool]] = defaultdict(list)
     missed, false, wrong = [], defaultdict(list), []
     for line in hostile:
