@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -36,27 +37,34 @@ async def in_thread(function: Callable[P, Outcome], /, *args: P.args, **kwargs: 
 
 _USUAL_SWITCH_SECONDS: Final = sys.getswitchinterval()
 _SWITCH_SECONDS: Final = 0.001
-_working: set[int] = set()
+_working: list[object] = []
 _changing = threading.Lock()
 
 
-def _set_outcome_in_turns(future: Future[Outcome], function: Callable[[], Outcome]) -> None:
-    """Run ``set_outcome`` while threads take turns more often than Python lets them by itself.
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Let threads take turns more often than Python lets them by itself, for the time of long work in one of them.
 
-    A thread that wants to go on waits for one that computes, usually 5 ms each time that it comes back from a file or
-    a socket: so a long list read beside the window held the window, and calls, for three times as long. At other times
+    A thread that wants to go on waits for one that computes, usually 5 ms each time that it comes back from a file, a
+    socket or one of Qt's functions: so a long list held the window, and calls, for three times as long. At other times
     the shorter turns would only make calls slower, by a fifth.
     """
+    mark = object()
     with _changing:
-        _working.add(threading.get_ident())
+        _working.append(mark)
         sys.setswitchinterval(_SWITCH_SECONDS)
     try:
-        set_outcome(future, function)
+        yield
     finally:
         with _changing:
-            _working.remove(threading.get_ident())
+            _working.remove(mark)
             if not _working:
                 sys.setswitchinterval(_USUAL_SWITCH_SECONDS)
+
+
+def _set_outcome_in_turns(future: Future[Outcome], function: Callable[[], Outcome]) -> None:
+    with short_turns():
+        set_outcome(future, function)
 
 
 class Turns:

@@ -17,6 +17,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.tools.valid_entries import (
     ValidEntry,
     is_uri,
+    schema_fault,
     valid_prompt,
     valid_resource,
     valid_template,
@@ -175,7 +176,7 @@ def test_an_output_of_another_type_is_for_the_modern_era_alone() -> None:
 def test_a_tool_whose_arguments_cannot_be_told_is_left_out(schema: dict[str, Any]) -> None:
     valid = valid_tool({"name": "n", "inputSchema": schema})
     assert (valid.entry, valid.modern) == (None, None)
-    assert len(valid.changes) == 1
+    assert valid.changes == (schema_fault(schema),)
 
 
 def test_a_resource_without_a_name_has_one() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -76,6 +77,26 @@ def test_shared_work_is_done_once_for_all_callers_while_the_loop_runs() -> None:
         assert made == list(range(50))
         assert sliced.is_made
         assert sliced.at_once() == await sliced.in_slices() == 50
+
+    asyncio.run(go())
+
+
+@pytest.mark.usefixtures("yielding")
+def test_threads_take_shorter_turns_while_long_work_is_sliced() -> None:
+    """The window must not wait for 5 ms each time that it comes back from one of Qt's functions."""
+
+    def steps() -> Generator[None, None, list[float]]:
+        found = []
+        for _ in range(3):
+            found.append(sys.getswitchinterval())
+            yield
+        return found
+
+    async def go() -> None:
+        usual, *later = await Sliced(steps()).in_slices()
+        assert usual > 0.002
+        assert max(later) < 0.002
+        assert sys.getswitchinterval() == usual
 
     asyncio.run(go())
 

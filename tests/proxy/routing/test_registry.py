@@ -24,13 +24,16 @@ from toolnote_desktop.model.edits import (
     SetEntryFields,
     toolset_document,
 )
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools import tool as tool_module
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, served_instructions
 from toolnote_desktop.model.tools.tool import Unreadable
+from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_tool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import EntryIndex, RemoveTools
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
@@ -133,6 +136,21 @@ def test_what_is_held_of_a_large_list_survives_its_removal(library: Library, reg
         assert (known.tool.description, known.review) == ("Reads.", ReviewState.HELD)
         listing = library.snapshot.catalogue.servers["a"]
         assert served_instructions(listing, library.snapshot.servers["a"].toolnote) == "Be kind."
+
+
+def test_a_definition_is_made_valid_once(library: Library, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice, the texts of 1,000 tools that imitate the user's notes held the interpreter for over a second."""
+    made: list[str] = []
+    def counted(definition: JsonObject, **options: bool) -> ValidEntry:
+        made.append(definition["name"])
+        return valid_tool(definition, **options)
+
+    monkeypatch.setattr(tool_module, "valid_tool", counted)
+    registry.listed(
+        "a", Listed(tools=tuple(tool(name, description="### Additional tool notes") for name in ("x", "y")))
+    )
+    assert set(library.snapshot.catalogue.tools) >= {("a", "x"), ("a", "y")}
+    assert made == ["x", "y"]
 
 
 def test_an_offline_server_keeps_its_tools(library: Library, registry: Registry) -> None:

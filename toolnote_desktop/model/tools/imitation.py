@@ -34,6 +34,7 @@ _BEGINNING: Final = re.compile(r"[\W_\d]*")
 LINE_LIMIT: Final = 20_000
 """Characters of a line that are read."""
 
+_FIRST_COMBINING: Final = "\u0300"
 _WHOLE: Final = len("additionaltoolnote")
 _KEY_LENGTH: Final = len("additionalProperties")
 """Characters of a key up to which it is not looked at: it would be too short for the heading."""
@@ -146,7 +147,7 @@ def _is_heading(plain: str) -> bool:
 
 def _is_beginning(plain: str) -> bool:
     """Return True if a folded line has the heading's first words alone, so that the next one may have the others."""
-    return len(plain) < 100 and "".join(sign for sign in plain if sign.isalpha()) in (_FIRST, f"{_FIRST}tool")
+    return len(plain) < 100 and "".join(filter(str.isalpha, plain)) in (_FIRST, f"{_FIRST}tool")
 
 
 def _folded(text: str) -> str:
@@ -155,8 +156,9 @@ def _folded(text: str) -> str:
     if "&" in text:
         text = html.unescape(text)
     if not text.isascii():
-        decomposed = unicodedata.normalize("NFKD", escaped_hidden(text, lambda _: ""))
-        text = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+        text = unicodedata.normalize("NFKD", escaped_hidden(text, lambda _: ""))
+        if not text.isascii():
+            text = "".join([sign for sign in text if sign < _FIRST_COMBINING or not unicodedata.combining(sign)])
     text = text.lower().translate(_LOOK_ALIKE)
     if "<" in text:
         text = _TAG.sub("", text).strip()

@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey, namespaced_name
-from toolnote_desktop.model.tools.valid_entries import ValidEntry, valid_tool
+from toolnote_desktop.model.tools.valid_entries import ValidEntry, schema_fault, valid_tool
 
 _IDENTITY = ("inputSchema", "outputSchema", "annotations")
 
@@ -52,9 +52,7 @@ def malformed_reason(definition: object) -> str | None:
         return "its inputSchema is missing or not an object"
     if json_text.exceeds_max_nesting(definition):
         return f"it is nested more than {json_text.MAX_NESTING} levels deep"
-    if isinstance(definition, dict) and (valid := valid_tool(definition)).entry is None:
-        return valid.changes[0]
-    return None
+    return schema_fault(definition["inputSchema"])
 
 
 LONGEST_TITLE: Final = 200

@@ -198,7 +198,7 @@ def valid_tool(definition: JsonObject, *, keeps_heading: bool = False) -> ValidE
     before = modern["inputSchema"]
     typed = _typed(before)
     if typed is None:
-        return ValidEntry(None, None, ('its inputSchema is not of type "object"',))
+        return ValidEntry(None, None, (_OTHER_TYPE,))
     if typed is not before:
         changes.append('inputSchema has no type "object": added')
         modern = {**modern, "inputSchema": typed}
@@ -212,6 +212,18 @@ def valid_tool(definition: JsonObject, *, keeps_heading: bool = False) -> ValidE
             modern = {**modern, key: {name: value for name, value in schema.items() if name != "$schema"}}
     handshake = _for_handshake_era(modern, changes)
     return ValidEntry(handshake, modern if handshake is not None else None, tuple(changes))
+
+
+_OTHER_TYPE: Final = 'its inputSchema is not of type "object"'
+_NO_PROPERTIES: Final = "the properties of its inputSchema are not an object"
+
+
+def schema_fault(schema: Mapping[str, Any]) -> str | None:
+    """Return the fault of an ``inputSchema`` that keeps its tool from being served, or None."""
+    typed = _typed(dict(schema))
+    if typed is None:
+        return _OTHER_TYPE
+    return _NO_PROPERTIES if _bounded(typed, "inputSchema", []) is None else None
 
 
 def _without_imitation(entry: JsonObject, changes: list[str]) -> JsonObject:
@@ -231,7 +243,7 @@ def _for_handshake_era(modern: JsonObject, changes: list[str]) -> JsonObject | N
     entry = modern
     schema = _bounded(modern["inputSchema"], "inputSchema", changes)
     if schema is None:
-        changes[:] = ["the properties of its inputSchema are not an object"]
+        changes[:] = [_NO_PROPERTIES]
         return None
     if schema is not modern["inputSchema"]:
         entry = {**entry, "inputSchema": schema}

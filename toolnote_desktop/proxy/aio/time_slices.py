@@ -7,6 +7,8 @@ import time
 from collections.abc import Generator
 from typing import Final, Generic, TypeVar
 
+from toolnote_desktop.system.threads import short_turns
+
 SLICE: Final = 0.003
 """Seconds of one slice."""
 
@@ -44,11 +46,20 @@ class Sliced(Generic[Result]):
         return self._made[0]
 
     async def _finish(self) -> None:
-        until = time.perf_counter() + SLICE
-        for _ in self._steps:
-            if time.perf_counter() > until:
+        if self._work_for_a_slice():
+            return
+        with short_turns():
+            await asyncio.sleep(0)
+            while not self._work_for_a_slice():
                 await asyncio.sleep(0)
-                until = time.perf_counter() + SLICE
+
+    def _work_for_a_slice(self) -> bool:
+        """Work for the time of a slice, and return True if nothing is left."""
+        until = time.perf_counter() + SLICE
+        for _ in self._steps:  # noqa: SIM110 - the steps that are left must stay
+            if time.perf_counter() > until:
+                return False
+        return True
 
     def _store(self, steps: Generator[None, None, Result]) -> Generator[None, None, None]:
         self._made.append((yield from steps))
