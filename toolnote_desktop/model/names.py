@@ -162,8 +162,8 @@ def exposed_names(
         server, tool = key
         prefix = prefixes.get(server)
         whole = tool if prefix == "" else f"{server if prefix is None else prefix}.{tool}"
-        name = exposed_text(whole)
-        if not name or len(name) > limit:
+        name = exposed_text(whole[:limit])
+        if not name or len(whole) > limit:
             name = _with_suffix(name, key, limit)
             suffixed.add(key)
         names[key] = name

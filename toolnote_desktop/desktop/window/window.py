@@ -445,7 +445,7 @@ class MainWindow(QMainWindow):
             self._refresh_soon()
 
     def _clients_changed(self, clients: object) -> None:
-        self._refresh()
+        self._refresh_soon()
 
     def _endpoint_changed(self, endpoint: object) -> None:
         found = self._link.endpoint

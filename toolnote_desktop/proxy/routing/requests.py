@@ -245,7 +245,7 @@ class RequestService:
                 return reply
             params = {**params, "arguments": arguments}
         if tool.entry.approval == "ask":
-            limit = self._context(caller).dialect.call_limit
+            limit = self._served_lists.guidance.dialect(self._library.snapshot, caller.principal).call_limit
             checked = await self._approvals.check(tool.known, tool.entry, params, caller, limit)
             if isinstance(checked, Reply):
                 return checked

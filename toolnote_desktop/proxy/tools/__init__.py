@@ -190,7 +190,8 @@ def tool_context(
     """Return the context of a caller's call, with the names of the built-in tools that it is served."""
     context = ToolContext(library, principal, choices, guidance, is_searched)
     served = served_built_in_tools(context.snapshot, principal, is_searched=is_searched)
-    own = {tool.name: context.dialect.shown_name(name) for name, tool in served.items()}
+    dialect = context.dialect
+    own = {tool.name: dialect.shown_name(name) for name, tool in served.items()}
     return replace(context, own_tools=own)
 
 
