@@ -41,13 +41,15 @@ class _Waiting:
         self.number = 0
         self.size = 0
 
-    def limit_reached(self, size: int) -> str | None:
-        """Return the limit that one more request of ``size`` bytes would exceed."""
+    def is_full(self, size: int) -> bool:
+        """Return True if one more request of ``size`` bytes would exceed a limit."""
+        return self.number >= MAX_WAITING or self.size + size > MAX_WAITING_BYTES
+
+    def limit(self) -> str:
+        """Return the limit that is reached."""
         if self.number >= MAX_WAITING:
             return f"{MAX_WAITING} calls"
-        if self.size + size > MAX_WAITING_BYTES:
-            return f"{MAX_WAITING_BYTES // (1024 * 1024)} MB of arguments"
-        return None
+        return f"{MAX_WAITING_BYTES // (1024 * 1024)} MB of arguments"
 
 
 class Admission:
@@ -117,14 +119,15 @@ class WaitingCalls:
         client = principal.client
         of_client = self._clients.get(client) or _Waiting()
         of_server = self._servers.get(server) or _Waiting()
-        if (limit := of_client.limit_reached(size)) is not None:
-            raise LimitReached(Problem(Code.CLIENT_LIMIT_REACHED, {"limit": limit}))
-        if (limit := of_server.limit_reached(size)) is not None:
-            raise LimitReached(Problem(Code.SERVER_LIMIT_REACHED, {"limit": limit, "server": server}))
+        if of_client.is_full(size):
+            raise LimitReached(Problem(Code.CLIENT_LIMIT_REACHED, {"limit": of_client.limit()}))
+        if of_server.is_full(size):
+            raise LimitReached(Problem(Code.SERVER_LIMIT_REACHED, {"limit": of_server.limit(), "server": server}))
         self._clients[client], self._servers[server] = of_client, of_server
-        for one in (of_client, of_server):
-            one.number += 1
-            one.size += size
+        of_client.number += 1
+        of_client.size += size
+        of_server.number += 1
+        of_server.size += size
         self._changed()
         return Admission(self, client, server, size)
 
@@ -132,9 +135,10 @@ class WaitingCalls:
         """Forget a request that was released."""
         self._changed()
         of_client, of_server = self._clients[client], self._servers[server]
-        for one in (of_client, of_server):
-            one.number -= 1
-            one.size -= size
+        of_client.number -= 1
+        of_client.size -= size
+        of_server.number -= 1
+        of_server.size -= size
         if not of_client.number:
             del self._clients[client]
         if not of_server.number:

@@ -168,7 +168,7 @@ class RequestHandler:
         self._handles = handles
         self.incoming = IncomingBodies()
         self.turns = Turns()
-        self._in_flight: dict[tuple[str, str], list[Cancellable]] = {}
+        self._in_flight: dict[tuple[str, type, object], list[Cancellable]] = {}
         sessions.on_end(self._session_ended)
 
     async def handle(
@@ -357,10 +357,10 @@ class RequestHandler:
 
     def is_busy(self, session: Session) -> bool:
         """Return True if a request of this session is in flight."""
-        return any(session_id == session.session_id for session_id, _ in self._in_flight)
+        return any(session_id == session.session_id for session_id, *_ in self._in_flight)
 
     def _session_ended(self, session: Session) -> None:
-        for (session_id, _), calls in list(self._in_flight.items()):
+        for (session_id, *_), calls in list(self._in_flight.items()):
             if session_id == session.session_id:
                 for call in list(calls):
                     call.cancel()
@@ -501,11 +501,12 @@ def _has_invalid_id(message: JsonObject) -> bool:
     return not _is_id(request_id) or (isinstance(request_id, float) and not is_known)
 
 
-def _key(session: Session, request_id: object) -> tuple[str, str]:
+def _key(session: Session, request_id: object) -> tuple[str, type, object]:
     """Return the key of a request in the table of those in flight; 1.0 is the same id as 1."""
     if isinstance(request_id, float) and request_id.is_integer():
         request_id = int(request_id)
-    return session.session_id, repr(request_id)
+    kind = type(request_id)
+    return session.session_id, kind, request_id if kind is int or kind is str else repr(request_id)
 
 
 def _is_plain_envelope(body: bytes, params: JsonObject) -> bool:

@@ -143,9 +143,10 @@ class Forwarder:
             outcome = Outcome.CANCELLED
         else:
             self._replied(caller.principal, server, reply)
-            self.calls.record_elicitations(server, caller.conversation, reply.error)
-            if self.calls.pages is not None:
-                self.calls.pages.show_demanded(server, caller, reply.error)
+            if reply.error is not None:
+                self.calls.record_elicitations(server, caller.conversation, reply.error)
+                if self.calls.pages is not None:
+                    self.calls.pages.show_demanded(server, caller, reply.error)
             self.calls.record_task(server, caller.conversation, reply.result)
             failed = reply.error is not None or _is_error(reply.result)
             outcome = Outcome.FAILED if failed else Outcome.WORKED
@@ -373,5 +374,7 @@ def _without_the_modern_era(params: JsonObject) -> JsonObject:
 
 def _is_error(result: bytes | None) -> bool:
     # Without decoding megabytes: servers write this member near one of the ends.
-    ends = (result or b"")[:256] + b" " + (result or b"")[-256:]
+    if result is None:
+        return False
+    ends = result if len(result) <= 512 else result[:256] + b" " + result[-256:]
     return b'"isError":true' in ends or b'"isError": true' in ends

@@ -70,18 +70,13 @@ class PendingCall:
     def _expire(self) -> None:
         self.fail(TimeoutError())
 
-    def settle(self, reply: Reply) -> None:
-        """Resolve the request with its response."""
-        self._finish(reply)
-
-    def fail(self, error: Exception) -> None:
-        """Fail the request."""
-        self._finish(error)
-
-    def _finish(self, outcome: Reply | Exception) -> None:
+    def settle(self, outcome: Reply | Exception) -> None:
+        """Resolve the request with its response, or fail it."""
         done, self._done = self._done, None
         if done is not None:
             done(outcome)
+
+    fail = settle
 
 
 class PendingRequests:

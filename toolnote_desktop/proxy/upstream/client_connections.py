@@ -61,7 +61,10 @@ class ClientConnections:
 
     def connection(self, server: str, caller: Caller) -> ConnectionKey:
         """Return the connection over which a client's requests reach a server at present."""
-        entry, shared = self._entry(server), self._upstreams.get(server)
+        return self._connection(server, caller, self._upstreams.get(server))
+
+    def _connection(self, server: str, caller: Caller, shared: Upstream | None) -> ConnectionKey:
+        entry = self._entry(server)
         if entry is not None and entry.toolnote.per_client:
             either = shared is not None and shared.eras.speaks_both
             return ConnectionKey(server, caller.principal, _era_of(caller) if either else None)
@@ -77,11 +80,11 @@ class ClientConnections:
         Args:
             will_send: the caller is about to send a request if the server is ready; else the era is left open.
         """
-        connection = self.connection(server, caller)
+        shared = self._upstreams.get(server)
+        connection = self._connection(server, caller, shared)
         if connection.principal is not None:
             listener = PerClientListener(connection, self._listener)
             return connection, self._upstreams.open_extra(connection, listener, caller.capabilities)
-        shared = self._upstreams.get(server)
         if connection.era is not None:
             return connection, self._upstreams.find_extra(connection)
         if will_send and shared is not None and shared.ready:

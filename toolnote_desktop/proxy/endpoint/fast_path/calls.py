@@ -105,6 +105,10 @@ class FastPathCall(FastPathResponse):
     """Call in flight: the caller that its server may send messages to, and its entries in the shared tables."""
 
     modern = False
+    size = 0
+    _params = b""
+    _cancel: Callable[[bytes | None], None] | None = None
+    _gone: asyncio.Future[None] | None = None
 
     def __init__(
         self,
@@ -117,7 +121,6 @@ class FastPathCall(FastPathResponse):
     ) -> None:
         super().__init__(connection, session, request_id)
         self.principal = session.principal
-        self.size = 0
         self.client = session.principal.client
         self.conversation: object = session
         self.capabilities = session.capabilities
@@ -127,9 +130,6 @@ class FastPathCall(FastPathResponse):
         self._server = server
         self._tool = tool
         self._started = time.monotonic()
-        self._params = b""
-        self._cancel: Callable[[bytes | None], None] | None = None
-        self._gone: asyncio.Future[None] | None = None
         self._last_keep_alive = self._started
 
     def start(self, params: bytes) -> bool:

@@ -36,6 +36,7 @@ MAX_BODY = 1024 * 1024
 
 _PATHS = (ENDPOINT_PATH.encode("ascii"), ENDPOINT_PATH.encode("ascii") + b"/")
 _LENGTH = b"content-length"
+_MOST_DIGITS = 5
 
 
 class _Admission:
@@ -43,14 +44,39 @@ class _Admission:
 
     Args:
         place: index of the content length in ``headers``, the only one whose value may differ in the next request.
+        text: what was read at once, if it begins with the request; its head is known by its bytes then.
     """
 
-    __slots__ = ("_after", "_before", "_clients", "_place", "session")
+    __slots__ = ("_after", "_before", "_clients", "_place", "_text_after", "_text_before", "session")
 
-    def __init__(self, headers: list[tuple[bytes, bytes]], place: int, clients: object, session: Session) -> None:
+    def __init__(
+        self,
+        headers: list[tuple[bytes, bytes]],
+        place: int,
+        clients: object,
+        session: Session,
+        text: bytes | None,
+    ) -> None:
         self._before, self._place, self._after = headers[:place], place, headers[place + 1 :]
         self._clients = clients
         self.session = session
+        self._text_before, self._text_after = (text and _around_length(text, headers, place)) or (b"", b"")
+
+    def body(self, data: bytes, clients: object) -> bytes | None:
+        """Return the body of the request that ``data`` is, whole and alone; None unless the session may be used.
+
+        All bytes before the body are those of the request before but the digits of the content length.
+        """
+        before = self._text_before
+        if not before or not data.startswith(before) or self._clients is not clients or self.session.ended:
+            return None
+        start = len(before)
+        end = data.find(b"\r", start, start + _MOST_DIGITS + 1)
+        digits = data[start:end]
+        if end < 0 or not digits.isdigit() or not data.startswith(self._text_after, end):
+            return None
+        body = data[end + len(self._text_after) :]
+        return body if body and len(body) == int(digits) else None
 
     def length(self, headers: list[tuple[bytes, bytes]], clients: object) -> bytes | None:
         """Return the content length if the session may be used with these headers, clients and their tokens."""
@@ -61,6 +87,15 @@ class _Admission:
         if headers[:place] != self._before or headers[place + 1 :] != self._after:
             return None
         return value if name == _LENGTH or name.lower() == _LENGTH else None
+
+
+def _around_length(text: bytes, headers: list[tuple[bytes, bytes]], place: int) -> tuple[bytes, bytes] | None:
+    """Return a head's text before and after the value of the content length; None unless its lines are plain."""
+    lines = text[: text.find(b"\r\n\r\n")].split(b"\r\n")
+    if lines[1:] != [b"%s: %s" % header for header in headers]:
+        return None
+    before = b"\r\n".join(lines[: place + 1]) + b"\r\n%s: " % headers[place][0]
+    return before, b"\r\n".join([b"", *lines[place + 2 :], b"", b""])
 
 
 class FastPathProtocol(BoundedProtocol):
@@ -77,6 +112,7 @@ class FastPathProtocol(BoundedProtocol):
         self._head_read = False
         self._any_head_read = self._is_dropped = False
         self._running: FastPathCall | RequestResponseCycle | None = None
+        self._text: bytes | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the check for idleness."""
@@ -128,6 +164,24 @@ class FastPathProtocol(BoundedProtocol):
         if self.transport.is_closing():
             super()._unset_keepalive_if_required()
 
+    def data_received(self, data: bytes) -> None:
+        """Answer a plain request with the head of the one before; parse everything else."""
+        if self._admission is None or not self._answer_at_once(data, self._admission):
+            self._text = data if not self._reading and len(data) <= limits.HEAD_SLICE else None
+            super().data_received(data)
+
+    def _answer_at_once(self, data: bytes, admission: _Admission) -> bool:
+        """Answer a request that was read whole; return False if it has to be parsed, which changes nothing here."""
+        if self._reading or len(data) > LARGE_BODY or not (self.cycle is None or self.cycle.response_complete):
+            return False
+        if self.pipeline or self._lingering is not None or self.transport.is_closing():
+            return False
+        body = admission.body(data, self._fast_path.library.snapshot.clients)
+        if body is None:
+            return False
+        self._idle_since = None
+        return self._answer(body, admission.session)
+
     def on_message_begin(self) -> None:
         """Begin a request, without uvicorn's preparations for an ASGI cycle."""
         self._idle_since = None
@@ -144,6 +198,7 @@ class FastPathProtocol(BoundedProtocol):
     def on_headers_complete(self) -> None:
         """Hold a request that may be plain until its body is read."""
         self._head_read = self._any_head_read = True
+        text, self._text = self._text, None  # a further request in it has another head
         if len(self.pipeline) >= limits.MAX_PIPELINED_UNVERIFIED and self._is_pipeline_full():
             self.close_for_room()
         if self.transport.is_closing():
@@ -151,7 +206,7 @@ class FastPathProtocol(BoundedProtocol):
             return
         idle = self.cycle is None or self.cycle.response_complete
         if idle and self.url in _PATHS and self.parser.get_method() == b"POST" and self.parser.should_keep_alive():
-            self._session = self._admit()
+            self._session = self._admit(text)
             if self._session is not None:
                 self._held = []
                 return
@@ -171,7 +226,7 @@ class FastPathProtocol(BoundedProtocol):
         if not self.cycle.keep_alive:
             self.cycle.transport = ClosingTransport(self)  # type: ignore[assignment]
 
-    def _admit(self) -> Session | None:
+    def _admit(self, text: bytes | None) -> Session | None:
         headers, clients = self.headers, self._fast_path.library.snapshot.clients
         if self._admission is not None:
             length = self._admission.length(headers, clients)
@@ -184,7 +239,7 @@ class FastPathProtocol(BoundedProtocol):
         self._admission = None
         if session is None or not self.verify(session.principal.client):
             return None  # the app answers or refuses it
-        self._admission = _Admission(headers, places[0], clients, session)
+        self._admission = _Admission(headers, places[0], clients, session, text)
         return session
 
     def on_body(self, body: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Protocol
 
@@ -24,6 +25,9 @@ class ResponseTransport(Protocol):
 
     def write(self, data: bytes) -> None:
         """Write data."""
+
+    def writelines(self, data: Iterable[bytes]) -> None:
+        """Write pieces of data at once, without a copy of them."""
 
     def close(self) -> None:
         """Close the transport."""
@@ -53,16 +57,17 @@ class FastPathResponse:
     connection wait, and a shutdown closes the connection after it.
     """
 
+    _streaming = False
+    response_complete = False
+    disconnected = False
+    keep_alive = True
+    body = b""
+    more_body = False
+
     def __init__(self, connection: ResponseConnection, session: Session, request_id: int | str) -> None:
         self._connection = connection
         self._session = session
         self._request_id = request_id
-        self._streaming = False
-        self.response_complete = False
-        self.disconnected = False
-        self.keep_alive = True
-        self.body = b""
-        self.more_body = False
 
     @property
     def message_event(self) -> FastPathResponse:
@@ -89,16 +94,15 @@ class FastPathResponse:
     def finish_large(self, before: bytes, text: bytes, after: bytes) -> None:
         """Send a large result whose ``text`` is there already, and end the response.
 
-        A copy of some megabytes costs a millisecond.
+        A copy of some megabytes costs a millisecond; written one by one, each piece would wake the client.
         """
         transport = self._connection.transport
         if not transport.is_closing():
             begin = b'{"jsonrpc":"2.0","id":%s,"result":%s' % (self._identity(), before)
             end = after + b"}"
             head = _head(self._session.session_id, self.keep_alive)
-            transport.write(b"%s%s%d\r\n\r\n%s" % (head, _JSON, len(begin) + len(text) + len(end), begin))
-            transport.write(text)
-            transport.write(end)
+            first = b"%s%s%d\r\n\r\n%s" % (head, _JSON, len(begin) + len(text) + len(end), begin)
+            transport.writelines((first, text, end))
         self._complete()
 
     def _identity(self) -> bytes:
@@ -106,19 +110,16 @@ class FastPathResponse:
 
     def finish(self, reply: Reply) -> None:
         """Send the result or the error, and end the response."""
-        identity = self._identity()
-        if reply.error is None:
-            message = b'{"jsonrpc":"2.0","id":%s,"result":%s}' % (identity, reply.result or b"{}")
-        else:
-            message = b'{"jsonrpc":"2.0","id":%s,"error":%s}' % (identity, reply.error)
+        begin = b'{"jsonrpc":"2.0","id":%s,"%s":' % (self._identity(), b"result" if reply.error is None else b"error")
+        text = reply.error or reply.result or b"{}"
         transport = self._connection.transport
         if self._streaming:
-            self._write(event(message))
+            self._write(event(b"%s%s}" % (begin, text)))
             if not transport.is_closing():
                 transport.write(b"0\r\n\r\n")
         elif not transport.is_closing():
             head = _head(self._session.session_id, self.keep_alive)
-            transport.write(b"%s%s%d\r\n\r\n%s" % (head, _JSON, len(message), message))
+            transport.write(b"%s%s%d\r\n\r\n%s%s}" % (head, _JSON, len(begin) + len(text) + 1, begin, text))
         self._complete()
 
     def _complete(self) -> None:
