@@ -9,7 +9,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -52,6 +52,28 @@ def recorded(log: ActivityLog, *calls: Call) -> None:
     for one in calls:
         log.record_call(one)
     assert log.flush()
+
+
+class Unfinished:
+    """Record whose details are worked out by the log's thread; ``call(0)`` with the given duration and sizes."""
+
+    def __init__(self, seconds: float = 0.25, kind: str | None = None) -> None:
+        self.time, self.seconds, self.sent, self.received = 1000.0 + seconds, seconds, int(seconds), int(seconds) * 2
+        self._kind = kind
+
+    def kind(self) -> str | None:
+        return self._kind
+
+    def finished(self, newest: Callable[[str, str], int]) -> Call:
+        measured = {name: getattr(self, name) for name in ("time", "seconds", "sent", "received")}
+        return replace(call(0), **measured, revision=newest("claude", "work"))
+
+    def audited(self) -> AuditedCall:
+        return call(0).audited()
+
+
+def write(database: Database, calls: Iterable[Call]) -> None:
+    database.write([(call, call) for call in calls], [])
 
 
 def tools(calls: tuple[Call, ...]) -> list[str]:
@@ -167,16 +189,13 @@ def test_waiting_records_are_bounded_and_the_rest_is_counted(
     log = ActivityLog(home, lambda: 36_500)
     entered, release = threading.Event(), threading.Event()
 
-    class Slow:
+    class Slow(Unfinished):
         """Record that takes until it is let go."""
 
         def finished(self, newest: object) -> Call:
             entered.set()
             assert release.wait(10)
             return call(0)
-
-        def audited(self) -> AuditedCall:
-            return call(0).audited()
 
     log.record_call(Slow())
     log.flush(0.0)
@@ -191,18 +210,31 @@ def test_waiting_records_are_bounded_and_the_rest_is_counted(
 
 
 def test_a_record_that_cannot_be_worked_out_takes_no_other_with_it(home: Home, log: ActivityLog) -> None:
-    class Broken:
+    class Broken(Unfinished):
         """Record with a fault."""
 
         def finished(self, newest: object) -> Call:
             raise ValueError
 
-        def audited(self) -> AuditedCall:
-            return call(0).audited()
-
     log.record_call(Broken())
     recorded(log, call(1))
     assert tools(recent_calls(home)) == ["tool-1"]
+
+
+def test_calls_of_a_kind_have_their_own_times_and_sizes_and_the_revision_of_their_time(
+    home: Home, log: ActivityLog
+) -> None:
+    """Seen red where a list did not end the kind."""
+    for seconds in (3.0, 1.0, 2.0):
+        log.record_call(Unfinished(seconds, "same"))
+    log.record_list(Listed("claude"), fetched=True)
+    log.record_call(Unfinished(4.0, "same"))
+    log.record_call(Unfinished(5.0, "another"))
+    assert log.flush()
+    found = [(one.id, one.seconds, one.sent, one.received, one.revision) for one in recent_calls(home)]
+    expected = [(1, 3.0, 3, 6, 0), (2, 1.0, 1, 2, 0), (3, 2.0, 2, 4, 0), (4, 4.0, 4, 8, 1), (5, 5.0, 5, 10, 1)]
+    assert found == expected[::-1]
+    assert [one.time for one in recent_calls(home)] == [1005.0, 1004.0, 1002.0, 1001.0, 1003.0]
 
 
 def test_a_file_that_is_no_database_is_set_aside(home: Home, caplog: pytest.LogCaptureFixture) -> None:
@@ -408,8 +440,8 @@ def test_a_text_that_no_recent_call_has_needs_no_scan_of_all_calls(home: Home) -
         place = Home(home.root / text / str(rows))
         database = Database.open(place)
         failed = Call(0.0, "claude", "git", "log", 1.0, "unlike", message="Too large: 12345 bytes")
-        database.write([failed, Call(0.0, "vscode", "hub", "rare", 1.0)], [])
-        database.write([Call(float(number), "claude", "git", "log", 1.0) for number in range(rows)], [])
+        write(database, [failed, Call(0.0, "vscode", "hub", "rare", 1.0)])
+        write(database, [Call(float(number), "claude", "git", "log", 1.0) for number in range(rows)])
         database.close()
         with contextlib.closing(CallList(place, CallFilter(text=text))) as calls:
             count = counted_steps(calls)
@@ -451,7 +483,7 @@ def test_the_first_rows_cost_no_more_among_many_calls(home: Home, chosen: CallFi
     def steps(rows: int) -> int:
         place = Home(home.root / str(rows))
         database = Database.open(place)
-        database.write([Call(float(number), "claude", "git", "log", number % 7) for number in range(rows)], [])
+        write(database, [Call(float(number), "claude", "git", "log", number % 7) for number in range(rows)])
         database.close()
         with contextlib.closing(CallList(place, chosen, order)) as calls:
             count = counted_steps(calls)

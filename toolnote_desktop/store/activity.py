@@ -13,14 +13,14 @@ import sqlite3
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Final, Protocol
 
 from msgspec.structs import asdict
 
 from toolnote_desktop.model.audit import call_entry
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store.activity_database import AuditedCall, Call, Database, FetchedRevision
+from toolnote_desktop.store.activity_database import AuditedCall, Call, Database, FetchedRevision, Measured
 from toolnote_desktop.store.audit import AuditLog
 
 KEPT_CALLS: Final = 1_000_000
@@ -54,8 +54,11 @@ class ListDigest(Protocol):
         """Return a digest of the list's bytes."""
 
 
-class UnfinishedRecord(Protocol):
+class UnfinishedRecord(Measured, Protocol):
     """Record of a call whose details are worked out by the writer."""
+
+    def kind(self) -> Hashable | None:
+        """Return what records have in common that differ only in what is measured; None if it may differ in more."""
 
     def finished(self, newest: Callable[[str, str], int]) -> Call:
         """Return the call. ``newest`` returns the newest revision of a client and toolset."""
@@ -173,7 +176,7 @@ class ActivityLog:
             try:
                 self._database.write(calls, lists)
             except UnicodeEncodeError:  # names of tools are any text, including lone surrogates
-                self._database.write([_writable(call) for call in calls], lists)
+                self._database.write([(_writable(call), measured) for call, measured in calls], lists)
             self._trim(self._database, count)
         except (OSError, sqlite3.Error) as error:
             self.lost += count
@@ -213,22 +216,29 @@ class ActivityLog:
         return batch
 
 
-def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[Call], list[FetchedRevision]]:
+def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[tuple[Call, Measured]], list[FetchedRevision]]:
     """Return the records of a batch. A record that cannot be worked out is dropped, not the batch."""
-    calls: list[Call] = []
+    calls: list[tuple[Call, Measured]] = []
     lists: list[FetchedRevision] = []
+    of_kind: dict[Hashable, Call] = {}
     for entry in entries:
         try:
             if isinstance(entry, Call):
-                calls.append(entry)
+                calls.append((entry, entry))
             elif isinstance(entry, _Listed):
                 served = entry.served
                 client, toolset = _written_out(served.client), _written_out(served.toolset)
                 listed = FetchedRevision(client, toolset, served.digest(), entry.fetched, entry.time)
                 served.revision = database.revision(listed)
                 lists.append(listed)
+                of_kind.clear()  # calls from now on may have read an older list
+            elif (call := of_kind.get(kind := entry.kind())) is not None:
+                calls.append((call, entry))
             else:
-                calls.append(entry.finished(database.newest))
+                call = entry.finished(database.newest)
+                calls.append((call, entry))
+                if kind is not None:
+                    of_kind[kind] = call
         except Exception:
             logger.exception("a call could not be recorded")
     return calls, lists

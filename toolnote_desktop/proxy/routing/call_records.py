@@ -10,7 +10,7 @@ import hashlib
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -101,6 +101,10 @@ class FinishedCall(Struct, gc=False):
     params: Arguments
     reply: Reply | None
     kept_days: int
+
+    def kind(self) -> Hashable | None:
+        """Return what calls have in common that worked, but for time, duration and sizes. In the log's thread."""
+        return None if self.outcome is not Outcome.WORKED or self.kept_days else (self.client, self.key, self.fetched)
 
     def finished(self, newest: Callable[[str, str], int]) -> Call:
         """Return the record. In the log's thread."""
