@@ -9,7 +9,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -72,8 +72,8 @@ class Unfinished:
         return call(0).audited()
 
 
-def write(database: Database, calls: Iterable[Call]) -> None:
-    database.write([(call, call) for call in calls], [])
+def write(database: Database, calls: list[Call]) -> None:
+    database.write(calls, calls, [])
 
 
 def tools(calls: tuple[Call, ...]) -> list[str]:

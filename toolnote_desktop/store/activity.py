@@ -172,11 +172,11 @@ class ActivityLog:
         try:
             if self._database is None:
                 self._database = Database.open(self._home)
-            calls, lists = _worked_out(entries, self._database)
+            calls, measured, lists = _worked_out(entries, self._database)
             try:
-                self._database.write(calls, lists)
+                self._database.write(calls, measured, lists)
             except UnicodeEncodeError:  # names of tools are any text, including lone surrogates
-                self._database.write([(_writable(call), measured) for call, measured in calls], lists)
+                self._database.write([_writable(call) for call in calls], measured, lists)
             self._trim(self._database, count)
         except (OSError, sqlite3.Error) as error:
             self.lost += count
@@ -216,15 +216,17 @@ class ActivityLog:
         return batch
 
 
-def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[tuple[Call, Measured]], list[FetchedRevision]]:
+def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[Call], list[Measured], list[FetchedRevision]]:
     """Return the records of a batch. A record that cannot be worked out is dropped, not the batch."""
-    calls: list[tuple[Call, Measured]] = []
+    calls: list[Call] = []
+    measured: list[Measured] = []
     lists: list[FetchedRevision] = []
     of_kind: dict[Hashable, Call] = {}
     for entry in entries:
         try:
             if isinstance(entry, Call):
-                calls.append((entry, entry))
+                calls.append(entry)
+                measured.append(entry)
             elif isinstance(entry, _Listed):
                 served = entry.served
                 client, toolset = _written_out(served.client), _written_out(served.toolset)
@@ -232,16 +234,16 @@ def _worked_out(entries: list[_Entry], database: Database) -> tuple[list[tuple[C
                 served.revision = database.revision(listed)
                 lists.append(listed)
                 of_kind.clear()  # calls from now on may have read an older list
-            elif (call := of_kind.get(kind := entry.kind())) is not None:
-                calls.append((call, entry))
             else:
-                call = entry.finished(database.newest)
-                calls.append((call, entry))
+                kind = entry.kind()
+                call = of_kind.get(kind) or entry.finished(database.newest)
                 if kind is not None:
                     of_kind[kind] = call
+                calls.append(call)
+                measured.append(entry)
         except Exception:
             logger.exception("a call could not be recorded")
-    return calls, lists
+    return calls, measured, lists
 
 
 def _writable(call: Call) -> Call:

@@ -13,8 +13,6 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeVar
 
@@ -94,8 +92,6 @@ _COLUMNS: Final = (
 )
 _ROW: Final = f"({', '.join('?' * 14)})"
 _INSERT: Final = f"INSERT INTO calls ({_COLUMNS}) VALUES "
-# Durations go anywhere in two indexes: in their order, each page of an index is changed once.
-_SECONDS: Final = itemgetter(6)
 _CACHED: Final = 20_000
 _DELETED_AT_ONCE: Final = 5_000
 CLEARED_TO: Final = "cleared-to"
@@ -237,18 +233,19 @@ class Database:
         """Return the newest revision of a client's list; 0 if there is none."""
         return int(str(self._revisions.get((client, toolset), [0])[0]))
 
-    def write(self, calls: Iterable[tuple[Call, Measured]], lists: Iterable[FetchedRevision]) -> None:
-        """Insert records in one transaction: of each call, the measured values replace those of the ``Call``."""
+    def write(self, calls: Sequence[Call], measured: Sequence[Measured], lists: Iterable[FetchedRevision]) -> None:
+        """Insert records in one transaction; of each call, what is in ``measured`` replaces the same in ``calls``."""
         changed = {(one.client, one.toolset) for one in lists}
         with self._connection:
             try:
-                rows, failures, contents = self._rows(calls)
-                rows.sort(key=_SECONDS)
-                for start in range(0, len(rows), _ROWS):
-                    some = rows[start : start + _ROWS]
-                    text = _INSERT + ", ".join([_ROW] * len(some))
-                    self._connection.execute(text, list(chain.from_iterable(some)))
+                self._insert(calls, measured)
+                failures = [(self._last_id + n, call.message) for n, call in enumerate(calls, 1) if call.message]
                 self._connection.executemany("INSERT OR REPLACE INTO failures VALUES (?, ?)", failures)
+                contents = [
+                    (self._last_id + n, call.arguments, call.result, call.time + call.kept_days * 86_400.0)
+                    for n, call in enumerate(calls, 1)
+                    if call.kept_days and (call.arguments is not None or call.result is not None)
+                ]
                 self._connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?)", contents)
                 self._connection.executemany(
                     "INSERT OR REPLACE INTO revisions VALUES (?, ?, ?, ?, ?, ?)",
@@ -258,34 +255,29 @@ class Database:
                 for cache in (self._names, self._tools, self._note_sets):  # what they name is rolled back
                     cache.clear()
                 raise
+        self._last_id += len(calls)
 
-    def _rows(
-        self, calls: Iterable[tuple[Call, Measured]]
-    ) -> tuple[list[tuple[object, ...]], list[tuple[int, str]], list[tuple[object, ...]]]:
-        rows: list[tuple[object, ...]] = []
-        failures: list[tuple[int, str]] = []
-        contents: list[tuple[object, ...]] = []
-        number = self._last_id
-        note_sets: dict[int, int | None] = {}  # by identity: calls after the same list share their notes
-        same: Call | None = None
-        for call, measured in calls:
-            number += 1
-            if call is not same:
-                same = call
-                if id(call.notes) not in note_sets:
-                    note_sets[id(call.notes)] = self._notes(call.notes)
-                tool, outcome = self._tool(call.server, call.tool), int(call.outcome)
-                before = self._name(call.client), tool, self._name(call.toolset), outcome
-                refused = self._name(json.dumps(call.refused) if call.refused else None)
-                after = call.revision, call.behind, note_sets[id(call.notes)], self._name(call.error), refused
-            sizes = measured.sent, measured.received
-            rows.append((number, measured.time, *before, measured.seconds, *sizes, *after))
-            if call.message:
-                failures.append((number, call.message))
-            if call.kept_days and (call.arguments is not None or call.result is not None):
-                contents.append((number, call.arguments, call.result, measured.time + call.kept_days * 86_400.0))
-        self._last_id = number
-        return rows, failures, contents
+    def _insert(self, calls: Sequence[Call], measured: Sequence[Measured]) -> None:
+        # Durations go anywhere in two indexes: in their order, each page of an index is changed once.
+        order = sorted(range(len(calls)), key=lambda place: measured[place].seconds)
+        known: dict[int, tuple[tuple[object, ...], tuple[object, ...]]] = {}  # by identity
+        for start in range(0, len(order), _ROWS):
+            places = order[start : start + _ROWS]
+            values: list[object] = []
+            for place in places:
+                call, own = calls[place], measured[place]
+                before, after = known.get(id(call)) or known.setdefault(id(call), self._interned_parts(call))
+                values += (self._last_id + 1 + place, own.time, *before, own.seconds, own.sent, own.received, *after)
+            self._connection.execute(_INSERT + ", ".join([_ROW] * len(places)), values)
+
+    def _interned_parts(self, call: Call) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """Return the columns from ``client`` to ``outcome``, and from ``revision`` to ``refused``."""
+        tool, toolset = self._tool(call.server, call.tool), self._name(call.toolset)
+        refused = self._name(json.dumps(call.refused) if call.refused else None)
+        return (
+            (self._name(call.client), tool, toolset, int(call.outcome)),
+            (call.revision, call.behind, self._notes(call.notes), self._name(call.error), refused),
+        )
 
     def _name(self, text: str | None) -> int | None:
         if text is None:
