@@ -35,7 +35,10 @@ KEYWORDS: Final = (
 """Words of a list such as a first scanner has, for comparison."""
 
 _KEYWORD: Final = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
-REAL: Final = {"held_back": ("held_back_tools_3",), "tuning": ("real_tools", "held_back_tools", "held_back_tools_2")}
+REAL: Final = {
+    "held_back": ("held_back_tools_4",),
+    "tuning": ("real_tools", "held_back_tools", "held_back_tools_2", "held_back_tools_3"),
+}
 """Files of real tools of each half: held-back files that the scanner was run on belong to the tuning half."""
 
 GOALS: Final = {"blatant and medium": 0.95, "all hostile": 0.85, "real": 0.02, "hard honest": 0.10}
