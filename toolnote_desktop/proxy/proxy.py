@@ -150,6 +150,7 @@ class Proxy:
 
         # Sessions of clients, and messages to them.
         self._sessions = ClientSessions()
+        self._sessions.on_open(lambda opened: self._served_lists.introduce(opened.principal, opened.client_info))
         self._sessions.on_change(self._refresh_clients)
         self._sessions.on_change(self._renew_capabilities)
         self._sessions.on_end(self.recorder.session_ended)
@@ -496,8 +497,6 @@ class Proxy:
         return {server for principal in self._presence.active(seconds) for server in self.view(principal).servers}
 
     def _refresh_clients(self) -> None:
-        for session in self._sessions:
-            self._served_lists.introduce(session.principal, session.client_info)
         self._list_changed.refresh_callers()
         self._connections.close_absent(self._presence.present())
         clients = self.clients()

@@ -16,7 +16,10 @@ from tests.security.raw_http import exchange, request, status_of
 from tests.timing import compare
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, PlainCall, parse_long_call, replace_name
+from toolnote_desktop.proxy.endpoint.session import Session
+from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.endpoint.turns import REQUEST_BYTES, TURN_BYTES, Turns
+from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.transports.jsonrpc import RawJson, dumps_params, is_bulky
 
 A_PASS = TURN_BYTES // REQUEST_BYTES
@@ -71,6 +74,27 @@ def test_a_turn_that_is_given_up_does_not_stop_the_others() -> None:
         return given_up.cancelled()
 
     assert asyncio.run(both())
+
+
+def test_sessions_that_begin_or_end_at_once_are_counted_once() -> None:
+    """What a change costs grows with the sessions: for each of 2,500 that were idle it stopped all calls."""
+
+    async def counted() -> tuple[list[int], int, list[int]]:
+        sessions, opened, sizes = ClientSessions(), list[Session](), list[int]()
+        sessions.on_open(opened.append)
+        sessions.on_change(lambda: sizes.append(len(sessions)))
+        for name in ("one", "other") * 50:
+            sessions.open(Principal(name), {}, {})
+        of_one = sessions.of(Principal("one"))
+        await asyncio.sleep(0)
+        for session in of_one:
+            sessions.remove(session)
+        assert sessions.has(Principal("other"))
+        assert not sessions.has(Principal("one"))
+        await asyncio.sleep(0)
+        return [len(opened), len(of_one)], len(sessions.of(Principal("other"))), sizes
+
+    assert asyncio.run(counted()) == ([100, 50], 50, [100, 50])
 
 
 @pytest.fixture

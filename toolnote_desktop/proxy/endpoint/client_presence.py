@@ -71,5 +71,5 @@ class ClientPresence:
         return callers
 
     def _session_ended(self, session: Session) -> None:
-        if not self._sessions.of(session.principal):
+        if not self._sessions.has(session.principal):
             self._last_request.pop(session.principal, None)

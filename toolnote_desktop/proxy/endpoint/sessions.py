@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from uuid import uuid4
 
@@ -23,11 +24,21 @@ class ClientSessions:
         self.streams = EventStreams(self.notify_changed)
         self.restorer: Callable[[bytes, Principal], Session | None] | None = None
         self._sessions: dict[bytes, Session] = {}
+        self._of: dict[Principal, dict[bytes, Session]] = {}
+        self._on_open: list[Callable[[Session], object]] = []
         self._on_change: list[Callable[[], None]] = []
+        self._notifying: asyncio.Handle | None = None
         self._on_end: list[Callable[[Session], None]] = [self.streams.end]
 
+    def on_open(self, callback: Callable[[Session], object]) -> None:
+        """Call ``callback`` with each session that is opened, at once."""
+        self._on_open.append(callback)
+
     def on_change(self, callback: Callable[[], None]) -> None:
-        """Call ``callback`` when a session or a stream is opened or has ended."""
+        """Call ``callback`` when a session or a stream has been opened or has ended: once in a turn of the loop.
+
+        What it does takes as long as there are sessions, and thousands of them may end at once.
+        """
         self._on_change.append(callback)
 
     def on_end(self, callback: Callable[[Session], None]) -> None:
@@ -35,7 +46,12 @@ class ClientSessions:
         self._on_end.append(callback)
 
     def notify_changed(self) -> None:
-        """Call the callbacks of ``on_change``."""
+        """Call the callbacks of ``on_change`` soon."""
+        if self._notifying is None:
+            self._notifying = asyncio.get_running_loop().call_soon(self._notify_changed)
+
+    def _notify_changed(self) -> None:
+        self._notifying = None
         for callback in self._on_change:
             callback()
 
@@ -50,7 +66,11 @@ class ClientSessions:
 
     def of(self, principal: Principal) -> list[Session]:
         """Return the sessions of a caller, oldest first."""
-        return [session for session in self._sessions.values() if session.principal == principal]
+        return list(self._of.get(principal, {}).values())
+
+    def has(self, principal: Principal) -> bool:
+        """Return True if a caller has a session."""
+        return principal in self._of
 
     def find(self, session_id: bytes | None, principal: Principal) -> Session | None:
         """Return the session with the id of a header; None if there is none that belongs to ``principal``."""
@@ -72,13 +92,21 @@ class ClientSessions:
     ) -> Session:
         """Add a session; ``session_id`` is given if the SDK's server has opened it."""
         session = Session(principal, client_info, capabilities, session_id or uuid4().hex, opening)
-        self._sessions[session.session_id.encode("ascii")] = session
+        key = session.session_id.encode("ascii")
+        self._sessions[key] = self._of.setdefault(principal, {})[key] = session
+        for callback in self._on_open:
+            callback(session)
         self.notify_changed()
         return session
 
     def remove(self, session: Session) -> None:
         """Remove a session that has ended, if it is still here."""
-        if self._sessions.pop(session.session_id.encode("ascii"), None) is not None:
+        key = session.session_id.encode("ascii")
+        if self._sessions.pop(key, None) is not None:
+            left = self._of[session.principal]
+            del left[key]
+            if not left:
+                del self._of[session.principal]
             session.ended = True
             for callback in self._on_end:
                 callback(session)
