@@ -12,9 +12,12 @@ import pytest
 
 from tests.cases.test_lists import initialized
 from tests.proxy.running import Running, raw_server, running
-from tests.security.raw_http import exchange, request, status_of
+from tests.security.raw_http import connection, exchange, request, status_of
 from tests.timing import compare
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.endpoint import handler
+from toolnote_desktop.proxy.endpoint.fast_path import protocol
 from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, PlainCall, parse_long_call, replace_name
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
@@ -118,6 +121,25 @@ def test_long_arguments_are_passed_on_as_they_are() -> None:
     assert sent is not None
     assert arguments in sent
     assert json.loads(sent)["name"] == "b"
+
+
+@pytest.mark.parametrize("meta", ["", '"_meta":{"progressToken":"p"},'])
+def test_a_long_call_is_read_once(proxy: Running, monkeypatch: pytest.MonkeyPatch, meta: str) -> None:
+    """Seen red: the fast path read a call with ``_meta``, and the handler once more."""
+    read: list[int] = []
+
+    def parse(body: bytes) -> JsonObject | None:
+        read.append(len(body))
+        return parse_long_call(body)
+
+    for place in (protocol, handler):
+        monkeypatch.setattr(place, "parse_long_call", parse)
+    client = initialized(proxy)
+    body = (CALL % LONG).replace(b'"name"', meta.encode() + b'"name"')
+    with connection(proxy) as one:
+        one.sendall(request(proxy, body, Mcp_Session_Id=client.session_id, Connection=None))
+        assert status_of(one.recv(65536)) == 200
+    assert read == [len(body)]
 
 
 def test_long_arguments_are_copied_once_on_their_way() -> None:

@@ -27,7 +27,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
 from toolnote_desktop.proxy.endpoint.batches import answer_batch, refuse_batch
 from toolnote_desktop.proxy.endpoint.callers import HandshakeCaller, ModernCaller, SessionCaller
 from toolnote_desktop.proxy.endpoint.client_requests import ClientRequests
-from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, parse_long_call
+from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, READ, parse_long_call
 from toolnote_desktop.proxy.endpoint.headers import Headers, accepts_events, is_json_accepting_both
 from toolnote_desktop.proxy.endpoint.initialize import (
     discover_result,
@@ -194,7 +194,7 @@ class RequestHandler:
             return None
         if method != "POST" or not is_json_accepting_both(headers):
             return receive
-        body, message = await self._read(receive, send, principal)
+        body, message = await self._read(scope, receive, send, principal)
         if body is None:
             return None
         if isinstance(message, list):
@@ -217,7 +217,7 @@ class RequestHandler:
         return await _replay_small(body, receive, send)
 
     async def _read(
-        self, receive: Receive, send: Send, principal: Principal
+        self, scope: Scope, receive: Receive, send: Send, principal: Principal
     ) -> tuple[bytes | None, JsonObject | list[Any] | None]:
         """Return the body and the message or batch in it; the body is None if an error was sent."""
         received, full = 0, False
@@ -242,7 +242,7 @@ class RequestHandler:
             return None, None
         if len(body) > LARGE_BODY:
             await self.turns.wait(principal.client, len(body))
-        parsed = await _parse(body, send)
+        parsed = (body, scope[READ]) if READ in scope else await _parse(body, send)
         if len(body) > MAX_SDK_BODY:  # both took long: others are served in between
             await asyncio.sleep(0)
         return parsed
@@ -372,7 +372,7 @@ class RequestHandler:
     ) -> Receive | None:
         if scope["method"] != "POST" or not is_json_accepting_both(headers):
             return receive
-        body, message = await self._read(receive, send, principal)
+        body, message = await self._read(scope, receive, send, principal)
         if body is None:
             return None
         if isinstance(message, dict) and _has_invalid_id(message):

@@ -36,6 +36,9 @@ LONG_CALL: Final = 256 * 1024
 """Bytes of a call from which on its arguments are passed on as the bytes that they are: of 40 MB of objects the values
 would take seconds, of a text of 1 MB a millisecond."""
 
+READ: Final = "toolnote.read"
+"""Key of an ASGI scope for a long call that the fast path has read and leaves to the handler."""
+
 _AFTER_PARAMS = (b',"jsonrpc"', b',"id"', b',"method"')
 
 

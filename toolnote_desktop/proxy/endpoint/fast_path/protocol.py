@@ -20,6 +20,7 @@ from toolnote_desktop.proxy.endpoint.asgi import VERIFY
 from toolnote_desktop.proxy.endpoint.fast_path.calls import UNKNOWN, FastPath, FastPathCall
 from toolnote_desktop.proxy.endpoint.fast_path.parser import (
     LONG_CALL,
+    READ,
     PlainCall,
     parse_long_call,
     parse_usual_call,
@@ -271,8 +272,12 @@ class FastPathProtocol(BoundedProtocol):
         parts, self._held = self._held, None
         body = parts[0] if len(parts) == 1 else b"".join(parts)
         assert self._session is not None
-        if not self._answer(body, self._session):
+        long = parse_long_call(body) if len(body) > LONG_CALL else None
+        is_answered = self._answer(body, self._session) if long is None else self._call_long(body, long, self._session)
+        if not is_answered:
             self._start_asgi_cycle()
+            if long is not None:
+                self.scope[READ] = long  # type: ignore[typeddict-unknown-key]
             super().on_body(body)
             super().on_message_complete()
 
@@ -308,9 +313,7 @@ class FastPathProtocol(BoundedProtocol):
         super().on_body(b"".join(parts))
 
     def _answer(self, body: bytes, session: Session) -> bool:
-        """Answer a request; return False if it is not plain."""
-        if len(body) > LONG_CALL and (long := parse_long_call(body)) is not None:
-            return self._call_long(body, long["id"], long["params"], session)
+        """Answer a request, but a long call; return False if it is not plain."""
         call = parse_usual_call(body)
         if call is not None:
             return "_meta" not in call.params and self._call_tool(body, call, session)
@@ -341,7 +344,8 @@ class FastPathProtocol(BoundedProtocol):
         response.finish_large(b'{"tools":', view.listed.at_once(), b"}")
         return True
 
-    def _call_long(self, body: bytes, request_id: object, params: JsonObject, session: Session) -> bool:
+    def _call_long(self, body: bytes, long: JsonObject, session: Session) -> bool:
+        request_id, params = long["id"], long["params"]
         if not isinstance(request_id, int | str) or isinstance(request_id, bool) or "_meta" in params:
             return False
         return self._call_tool(body, PlainCall(request_id, params), session)
