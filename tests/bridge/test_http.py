@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from mcp.shared.inbound import encode_header_value, mcp_param_headers, x_mcp_header_map
 
 from tests.waiting import wait_until
+from toolnote_desktop.bridge import http_client
 from toolnote_desktop.bridge.http_client import (
     DroppedError,
     EndpointConnection,
@@ -194,7 +195,6 @@ def test_request_that_was_read_before_the_connection_closed_is_not_sent_again(mo
         listener = Dropped()
         host, port = server.getsockname()
         connection = EndpointConnection(listener, host, port, [])
-        (reader,) = [thread for thread in threading.enumerate() if thread.name == "toolnote-connection"]
         accepted, _ = server.accept()
         send = connection.wire.send
 
@@ -202,8 +202,68 @@ def test_request_that_was_read_before_the_connection_closed_is_not_sent_again(mo
             send(request)
             with accepted:
                 assert accepted.recv(100) == request
-            wait_until(lambda: not reader.is_alive())
+            wait_until(connection._closed.is_set)
 
         monkeypatch.setattr(connection.wire, "send", send_and_let_the_server_close)
         assert connection.send("exchange", b"POST / HTTP/1.1\r\n\r\n")
         assert listener.exchanges == ["exchange"]
+
+
+class Answered(Dropped):
+    """Listener that also records the bodies that answered exchanges."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bodies: list[tuple[object, bytes]] = []
+
+    def response_received(self, connection: EndpointConnection, exchange: object, head: ResponseHead) -> None:
+        body = bytes(connection.wire.read_body(head))
+        connection.release(head)
+        self.bodies.append((exchange, body))
+
+
+SHORT = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshort"
+LONG = b"HTTP/1.1 200 OK\r\ncontent-length: 300000\r\n\r\n" + b"l" * 300_000
+CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nchu\r\n3\r\nnks\r\n0\r\n\r\n"
+
+
+@pytest.fixture(params=["one thread", "a thread for each"])
+def readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read responses as on Linux, and as elsewhere."""
+    if request.param != "one thread":
+        monkeypatch.setattr(http_client, "_short_responses", None)
+
+
+@pytest.mark.usefixtures("readers")
+def test_responses_of_all_lengths_follow_one_another_on_a_connection() -> None:
+    """Seen red where a connection that had a thread of its own for a response was left without any."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener, idle = Answered(), list[EndpointConnection]()
+        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], idle)
+        accepted, _ = server.accept()
+        with accepted:
+            for number, response in enumerate((SHORT, LONG, SHORT, CHUNKED, CHUNKED, SHORT)):
+                assert connection.send(number, b"request")
+                assert accepted.recv(100) == b"request"
+                accepted.sendall(response)
+                wait_until(lambda number=number: len(listener.bodies) > number)  # type: ignore[misc]
+                assert idle.pop() is connection
+            bodies = [b"short", b"l" * 300_000, b"short", b"chunks", b"chunks", b"short"]
+            assert listener.bodies == list(enumerate(bodies))
+    wait_until(connection._closed.is_set)
+    assert listener.exchanges == []
+
+
+@pytest.mark.usefixtures("readers")
+def test_a_response_that_nobody_asked_for_answers_no_later_request() -> None:
+    """Seen red where only what arrives later ended the connection."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener = Answered()
+        connection = EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], [])
+        accepted, _ = server.accept()
+        with accepted:
+            assert connection.send("first", b"request")
+            accepted.sendall(SHORT + SHORT)
+            wait_until(connection._closed.is_set)
+            assert not connection.send("second", b"request")
+    assert listener.bodies == [("first", b"short")]

@@ -11,6 +11,7 @@ import json
 import re
 import select
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -140,6 +141,34 @@ class HttpSocket:
         """
         if not self._rest:
             self._rest = self._receive()
+
+    @property
+    def has_rest(self) -> bool:
+        """True if bytes were received that nothing has read."""
+        return bool(self._rest)
+
+    def short_response(self) -> ResponseHead | None:
+        """Return the head of a response that has arrived whole, with its body still to be read.
+
+        None if there is more to wait for, which ``read_head`` does: also an event stream, or the end of the connection.
+        """
+        try:
+            piece = self.socket.recv(_PIECE, _NO_WAIT)
+        except OSError:
+            return None
+        data = self._rest = self._rest + piece
+        end = data.find(b"\r\n\r\n")
+        if end < 0 or not piece:
+            return None
+        try:
+            head = ResponseHead(data[:end])
+        except DroppedError:
+            return None
+        length = head.get(b"content-length")
+        if head.status < 200 or length is None or not length.isdigit() or len(data) < end + 4 + int(length):
+            return None
+        self._rest = data[end + 4 :]
+        return head
 
     def read_head(self) -> ResponseHead:
         """Read the head of the next response, skipping interim responses (1xx).
@@ -285,11 +314,61 @@ class ResponseListener(Protocol):
         """Handle a connection that ended before the response was complete; ``begun``: after a part of it."""
 
 
+class _ShortResponses:
+    """Thread that handles the responses of all connections that have arrived whole; it runs while there are any.
+
+    Threads that wake up for one response each would wait for one another, 32 times for 32 responses.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._connections: dict[int, EndpointConnection] = {}
+        self._poll: select.epoll | None = None
+
+    def add(self, connection: EndpointConnection) -> None:
+        """Wait for the responses of a connection."""
+        descriptor = connection.wire.socket.fileno()
+        with self._lock:
+            self._connections[descriptor] = connection
+            if self._poll is None:
+                self._poll = select.epoll()
+                threading.Thread(target=self._run, args=(self._poll,), name="toolnote-responses", daemon=True).start()
+            self._poll.register(descriptor, select.EPOLLIN)
+
+    def _run(self, poll: select.epoll) -> None:
+        with poll:
+            while True:
+                for descriptor, _ in poll.poll():
+                    self._handle(descriptor, poll)
+                with self._lock:
+                    if not self._connections:
+                        self._poll = None
+                        return
+
+    def _handle(self, descriptor: int, poll: select.epoll) -> None:
+        connection = self._connections[descriptor]
+        head = connection.wire.short_response()
+        try:
+            if head is not None and connection.handle(head):
+                return
+        except Exception:  # noqa: BLE001 - only this connection ends, as it would in a thread of its own
+            sys.excepthook(*sys.exc_info())
+        with self._lock:
+            del self._connections[descriptor]
+        poll.unregister(descriptor)
+        connection.start_thread(is_finished=head is not None)
+
+
+# Elsewhere one cannot wait for sockets that others add meanwhile: each connection has a thread of its own there.
+_short_responses: _ShortResponses | None = _ShortResponses() if hasattr(select, "epoll") else None
+
+
 class EndpointConnection:
-    """Kept connection. Any thread writes a request; the connection's own thread waits for the response.
+    """Kept connection. Any thread writes a request; another waits for the responses of all connections.
 
     So a call hands nothing over between threads: one wakes on stdin and sends, another wakes on the socket and prints.
-    A free connection is in ``idle``.
+    A response that takes longer to arrive, such as an event stream, has a thread of its own. A free connection is in
+    ``idle``.
     """
 
     def __init__(self, listener: ResponseListener, host: str, port: int, idle: list[EndpointConnection]) -> None:
@@ -308,7 +387,15 @@ class EndpointConnection:
         self._sending = False
         self._begun = False
         self._closed = threading.Event()
-        threading.Thread(target=self._run, name="toolnote-connection", daemon=True).start()
+        if _short_responses is not None:
+            _short_responses.add(self)
+        else:
+            self.start_thread()
+
+    def start_thread(self, *, is_finished: bool = False) -> None:
+        """Wait for responses in a thread of its own, or finish the connection there."""
+        work = self._finish if is_finished else self._run
+        threading.Thread(target=work, name="toolnote-connection", daemon=True).start()
 
     def send(self, exchange: Any, request: bytes) -> bool:
         """Send a request; False if it certainly was not delivered, so the caller may send it again."""
@@ -353,23 +440,38 @@ class EndpointConnection:
             self.idle.append(self)
 
     def _run(self) -> None:
+        others: _ShortResponses | None = None
         try:
-            while True:
-                self.wire.wait_readable()
-                self._begun = True
-                head = self.wire.read_head()
-                with self._lock:
-                    exchange = self._exchange
-                if exchange is None:
-                    break  # an unsolicited response
-                self.listener.response_received(self, exchange, head)
-                if head.closes:
-                    break
-                self._begun = False
+            while others is None and self._serve():
+                others = _short_responses
         except DroppedError:
             return  # the listener is notified below
         finally:
-            self._finish()
+            if others is None:
+                self._finish()
+        if others is not None:
+            others.add(self)
+
+    def _serve(self) -> bool:
+        """Wait for a response and handle it.
+
+        Raises:
+            DroppedError: the connection closed.
+        """
+        self.wire.wait_readable()
+        self._begun = True
+        return self.handle(self.wire.read_head())
+
+    def handle(self, head: ResponseHead) -> bool:
+        """Pass a response on; return False if the connection is at its end."""
+        self._begun = True
+        with self._lock:
+            exchange = self._exchange
+        if exchange is None:
+            return False  # an unsolicited response
+        self.listener.response_received(self, exchange, head)
+        self._begun = head.closes
+        return not head.closes and not self.wire.has_rest  # which would be an unsolicited response
 
     def _finish(self) -> None:
         self.wire.shutdown()
