@@ -141,6 +141,7 @@ def test_what_is_held_of_a_large_list_survives_its_removal(library: Library, reg
 def test_a_definition_is_made_valid_once(library: Library, registry: Registry, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice, the texts of 1,000 tools that imitate the user's notes held the interpreter for over a second."""
     made: list[str] = []
+
     def counted(definition: JsonObject, **options: bool) -> ValidEntry:
         made.append(definition["name"])
         return valid_tool(definition, **options)

@@ -42,6 +42,7 @@ def test_c40_what_cannot_be_started(home: Home, tmp_path: Path) -> None:
         "no-format": {"command": str(broken)},
         "folder": {"command": str(tmp_path)},
         "no-folder": {**raw_server_entry(), "cwd": str(tmp_path / "nowhere")},
+        "file-for-folder": {**raw_server_entry(), "cwd": str(plain)},
         "good": {**raw_server_entry(), "cwd": str(tmp_path)},
     }
 
@@ -54,6 +55,11 @@ def test_c40_what_cannot_be_started(home: Home, tmp_path: Path) -> None:
             status = await all_of_them.until_state("no-folder", ServerState.FAILED)
             assert problem_of(status.problem).code is Code.FOLDER_MISSING
             assert problem_of(status.problem).parameters["folder"] == str(tmp_path / "nowhere")
+            status = await all_of_them.until_state("file-for-folder", ServerState.FAILED)
+            assert problem_of(status.problem) == Problem(
+                Code.SERVER_ENTRY_INVALID,
+                {"server": "file-for-folder", "field": "cwd", "reason": "it is a file, not a folder"},
+            )
             assert json.loads(await all_of_them.text("good", "process"))["cwd"] == real_path(tmp_path)
 
     run(work())

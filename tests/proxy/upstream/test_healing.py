@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.proxy.upstream.harness import run, running
+from toolnote_desktop.model.problem import Code
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.protocol import Era
 from toolnote_desktop.proxy.transports.base import Reply, TransportClosed
@@ -176,9 +177,24 @@ def test_page_of_html_for_an_optional_list_leaves_the_connection_alone(
                 with pytest.raises(Exception, match="404"):
                     await servers.text("a", "t")
             assert await servers.text("a", "t") == "done"
+            # The scripted server's usual results have no lists of these.
+            assert method not in {one.parameters["method"] for one in servers["a"].status.problems}
 
     run(work())
     assert scripted.sessions == 1
+
+
+def test_page_of_html_for_the_list_of_tools_is_said(home: Home, scripted: Scripted) -> None:
+    scripted.odd["tools/list"] = PAGE
+
+    async def work() -> None:
+        async with running(home, {"a": {"url": scripted.url}}) as servers:
+            await servers.ready("a")
+            (problem,) = servers["a"].status.problems
+            assert (problem.code, problem.parameters["method"]) == (Code.SERVER_PAGES, "tools/list")
+            assert "404" in problem.parameters["reason"]
+
+    run(work())
 
 
 def test_session_that_is_lost_with_a_page_of_html_is_opened_again_and_the_call_repeated(

@@ -63,11 +63,13 @@ class ReplyUnreadable(Exception):  # noqa: N818
     Attributes:
         server_absent: a gateway reports that the server itself is down (HTTP 502, 503, 504).
         refused: the text is that of an HTTP error.
+        not_found: that error is 404.
         result: text that is no JSON; of a list, the other entries can be used.
     """
 
     server_absent = False
     refused = False
+    not_found = False
     result: bytes | None = None
 
 

@@ -242,6 +242,10 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     """
     _check_launchable(server_id, server)
     folder = os.path.expanduser(server.cwd) if server.cwd else os.path.expanduser("~")
+    if os.path.isfile(folder):
+        raise ToolnoteError(
+            Code.SERVER_ENTRY_INVALID, server=server_id, field="cwd", reason="it is a file, not a folder"
+        )
     if not os.path.isdir(folder):
         raise ToolnoteError(Code.FOLDER_MISSING, server=server_id, folder=folder)
     child = platform.child_environment(environment, server.env, server.toolnote.inherit)

@@ -397,6 +397,7 @@ class StreamableHttpTransport(OpenTransport):
         else:
             unreadable = ReplyUnreadable(refusal.reason)
             unreadable.refused = response.status_code >= 300
+            unreadable.not_found = response.status_code == 404
             unreadable.server_absent = response.status_code in _SERVER_ABSENT
             waiting.fail(unreadable)
         return False

@@ -200,7 +200,8 @@ class ListReader:
             reply = await self._send_request(wanted.method, None if cursor is None else b'{"cursor":%s}' % cursor)
         except ReplyUnreadable as unreadable:
             if unreadable.result is None:
-                return None, str(unreadable)
+                is_missing = unreadable.not_found and cursor is None and wanted.key != "tools"
+                return None, "" if is_missing else str(unreadable)
             reply = Reply(unreadable.result)
         if reply.result is None:
             error = loads_lenient(reply.error or b"null")
