@@ -323,10 +323,11 @@ class _ShortResponses:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._connections: dict[int, EndpointConnection] = {}
-        self._poll: select.epoll | None = None
+        self._poll: Any = None  # a select.epoll, while the thread runs
 
     def add(self, connection: EndpointConnection) -> None:
         """Wait for the responses of a connection."""
+        assert sys.platform == "linux"
         descriptor = connection.wire.socket.fileno()
         with self._lock:
             self._connections[descriptor] = connection
@@ -335,7 +336,7 @@ class _ShortResponses:
                 threading.Thread(target=self._run, args=(self._poll,), name="toolnote-responses", daemon=True).start()
             self._poll.register(descriptor, select.EPOLLIN)
 
-    def _run(self, poll: select.epoll) -> None:
+    def _run(self, poll: Any) -> None:
         with poll:
             while True:
                 for descriptor, _ in poll.poll():
@@ -345,7 +346,7 @@ class _ShortResponses:
                         self._poll = None
                         return
 
-    def _handle(self, descriptor: int, poll: select.epoll) -> None:
+    def _handle(self, descriptor: int, poll: Any) -> None:
         connection = self._connections[descriptor]
         head = connection.wire.short_response()
         try:
@@ -360,7 +361,7 @@ class _ShortResponses:
 
 
 # Elsewhere one cannot wait for sockets that others add meanwhile: each connection has a thread of its own there.
-_short_responses: _ShortResponses | None = _ShortResponses() if hasattr(select, "epoll") else None
+_short_responses: _ShortResponses | None = _ShortResponses() if sys.platform == "linux" else None
 
 
 class EndpointConnection:
