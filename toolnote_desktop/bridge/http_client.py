@@ -24,6 +24,8 @@ CONNECT_SECONDS = 5.0
 IDLE_SECONDS = 3.0
 _PIECE = 65536
 _NO_WAIT: int = getattr(socket, "MSG_DONTWAIT", 0)  # not on Windows
+_epoll: Any = getattr(select, "epoll", None)  # on Linux
+_READABLE: int = getattr(select, "EPOLLIN", 0)
 _MAX_HEAD = 65536
 # Longer requests are sent by a thread of their own, so that a slow reader does not delay the others.
 LONG_REQUEST = 131072
@@ -327,14 +329,13 @@ class _ShortResponses:
 
     def add(self, connection: EndpointConnection) -> None:
         """Wait for the responses of a connection."""
-        assert sys.platform == "linux"
         descriptor = connection.wire.socket.fileno()
         with self._lock:
             self._connections[descriptor] = connection
             if self._poll is None:
-                self._poll = select.epoll()
+                self._poll = _epoll()
                 threading.Thread(target=self._run, args=(self._poll,), name="toolnote-responses", daemon=True).start()
-            self._poll.register(descriptor, select.EPOLLIN)
+            self._poll.register(descriptor, _READABLE)
 
     def _run(self, poll: Any) -> None:
         with poll:
@@ -361,7 +362,7 @@ class _ShortResponses:
 
 
 # Elsewhere one cannot wait for sockets that others add meanwhile: each connection has a thread of its own there.
-_short_responses: _ShortResponses | None = _ShortResponses() if sys.platform == "linux" else None
+_short_responses: _ShortResponses | None = _ShortResponses() if _epoll is not None else None
 
 
 class EndpointConnection:
