@@ -296,6 +296,31 @@ def test_client_asks_where_there_is_no_window(headless: Running, content: Any, a
     assert ("isError" not in call.result()) is allowed
 
 
+@pytest.mark.parametrize(
+    ("hints", "effect"),
+    [
+        ({}, "It only reads from s."),
+        ({"readOnlyHint": False}, "It changes data on s."),
+        ({"destructiveHint": True, "idempotentHint": True}, "It can delete data on s. A second run changes nothing more."),
+        ({"openWorldHint": True}, "It only reads from s. It reaches beyond s."),
+    ],
+)
+def test_question_through_the_client_says_what_the_call_does(headless: Running, hints: Any, effect: str) -> None:
+    """Seen red: only the window's question said it."""
+    hinted(headless, **hints)
+    messages = []
+    client = handshake_client(headless, **FORM)
+    call = live_call(client, "s_echo", {"text": "x"})
+    asked = call.wait("elicitation/create")[-1]
+    messages.append(asked["params"]["message"])
+    reply(client, asked, {"action": "cancel"})
+    call.result()
+    needed = modern_client(headless, **FORM).call("s_echo", {"text": "x"}).result
+    messages.append(needed["inputRequests"]["approval"]["params"]["message"])
+    hinted(headless, **dict.fromkeys(hints, ABSENT))
+    assert messages == [f'Allow Echo (s) to run? {effect} Arguments: {{"text":"x"}}'] * 2
+
+
 @pytest.mark.parametrize("server", ["s", "m"])
 def test_client_of_the_modern_era_asks_in_a_result(headless: Running, server: str) -> None:
     client = modern_client(headless, **FORM)

@@ -23,7 +23,14 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import is_allowed_for_sessions
+from toolnote_desktop.model.tools.hints import (
+    DESTRUCTIVE,
+    IDEMPOTENT,
+    OPEN_WORLD,
+    READ_ONLY,
+    is_allowed_for_sessions,
+    stated_hints,
+)
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
@@ -148,7 +155,8 @@ class Approvals:
             return self._resumed(tool, state, params, call, caller, session if for_session else None)
         if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
             return params
-        decision = await self._decide(tool, arguments, params, caller, limit, for_session=for_session)
+        effect = _effect(tool, entry)
+        decision = await self._decide(tool, effect, arguments, params, caller, limit, for_session=for_session)
         if isinstance(decision, Refusal):
             self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
         if not isinstance(decision, Decision):
@@ -188,6 +196,7 @@ class Approvals:
     async def _decide(
         self,
         tool: Tool,
+        effect: str,
         arguments: JsonObject,
         params: JsonObject,
         caller: Caller,
@@ -202,7 +211,7 @@ class Approvals:
             seconds, client = self._seconds(caller.principal, limit), caller.client or ""
             question = ApprovalQuestion(next(self._numbers), client, tool.key, arguments, seconds, for_session)
             return await self._ask_user(self._show, question, tool, params, caller)
-        return await self._ask_client(tool, arguments, caller, for_session=for_session)
+        return await self._ask_client(tool, effect, arguments, caller, for_session=for_session)
 
     async def _ask_user(
         self,
@@ -247,9 +256,9 @@ class Approvals:
     # -- the client itself --------------------------------------------------------------------------------------------
 
     async def _ask_client(
-        self, tool: Tool, arguments: JsonObject, caller: Caller, *, for_session: bool
+        self, tool: Tool, effect: str, arguments: JsonObject, caller: Caller, *, for_session: bool
     ) -> Decision | Refusal | Reply:
-        question = json_text.dumps(_elicitation(tool, arguments, for_session=for_session))
+        question = json_text.dumps(_elicitation(tool, effect, arguments, for_session=for_session))
         if missing_capability(_METHOD, question, caller.capabilities) is not None:
             return Refusal.UNAVAILABLE
         if caller.modern:
@@ -291,7 +300,25 @@ class Approvals:
         return self._apply(decision, tool, caller, session) or sent
 
 
-def _elicitation(tool: Tool, arguments: JsonObject, *, for_session: bool) -> JsonObject:
+def _effect(tool: Tool, entry: ToolEntry) -> str:
+    """Return what a call does, by the user's hints over the server's, as the window says it too."""
+    hints, source = stated_hints(tool.definition.get("annotations"), entry.hints), tool.server
+    if hints.get(READ_ONLY) is True:
+        sentences = [f"It only reads from {source}."]
+    elif hints.get(DESTRUCTIVE) is True:
+        sentences = [f"It can delete data on {source}."]
+    elif hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
+        sentences = [f"It changes data on {source}."]
+    else:
+        sentences = [f"{source} doesn't say what it changes."]
+    if hints.get(OPEN_WORLD) is True:
+        sentences.append(f"It reaches beyond {source}.")
+    if hints.get(IDEMPOTENT) is True and hints.get(READ_ONLY) is not True:
+        sentences.append("A second run changes nothing more.")
+    return " ".join(sentences)
+
+
+def _elicitation(tool: Tool, effect: str, arguments: JsonObject, *, for_session: bool) -> JsonObject:
     """Return the params of the question to a client that asks the user itself (2025-11-25, Elicitation)."""
     choices = {Decision.DENY: "Don't allow", Decision.ONCE: "Allow once"}
     if for_session:
@@ -299,7 +326,7 @@ def _elicitation(tool: Tool, arguments: JsonObject, *, for_session: bool) -> Jso
     text = json_text.dumps(arguments).decode("utf-8")
     shown = text if len(text) <= 2000 else f"{text[:2000]}…"
     return {
-        "message": f"Allow {tool.title} ({tool.server}) to run with {shown}?",
+        "message": f"Allow {tool.title} ({tool.server}) to run? {effect} Arguments: {shown}",
         "requestedSchema": {
             "type": "object",
             "properties": {
