@@ -162,6 +162,21 @@ def test_a_schema_that_is_a_reference_as_a_whole() -> None:
     assert "$ref" not in schema
 
 
+def test_words_on_a_reference_follow_the_description_of_its_target() -> None:
+    """Seen red: they stood beside the ``$ref`` and hid the server's own words (pydantic writes enumerations so)."""
+    color = {"type": "string", "enum": ["red"], "description": "Color of the label."}
+    definition = tool(
+        {"color": {"$ref": "#/$defs/Color"}, "other": {"$ref": "#/$defs/Color"}}, **{"$defs": {"Color": color}}
+    )
+    chosen = entry(parameters={"color": {"note": "Red is for incidents."}}, argumentDefaults={"color": "red"})
+    properties = override_schema(definition, chosen)["inputSchema"]["properties"]
+    words = "Color of the label.\n\nRed is for incidents."
+    assert properties == {
+        "color": {**color, "default": "red", "description": words},
+        "other": {"$ref": "#/$defs/Color"},
+    }
+
+
 def test_branches_lose_a_hidden_argument_too() -> None:
     definition = tool({"id": {}, "name": {}}, anyOf=[{"required": ["id"]}, {"required": ["name"]}])
     chosen = entry(hiddenArguments=["id"], argumentDefaults={"id": 1})

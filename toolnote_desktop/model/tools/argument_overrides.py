@@ -82,9 +82,9 @@ def override_schema(definition: JsonObject, entry: ToolEntry, *, with_notes: boo
     for name, value in entry.argument_defaults.items():
         path = argument_path(name)
         if path not in hidden:
-            schema = _changed(schema, path, root, _giving_default(value)) or schema
+            schema = _changed(schema, path, root, _giving_default(value, root)) or schema
     for name, note in notes.items():
-        schema = _changed(schema, argument_path(name), root, _adding_note(note)) or schema
+        schema = _changed(schema, argument_path(name), root, _adding_note(note, root)) or schema
     for path in sorted(hidden, key=len, reverse=True):
         schema = _changed(schema, path, root, _hide) or schema
     if entry.consent is not None:
@@ -310,29 +310,36 @@ def _hide(schema: JsonObject, name: str) -> JsonObject | None:
     return {**wanted, "properties": {key: value for key, value in wanted["properties"].items() if key != name}}
 
 
-def _giving_default(value: Any) -> Change:
+def _giving_default(value: Any, root: JsonObject) -> Change:
     def give(schema: JsonObject, name: str) -> JsonObject | None:
         properties = schema.get("properties")
         wanted = _not_required(schema, name)
         if not isinstance(properties, dict) or name not in properties:
             return wanted if wanted is not schema else None
-        described = properties[name] if isinstance(properties[name], dict) else {}
+        described = _described(properties[name], root)
         return {**wanted, "properties": {**properties, name: {**described, "default": value}}}
 
     return give
 
 
-def _adding_note(note: str) -> Change:
+def _adding_note(note: str, root: JsonObject) -> Change:
     def add(schema: JsonObject, name: str) -> JsonObject | None:
         properties = schema.get("properties")
         if not isinstance(properties, dict) or not isinstance(properties.get(name), dict | bool):
             return None
-        described = properties[name] if isinstance(properties[name], dict) else {}
+        described = _described(properties[name], root)
         own = described.get("description")
         text = f"{own}{NOTE_BREAK}{note}" if isinstance(own, str) and own else note
         return {**schema, "properties": {**properties, name: {**described, "description": text}}}
 
     return add
+
+
+def _described(parameter: Any, root: JsonObject) -> JsonObject:
+    """Return a parameter's schema with its reference inlined: a key beside it would hide the target's own description,
+    or be ignored, as in older drafts.
+    """
+    return inline_reference(parameter, root) if isinstance(parameter, dict) else {}
 
 
 def _not_required(schema: JsonObject, name: str) -> JsonObject:
