@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.model.builders import Reports
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import Settings, parse_settings
 from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
@@ -254,6 +255,27 @@ def test_clients() -> None:
     assert clients["cursor"].toolset is None
     assert "abc" not in repr(clients)
     assert reports == [("client bad", "not an object")]
+
+
+def test_an_unusable_value_of_a_client_widens_nothing() -> None:
+    """Seen red: the entry was left out, so that the assistant had the shared toolset, and could write and choose."""
+    reports = Reports()
+    given = {"toolset": "own", "mayWriteNotes": False, "withoutInstructions": ["a", 5], "tokenHash": "abc"}
+    entries = {
+        "one": {**given, "discovery": "weird", "dialect": 5, "toolsetChosenBy": 5},
+        "two": {"toolset": 5, "mayWriteNotes": "no", "mayChooseToolset": []},
+    }
+    clients = parse_clients({"clients": entries}, reports)
+    one, two = clients["one"], clients["two"]
+    assert (one.toolset, one.may_write_notes, one.without_instructions) == ("own", False, ("a",))
+    assert (one.token_hash, one.discovery, one.toolset_assigned) == ("abc", None, True)
+    assert two.toolset_assigned
+    assert not is_toolset_name(two.toolset or "")
+    assert (two.may_write_notes, two.may_choose_toolset) == (False, False)
+    assert {entry.removeprefix("client ") for entry, _ in reports} == {
+        *("one withoutInstructions.1", "one discovery", "one dialect", "one toolsetChosenBy"),
+        *("two toolset", "two mayWriteNotes", "two mayChooseToolset"),
+    }
 
 
 def test_entries_added_since_variables_can_be_named_inherit_nothing_by_default() -> None:

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
-from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import Document, InvalidEntryError, Report, without_nulls
 from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
 Discovery = Literal["full", "search", "auto"]
@@ -57,7 +57,11 @@ def hash_token(token: str | bytes) -> str:
 
 
 def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
-    """Parse ``clients.json`` into its usable entries."""
+    """Parse ``clients.json`` into its usable entries.
+
+    An unusable value costs no other of its entry, and never widens what the client is served: it would else have the
+    shared toolset where the user gave it another. What is withheld stays so, and a toolset that is no text is none.
+    """
     entries = raw.get("clients")
     if entries is None:
         return {}
@@ -68,11 +72,39 @@ def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
     return {client: entry for client, entry in clients.items() if entry is not None}
 
 
+_WITHHELD: Final = ("mayWriteNotes", "mayChooseToolset")
+_NO_TOOLSET: Final = "?"
+"""No toolset can have this name."""
+
+
 def _parse_client(raw: Any, place: str, report: Report) -> Client | None:
-    if not isinstance(raw, dict) or raw.get(PREFERENCES) is None:
-        return parse_entry(Client, without_nulls(raw), place, report)
-    rest = {key: value for key, value in raw.items() if key != PREFERENCES}
-    client = parse_entry(Client, without_nulls(rest), place, report)
-    if client is None:
+    if not isinstance(raw, dict):
+        report(place, "not an object")
         return None
-    return replace(client, preferences=parse_preferences(raw[PREFERENCES], f"{place} {PREFERENCES}", report))
+    fields: dict[str, Any] = without_nulls(raw)
+    preferences = fields.pop(PREFERENCES, None)
+    while True:
+        try:
+            client = Client.read(fields)
+            break
+        except InvalidEntryError as error:
+            path, _, reason = str(error).partition(": ")
+            field = path.partition(".")[0]
+            report(f"{place} {path}", f"{reason}; withheld" if field in _WITHHELD else reason)
+            usable = _usable(field, fields.pop(field))
+            if usable is not None:
+                fields[field] = usable
+    if preferences is None:
+        return client
+    return replace(client, preferences=parse_preferences(preferences, f"{place} {PREFERENCES}", report))
+
+
+def _usable(field: str, value: Any) -> Any:
+    """Return what an unusable value of a client counts as; None for its default."""
+    if field in _WITHHELD:
+        return False
+    if field == "toolset":
+        return _NO_TOOLSET
+    if field == "withoutInstructions" and isinstance(value, list):
+        return [one for one in value if isinstance(one, str)]
+    return None
