@@ -214,6 +214,14 @@ def test_a_note_can_be_added_by_ref_id(assistant: Assistant, library: Library) -
         ({"toolRef": "linear.create_issue", "notes": [{"name": "x", "note": "y"}]}, "invalid_arguments"),
         ({"toolRef": {}, "notes": [{"name": "x", "note": 5}]}, "invalid_arguments"),
         ({**notes(("x", "y")), "extra": 1}, "invalid_arguments"),
+        (
+            {"tool_ref": {"namespacedName": "linear.create_issue"}, "notes": [{"name": "x", "note": "y"}]},
+            "invalid_arguments",
+        ),
+        (
+            {"toolRef": {"namespaced_name": "linear.create_issue"}, "notes": [{"name": "x", "note": "y"}]},
+            "invalid_reference",
+        ),
         ({"toolRef": {}, "notes": [{"name": "x", "note": "y"}]}, "invalid_reference"),
         (notes(("x", "y"), tool="linear.nothing"), "tool_not_found"),
         (notes(("x", "y"), tool="linear.list_teams"), "tool_not_in_toolset"),

@@ -244,7 +244,10 @@ def test_searching(assistant: Assistant, library: Library) -> None:
     nothing = assistant.call("search-tools", {"query": "weather"})
     assert nothing["value"]["tools"] == []
     assert nothing["instruction"]
-    assert assistant.failure("search-tools", {"query": "x", "limit": 0}) == "invalid_arguments"
+    for limit in (0, 1.5, "1", True):
+        assert assistant.failure("search-tools", {"query": "x", "limit": limit}) == "invalid_arguments"
+    whole = assistant.value("search-tools", {"query": "linear", "limit": 1.0})  # an integer to JSON Schema
+    assert len(whole["tools"]) == 1
     assert assistant.failure("call-tool", {"name": "gone"}) == "tool_not_found"
     assistant.value("unequip-toolset", principal=CLAUDE)
     assert assistant.failure("search-tools", {"query": "x"}) == "no_toolset_equipped"

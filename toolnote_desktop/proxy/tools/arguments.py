@@ -23,7 +23,7 @@ class ToolArguments(BaseModel):
     Subclasses set ``input_schema`` to the JSON Schema that clients are served.
     """
 
-    model_config = ConfigDict(extra="forbid", validate_assignment=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", validate_assignment=True)
 
     input_schema: ClassVar[JsonObject] = {"type": "object", "properties": {}, "additionalProperties": False}
 

@@ -26,7 +26,7 @@ from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 class AnnotatedTool(BaseModel):
     """``toolRef``: name or hash, and the server if the name is ambiguous."""
 
-    model_config = ConfigDict(populate_by_name=True, strict=True)
+    model_config = ConfigDict(strict=True)
 
     namespaced_name: str | None = Field(default=None, alias="namespacedName")
     ref_id: str | None = Field(default=None, alias="refId")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
@@ -48,6 +48,12 @@ class SearchTools(ToolArguments):
 
     query: str = Field(description="what the tool should do; empty lists all tools by name")
     limit: int = Field(default=5, ge=1, le=50, strict=True, description="most tools to return")
+
+    @field_validator("limit", mode="before")
+    @classmethod
+    def _whole(cls, value: Any) -> Any:
+        """Return 5 for 5.0: an integer to JSON Schema, and how clients write it that have floats only."""
+        return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 class CallTool(ToolArguments):
