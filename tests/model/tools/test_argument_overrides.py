@@ -165,9 +165,9 @@ def test_a_schema_that_is_a_reference_as_a_whole() -> None:
 def test_words_on_a_reference_follow_the_description_of_its_target() -> None:
     """Seen red: they stood beside the ``$ref`` and hid the server's own words (pydantic writes enumerations so)."""
     color = {"type": "string", "enum": ["red"], "description": "Color of the label."}
-    definition = tool(
-        {"color": {"$ref": "#/$defs/Color"}, "other": {"$ref": "#/$defs/Color"}}, **{"$defs": {"Color": color}}
-    )
+    reference = {"$ref": "#/$defs/Color"}
+    schema = {"type": "object", "properties": {"color": reference, "other": reference}, "$defs": {"Color": color}}
+    definition = {"name": "t", "inputSchema": schema}
     chosen = entry(parameters={"color": {"note": "Red is for incidents."}}, argumentDefaults={"color": "red"})
     properties = override_schema(definition, chosen)["inputSchema"]["properties"]
     words = "Color of the label.\n\nRed is for incidents."

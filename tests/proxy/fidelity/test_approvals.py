@@ -301,7 +301,10 @@ def test_client_asks_where_there_is_no_window(headless: Running, content: Any, a
     [
         ({}, "It only reads from s."),
         ({"readOnlyHint": False}, "It changes data on s."),
-        ({"destructiveHint": True, "idempotentHint": True}, "It can delete data on s. A second run changes nothing more."),
+        (
+            {"destructiveHint": True, "idempotentHint": True},
+            "It can delete data on s. A second run changes nothing more.",
+        ),
         ({"openWorldHint": True}, "It only reads from s. It reaches beyond s."),
     ],
 )
