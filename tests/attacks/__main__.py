@@ -14,12 +14,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.attacks import by_client, by_file, by_link, by_server, by_web_page
+from tests.attacks import by_client, by_file, by_link, by_server, by_update, by_web_page
 from tests.attacks.arena import HEADINGS, ROOT, Arena, Attack, Row
 from tests.attacks.guards import GUARDS
 
 ATTACKS: list[Attack] = [
     *by_server.ATTACKS,
+    *by_update.ATTACKS,
     *by_client.ATTACKS,
     *by_web_page.ATTACKS,
     *by_file.ATTACKS,

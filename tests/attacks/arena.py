@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import http.client
 import json
@@ -19,7 +20,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import psutil
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.attacks.product import FEED
 from tests.benchmarks.endpoints import COMPILED
 from tests.servers.launch import raw_server_entry
 from toolnote_desktop.model.clients import hash_token
@@ -35,6 +38,10 @@ VICTIM, ATTACKER = "victim-token-0123456789", "attacker-token-0123456789"
 
 AGENT: Final = "SSH_AUTH_SOCK"
 """Variable of the app that no server gets (red team L10)."""
+
+PRIVATE_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
+FEED_KEY: Final = base64.b64encode(PRIVATE_KEY.public_key().public_bytes_raw()).decode()
+"""Key of the app's release feed (red team M5)."""
 
 MAX_WAIT: Final = 0.25
 """Seconds that another client's call may take longer than without the attack."""
@@ -155,6 +162,7 @@ class Arena:
         self._stack = contextlib.ExitStack()
         self._meters = folder / "meters"
         self.port = free_port()
+        self.feed = f"http://127.0.0.1:{free_port()}/feed.json"
         self.process: subprocess.Popen[bytes]
         self._victim: subprocess.Popen[str]
 
@@ -197,6 +205,7 @@ class Arena:
             "XDG_RUNTIME_DIR": str(self.folder),
             "TOOLNOTE_HOME": str(root),
             AGENT: str(self.folder / "agent"),
+            FEED: f"{self.feed} {FEED_KEY}",
         }
         output = self._stack.enter_context((self.folder / "output").open("ab"))
         self.process = subprocess.Popen(

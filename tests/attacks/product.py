@@ -8,16 +8,22 @@ that pause in which the machine let the window's thread wait for a processor, an
 from __future__ import annotations
 
 import mmap
+import os
+import signal
 import struct
 import sys
 import threading
 import time
+from typing import Any
 
 from tests.attacks.guards import take_out
 from tests.attacks.victim import run_delay
 from toolnote_desktop.__main__ import main
 
 BEAT_MS = 10
+
+FEED = "TOOLNOTE_TEST_FEED"
+"""Variable with the address of the release feed, and the key that its signature is made with."""
 
 
 def beat(path: str) -> None:
@@ -74,8 +80,38 @@ def name_proxy_thread(path: str) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def check_for_updates(feed: str, key: str) -> None:
+    """Let this be a build with a release feed, which its window reads, as it does once a day, with each SIGUSR1."""
+    from toolnote_desktop.updates import build
+
+    updaters: list[Any] = []
+
+    def this_build() -> build.Build:
+        from toolnote_desktop.desktop.shell.updater import Updater
+
+        start = Updater.start
+
+        def remembered(updater: Updater) -> None:
+            updaters.append(updater)
+            start(updater)
+
+        patched: Any = Updater
+        patched.start = remembered
+        return build.Build("tar", feed, key)
+
+    def check(*_: object) -> None:
+        from toolnote_desktop.desktop.async_tasks import spawn
+
+        for updater in updaters:
+            spawn(updater, updater._check_quietly())
+
+    build.this_build = this_build
+    signal.signal(signal.SIGUSR1, check)
+
+
 if __name__ == "__main__":
     take_out(sys.argv[2])
+    check_for_updates(*os.environ[FEED].split())
     name_proxy_thread(sys.argv[1])
     if "gui" in sys.argv[3:]:
         beat(sys.argv[1])
