@@ -72,7 +72,7 @@ def test_an_entry_that_was_replaced_by_an_equal_looking_one_is_read() -> None:
 
 
 def test_nothing_of_a_removed_toolset_is_kept() -> None:
-    """Seen red: 50,000 tools of a toolset whose file was removed stayed in memory, 38 MB of them."""
+    """Seen red with what is known kept beside a file that is gone: 38 MB of a toolset of 50,000 tools."""
 
     def kept() -> int:
         gc.collect()

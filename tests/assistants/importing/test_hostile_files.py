@@ -93,7 +93,7 @@ NASTY = [
 
 
 def test_a_toolset_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    """Seen red: 35 MB took seconds, and 360 MB of them stayed."""
+    """Seen red without ``MAX_PACK_FILE``: 35 MB took seconds, and 360 MB of them stayed."""
     file = tmp_path / "large.toolnote"
     for size in (MAX_PACK_FILE, MAX_PACK_FILE + 1):
         file.write_bytes(b'{"name":"large","tools":[]' + b" " * (size - 27) + b"}")

@@ -40,21 +40,37 @@ def test_memory_that_has_grown_is_released_and_the_rest_is_left() -> None:
     asyncio.run(run())
 
 
+class InUse:
+    """Memory that has grown and that no release gives back."""
+
+    def __init__(self) -> None:
+        self.now = 100
+        self.released = 0
+        self.memory = MemoryRelease(lambda: self.now, self._release)
+
+    def _release(self) -> None:
+        self.released += 1
+
+    async def grow(self) -> None:
+        self.memory.touch()
+        self.now += 2 * GROWTH
+        await until(lambda: self.released == TRIES and self.is_quiet)
+
+    @property
+    def is_quiet(self) -> bool:
+        return self.memory._releasing is None and self.memory._timer is None
+
+
 def test_memory_in_use_is_not_released_for_ever() -> None:
+    """Seen red with releases until the memory is back."""
+
     async def run() -> None:
-        now, released = [100], [0]
-
-        def release() -> None:
-            released[0] += 1
-
-        one = MemoryRelease(lambda: now[0], release)
-        one.touch()
-        now[0] += GROWTH + 1
-        await until(lambda: released == [TRIES])
-        await until(lambda: one._releasing is None and one._timer is None)
+        use = InUse()
+        one = use.memory
+        await use.grow()
         one.touch()
         await until(lambda: one._timer is None)
-        assert released == [TRIES]
+        assert use.released == TRIES
         one.touch()
         one.close()
         one.touch()
@@ -64,24 +80,17 @@ def test_memory_in_use_is_not_released_for_ever() -> None:
 
 
 def test_memory_that_was_in_use_is_released_after_it_was_dropped() -> None:
-    """Seen red: what the server of 5,000 tools left stayed, since its memory had been taken for memory in use."""
+    """Seen red with ``check_anew`` as ``touch``: what the server of 5,000 tools left stayed."""
 
     async def run() -> None:
-        now, released = [100], [0]
-
-        def release() -> None:
-            released[0] += 1
-
-        one = MemoryRelease(lambda: now[0], release)
-        one.touch()
-        now[0] += 2 * GROWTH
-        await until(lambda: released == [TRIES] and one._releasing is None and one._timer is None)
-        now[0] -= GROWTH // 2
-        one.check_anew()
-        await until(lambda: released[0] > TRIES)
-        now[0] = 100
-        await until(lambda: one._releasing is None and one._timer is None)
-        assert released[0] <= 2 * TRIES
+        use = InUse()
+        await use.grow()
+        use.now -= GROWTH // 2
+        use.memory.check_anew()
+        await until(lambda: use.released > TRIES)
+        use.now = 100
+        await until(lambda: use.is_quiet)
+        assert use.released <= 2 * TRIES
 
     asyncio.run(run())
 

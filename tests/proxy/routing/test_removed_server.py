@@ -18,7 +18,7 @@ def catalogues_with(server: str) -> int:
 
 
 def test_nothing_holds_the_tools_of_a_removed_server(home: Home) -> None:
-    """Seen red: views and instructions of a silent client, the audit's last changes, the catalogue of the start."""
+    """Seen red with the guides, and with the views and instructions of a silent client, kept."""
     with running(home, {"a": raw_server(), "b": raw_server()}) as proxy:
         silent = proxy.bridge("silent")
         silent.initialize()
