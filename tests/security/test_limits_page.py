@@ -20,6 +20,35 @@ def test_a_limit_is_the_one_of_the_page(limit: str, value: str, place: str) -> N
     assert getattr(importlib.import_module(f"toolnote_desktop.{module}"), name) == float(value), limit
 
 
+SENTENCES = {
+    "the other client's longest wait at most 250 ms longer": ("tests.attacks.arena.MAX_WAIT", 0.25),
+    "the memory back within 32 MB after 10 s": ("tests.attacks.arena.MAX_GROWTH", 32 * 2**20),
+    "the window's longest stall at most 100 ms longer": ("tests.attacks.arena.MAX_STALL", 0.1),
+    "in a pass of the loop work for about 1 MB is begun": ("proxy.endpoint.turns.TURN_BYTES", 2**20),
+    "a request that needs a task counts for a quarter": ("proxy.endpoint.turns.REQUEST_BYTES", 2**18),
+    "eight connections are accepted": ("proxy.endpoint.web_server.ACCEPTS", 8),
+    "parsed in pieces of 4 KB": ("proxy.endpoint.limits.HEAD_SLICE", 4 * 1024),
+    "64 KB in a body": ("proxy.endpoint.limits.BODY_SLICE", 64 * 1024),
+    "Arguments of a call of over 256 KB are checked": ("proxy.endpoint.fast_path.parser.LONG_CALL", 256 * 1024),
+    "done in slices of 3 ms": ("proxy.aio.time_slices.SLICE", 0.003),
+    "threads take turns of 1 ms in the place of 5": ("system.threads._SWITCH_SECONDS", 0.001),
+    "three seconds after work": ("proxy.aio.memory_release.CHECK_SECONDS", 3.0),
+    "let the memory grow by 16 MB": ("proxy.aio.memory_release.GROWTH", 16 * 2**20),
+    "blocks of 512 KB are returned": ("system.memory.LARGE_BLOCK", 512 * 1024),
+    "4 MB are kept at the end of a heap": ("system.memory.KEPT_BYTES", 4 * 2**20),
+    "where that path has more than 100 bytes": ("desktop.shell.single_instance._LONGEST_SOCKET_PATH", 100),
+}
+"""Words of the page's text -> constant, and the value that the words say."""
+
+
+@pytest.mark.parametrize("words", SENTENCES)
+def test_a_sentence_of_the_page_says_what_the_code_has(words: str) -> None:
+    place, value = SENTENCES[words]
+    module, _, name = (place if place.startswith("tests.") else f"toolnote_desktop.{place}").rpartition(".")
+    assert words in " ".join(PAGE.split())
+    assert getattr(importlib.import_module(module), name) == value
+
+
 LIMIT_NAME = re.compile(r"^(_?(?:MAX|MOST|LARGEST|LONGEST)_\w+|_?[A-Z]\w*_LIMIT)\b(?:: \S+)? = ", re.MULTILINE)
 
 ONLY_SHOWN = ("desktop.", "commands.")
@@ -30,6 +59,7 @@ NO_LIMIT_OF_OTHERS = {
         "packs.plan._MOST_EDITS",
         "proxy.elicitation_addresses._LONGEST_ESCAPED",
         "proxy.endpoint.fast_path.protocol.MAX_BODY",
+        "proxy.endpoint.fast_path.protocol._MOST_DIGITS",
     ),
     "a cache of values that are made again": (
         "guidance.search._MOST_INDEXES",

@@ -229,7 +229,7 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
 
 
 def test_a_pack_of_thousands_of_tools_is_shown_in_part(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    """Seen red: a label for each tool and each note, 8,000 of them, stopped the window for 6 s and took 360 MB."""
+    """Seen red with texts shown whole. A label for each tool and each note, 8,000, held the window for 6 s, 360 MB."""
     file = tmp_path / "team.toolnote"
     file.write_bytes(pack("big", 1_000, 1))
     window.go(RowKey(Kind.FILE, str(file)))
