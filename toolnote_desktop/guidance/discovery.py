@@ -22,7 +22,7 @@ CONTEXT_SHARE: Final = 0.05
 
 OWN_TOKENS: Final = {
     "list-available-tools": 105,
-    "build-toolset": 457,
+    "build-toolset": 533,
     "list-saved-toolsets": 74,
     "equip-toolset": 117,
     "delete-toolset": 263,

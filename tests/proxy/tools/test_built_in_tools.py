@@ -259,6 +259,19 @@ def test_a_toolset_is_built_of_tools_by_any_name_that_a_note_takes(
     assert "none" not in library.snapshot.toolsets
 
 
+def test_a_toolset_is_built_with_names_of_its_own(assistant: Assistant, library: Library) -> None:
+    """hypertool-mcp 0.0.34, build-toolset: ``alias``."""
+    tools = [{"namespacedName": "linear.list_teams", "alias": "teams"}, {"namespacedName": "linear.list_teams"}]
+    assistant.value("build-toolset", {"name": "more", "tools": tools, "autoEquip": True})
+    (entry,) = library.snapshot.toolsets["more"].tools
+    assert entry.alias == "teams"
+    exposed = assistant.value("get-active-toolset")["exposedTools"]["linear"]
+    assert [tool["exposedName"] for tool in exposed] == ["teams"]
+    for alias in ("T", "t", "a-b", "teams\n", "t" * 51, 5):
+        wrong = [{"namespacedName": "linear.list_teams", "alias": alias}]
+        assert assistant.failure("build-toolset", {"name": "more", "tools": wrong}) == "invalid_arguments"
+
+
 def test_without_a_toolset_there_is_nothing_to_annotate(assistant: Assistant) -> None:
     assistant.value("unequip-toolset")
     assert assistant.failure("add-tool-annotation", notes(("x", "y"))) == "no_toolset_equipped"

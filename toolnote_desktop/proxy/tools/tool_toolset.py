@@ -14,7 +14,7 @@ from toolnote_desktop.guidance.served_tools import resolve_toolset, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, Edit, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import is_toolset_name
+from toolnote_desktop.model.names import ToolKey, is_toolset_name
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.servers import ServerState
@@ -43,11 +43,12 @@ class NoArguments(ToolArguments):
 
 
 class Reference(ToolArguments):
-    """Reference to a tool by ``namespacedName`` or ``refId``."""
+    """Reference to a tool by ``namespacedName`` or ``refId``, with the name that it shall have in the toolset."""
 
     namespaced_name: str | None = Field(default=None, alias="namespacedName")
     ref_id: str | None = Field(default=None, alias="refId")
     server: str | None = None
+    alias: str | None = Field(default=None, min_length=2, max_length=50, pattern=r"^[a-z0-9_]+\z")
 
     def as_reference(self) -> ToolReference:
         """Return the reference in the format of documents."""
@@ -71,7 +72,8 @@ class BuildToolset(ToolArguments):
             "tools": {
                 "type": "array",
                 "description": "Array of tools to include in the toolset. Each tool must specify either "
-                "namespacedName or refId for identification. Use list-available-tools to see available options.",
+                "namespacedName or refId for identification. Optionally provide an alias to expose the tool under a "
+                "custom snake_case name. Use list-available-tools to see available options.",
                 "minItems": 1,
                 "maxItems": 100,
                 "items": {
@@ -84,6 +86,14 @@ class BuildToolset(ToolArguments):
                         "refId": {
                             "type": "string",
                             "description": "Tool reference by unique hash identifier (e.g., 'abc123def456...')",
+                        },
+                        "alias": {
+                            "type": "string",
+                            "description": "Optional alias to expose the tool under a custom snake_case name (e.g., "
+                            "'git_status' or 'docs_search')",
+                            "pattern": "^[a-z0-9_]+$",
+                            "minLength": 2,
+                            "maxLength": 50,
                         },
                     },
                     "oneOf": [{"required": ["namespacedName"]}, {"required": ["refId"]}],
@@ -200,7 +210,7 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
     before = EntryIndex((raw or {}).get("tools") or [])
     in_use = _rules_of(context, [context.toolset.name] if context.toolset is not None else [])
     others = _other_rules(arguments.name, context)
-    entries: list[JsonObject] = []
+    chosen: dict[ToolKey, JsonObject] = {}
     for wanted in arguments.tools:
         found = find_named_tool(wanted.as_reference(), context)
         if isinstance(found, Result):
@@ -208,8 +218,8 @@ async def build_toolset(arguments: BuildToolset, context: ToolContext) -> Result
         reference = context.snapshot.catalogue.reference_to(found.tool)
         rules = (in_use if in_use.has(reference) else others).of(reference)
         entry = next(iter(before.matching(reference)), {**reference_fields(reference), **rules})
-        if entry not in entries:
-            entries.append(entry)
+        chosen.setdefault(found.tool.key, {**entry, "alias": wanted.alias} if wanted.alias else entry)
+    entries = list(chosen.values())
     if (tool := lost_rules(raw, entries, others)) is not None:
         return refuse_loss(arguments.name, tool, context)
     time = now()
