@@ -187,7 +187,7 @@ def test_discovery_is_set_for_a_client_that_is_there(run: Run, cursor: Path, cat
     run("tool", "set", "git.diff", "--hint", "alwaysLoad=true")  # seen red: the command knew no such hint
     served = [tool["name"] for tool in run("tools", "--client", "cursor", "--json").json["tools"]]
     assert served[-3:] == ["search-tools", "call-tool", "git_diff"]
-    assert "name at least one setting" in run("clients", "set", "cursor", status=1).err
+    assert "name at least one setting" in run("clients", "set", "cursor", status=2).err
     words = ("--may-write-notes", "no", "--may-choose-toolset", "no")
     text = "cursor may not write notes.\ncursor may not choose and build toolsets.\n"
     assert run("clients", "set", "cursor", *words).out == text

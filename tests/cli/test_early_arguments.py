@@ -83,6 +83,22 @@ def test_positions_begin_with_1(run: Run, position: str) -> None:
     assert "use a whole number from 1" in run("note", "move", "a.b", "c", position, status=2).err
 
 
+@pytest.mark.parametrize("command", ["preferences", "dialect", "tools"])
+def test_a_file_in_the_folder_does_not_hide_a_command(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Seen red for the first two: the words were those of ``gui``."""
+    (tmp_path / command).touch()
+    monkeypatch.chdir(tmp_path)
+    run(command, *(("show",) if command != "tools" else ()))
+
+
+@pytest.mark.parametrize("command", ["activity", "audit"])
+def test_one_format_is_printed(run: Run, command: str) -> None:
+    """Seen red: CSV was printed in spite of ``--json``."""
+    assert "not allowed with" in run(command, "--json", "--csv", status=2).err
+
+
 def test_a_secret_in_wrong_use_is_not_repeated(run: Run) -> None:
     assert "hunter2" not in run("servers", "add", "x", "--command", "y", "--env", "=hunter2", status=2).err
 

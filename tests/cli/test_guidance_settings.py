@@ -39,9 +39,9 @@ def test_preferences_for_all_and_for_one(equipped: Home, run: Run) -> None:
     assert run("preferences", "show", "--client", "cursor", "--json").json["always"] == ["git.log"]
     run("preferences", "set", "--clear", "language", "--clear", "never", "--clear", "askBeforeChanges")
     assert "preferences" not in json.loads(equipped.settings.read_text("utf-8"))
-    assert "expected one of en, de" in run("preferences", "set", "--language", "klingon", status=1).err
-    assert "guideTokens" in run("preferences", "set", "--guide-tokens", "5", status=1).err
-    assert "name at least one" in run("preferences", "set", status=1).err
+    assert "expected one of en, de" in run("preferences", "set", "--language", "klingon", status=2).err
+    assert "guideTokens" in run("preferences", "set", "--guide-tokens", "5", status=2).err
+    assert "name at least one" in run("preferences", "set", status=2).err
 
 
 def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
@@ -59,7 +59,7 @@ def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
     run("dialect", "set", "gemini", "--figure", "descriptionLimit=null", "--sentence", "")
     assert FILES.dialects(equipped)["gemini"].description_limit is None
     assert FILES.dialects(equipped)["gemini"].sentences == ()
-    assert "nameLimit" in run("dialect", "set", "gemini", "--figure", 'nameLimit="x"', status=1).err
+    assert "nameLimit" in run("dialect", "set", "gemini", "--figure", 'nameLimit="x"', status=2).err
     run("dialect", "set", "gemini", "--reset")
     assert "yours" not in run("dialect", "show", "gemini").out
     assert "klingon" in run("dialect", "show", "klingon", status=1).err
@@ -106,4 +106,4 @@ def test_a_tool_is_always_on(equipped: Home, run: Run) -> None:
     assert "git_diff" in run("tools").out
     run("tool", "set", "git.diff", "--not-always-on")
     assert "git_diff" not in run("tools").out
-    assert "holds in every toolset" in run("tool", "set", "git.log", "--always-on", "--toolset", "work", status=1).err
+    assert "holds in every toolset" in run("tool", "set", "git.log", "--always-on", "--toolset", "work", status=2).err

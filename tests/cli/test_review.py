@@ -179,9 +179,44 @@ def test_tool_can_be_turned_off(changed: Home, capsys: pytest.CaptureFixture[str
     assert '"git_merge"' not in served(changed, capsys)
 
 
-@pytest.mark.parametrize("arguments", [("accept",), ("accept", "--all", "git.merge"), ("keep",), ("show", "git.none")])
+def test_unchanged_things_can_be_kept_and_turned_off(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: "0 tools turned off." and the instructions went on being sent."""
+    document = {"git": {"tools": [{"definition": OLD}], "instructions": "Ask first."}}
+    (changed.root / "catalog.json").write_text(json.dumps({"servers": document}), "utf-8")
+    (changed.root / "servers.json").write_text(json.dumps({"mcpServers": {"git": {"command": "git"}}}), "utf-8")
+
+    def instructions() -> str:
+        assert run(changed, "instructions") == 0
+        return capsys.readouterr().out
+
+    assert "Ask first." in instructions()
+    assert run(changed, "review", "off", "git:instructions") == 0
+    assert capsys.readouterr().out == "Instructions of git turned off.\n"
+    assert "Ask first." not in instructions()
+    assert run(changed, "review", "accept", "git:instructions") == 0
+    assert "Ask first." in instructions()
+    assert run(changed, "review", "keep", "git.merge", "git:instructions") == 0
+    document = {"git": {"tools": [{"definition": NEW, "accepted": OLD}], "instructions": "Push."}}
+    document["git"]["acceptedInstructions"] = "Ask first."
+    (changed.root / "catalog.json").write_text(json.dumps({"servers": document}), "utf-8")
+    assert "Deletes the branch" not in served(changed, capsys)
+    assert "Push." not in instructions()
+
+
+def test_an_accepted_tool_that_is_off_is_named(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seen red: "1 tool accepted." of a tool that no assistant was served."""
+    assert run(changed, "review", "off", "git.merge") == 0
+    assert run(changed, "review", "accept", "git.merge") == 0
+    assert "git.merge stays off: `toolnote tool set git.merge --on` turns it on" in capsys.readouterr().err
+    assert run(changed, "tool", "set", "git.merge", "--on") == 0
+    capsys.readouterr()
+    assert "Deletes the branch" in served(changed, capsys)
+
+
+@pytest.mark.parametrize("arguments", [("accept",), ("accept", "--all", "git.merge"), ("keep",)])
 def test_wrong_use_is_one_clear_line(
     arguments: tuple[str, ...], changed: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(changed, "review", *arguments) == 1
+    """Seen red: status 1."""
+    assert run(changed, "review", *arguments) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -323,3 +323,15 @@ def test_container_of_a_known_program_and_where_there_is_none(
     runtime.unlink()
     refused = run("servers", "add", "x", "--container", "auto", "--command", "npx", "-y", "x", status=2)
     assert "needs docker or podman" in refused.err
+
+
+def test_a_title_is_removed_beside_servers_without_one(run: Run, home: Home) -> None:
+    """Seen red: an empty title was taken for that of the other server, which has none."""
+    for server in ("git", "web"):
+        run("servers", "add", server, "--command", "x")
+    run("servers", "rename", "git", "Code")
+    assert run("servers", "rename", "git").out == "Code\n"
+    assert "there is a server" in run("servers", "rename", "web", "code", status=1).err
+    run("servers", "rename", "git", "")
+    assert run("servers", "rename", "git").out == "git\n"
+    assert "title" not in json.loads(home.servers.read_bytes())["mcpServers"]["git"]["toolnote"]

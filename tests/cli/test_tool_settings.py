@@ -147,6 +147,28 @@ def test_settings_are_removed_again(run: Run, catalogued: Home) -> None:
     assert run("tool", "show", "git.log", "--json").json["inEffect"] == {"enabled": True}
 
 
+@pytest.mark.parametrize("nothing", ["", " ", "null"])
+def test_an_empty_text_and_null_remove_each_setting(run: Run, catalogued: Home, nothing: str) -> None:
+    """Seen red: ``--consent ""`` turned the tool off, ``--consent null`` demanded the word "null"."""
+    run("toolset", "create", "work", "git.log")
+    run("toolset", "equip", "work")
+    texts = ("alias", "category", "when", "instructions", "consent")
+    values = {"hint title": '"T"', "default n": "1", "note n": "N", "allow n": '{"values": [1]}'}
+
+    def words(value: str | None) -> list[str]:
+        pairs = [(*key.split(" "), given if value is None else value) for key, given in values.items()]
+        settings = [f"--{option}={key}={given}" for option, key, given in pairs]
+        return [*(f"--{key}={value if value is not None else 'some'}" for key in texts), *settings]
+
+    for where in ((), ("--toolset", "work")):
+        run("tool", "set", "git.log", *words(None), *where)
+        run("tool", "set", "git.log", *words(nothing), *where)
+        assert run("tool", "show", "git.log", "--json").json["inEffect"] == {"enabled": True}
+    assert tools_document(catalogued)["git.log"] == {"hints": {}, "parameters": {"n": {}}}
+    (entry,) = entries(catalogued, "work")
+    assert not entry.keys() & {"consent", "alias", "category", "whenToUse", "instructions"}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -156,18 +178,18 @@ def test_settings_are_removed_again(run: Run, catalogued: Home) -> None:
         (("--default", "n={"), "not JSON"),
         (("--allow", "n=[1]"), 'expected {"values"'),
         (("--allow", 'n={"under": "work"}'), "the folder is not absolute"),
-        (("--alias", "x"), "no toolset is in use"),
     ],
 )
 def test_tool_settings_that_cannot_be_set_are_refused(
     run: Run, catalogued: Home, words: tuple[str, ...], said: str
 ) -> None:
-    assert said in run("tool", "set", "git.log", *words, status=1).err
+    assert said in run("tool", "set", "git.log", *words, status=2).err
+    assert "no toolset is in use" in run("tool", "set", "git.log", "--alias", "x", status=1).err
     assert not (catalogued.root / "tools.json").exists()
 
 
 def test_a_shared_name_needs_a_toolset(run: Run, catalogued: Home) -> None:
-    assert "with --toolset" in run("tool", "set", "a:b.c", "--approval", "ask", status=1).err
+    assert "with --toolset" in run("tool", "set", "a:b.c", "--approval", "ask", status=2).err
     run("toolset", "create", "work", "a:b.c")
     run("tool", "set", "a:b.c", "--approval", "ask", "--toolset", "work")
     assert entries(catalogued, "work")[0]["approval"] == "ask"

@@ -57,7 +57,7 @@ def test_quarantined_files_of_all_kinds_are_named(home: Home, name: str, shown: 
     (found,) = told(home)
     assert not found.wrong
     assert found.text.startswith(f"{shown} was unreadable and was set aside as {home.root / name}, ")
-    assert found.text.endswith("the backup that was used instead no longer exists")
+    assert found.text.endswith("there is no backup of it")
 
 
 def test_other_files_are_none_of_them(home: Home) -> None:

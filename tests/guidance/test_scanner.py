@@ -146,8 +146,16 @@ def test_command_scans_what_is_in_use_or_a_file(home: Home, tmp_path: Path, caps
     file.write_text(json.dumps({"name": "u", "description": "Reads."}) + "\n\n", "utf-8")
     assert parser.run(["scan", str(file), "--home", str(home.root)]) == 0
     assert capsys.readouterr().out == "0 findings.\n"
+    # Seen red: a byte order mark was no JSON, and the lines after one that is none were not scanned.
+    lines = ["\ufeff" + json.dumps({"name": "u"}), "[]", json.dumps({**tool, "name": "v"})]
+    file.write_text("\r\n".join(lines), "utf-8", newline="")
+    assert parser.run(["scan", "--json", str(file), "--home", str(home.root)]) == 1
+    captured = capsys.readouterr()
+    assert [one["tool"] for one in json.loads(captured.out)] == ["v"]
+    assert captured.err.count("\n") == 1
+    assert "line 2 was left out" in captured.err
     file.write_text("[]\n", "utf-8")
-    assert parser.run(["scan", str(file), "--home", str(home.root)]) == 1
+    assert parser.run(["scan", str(file), "--home", str(home.root)]) == 1, "not all of it was scanned"
     assert "line 1" in capsys.readouterr().err
 
 

@@ -37,7 +37,7 @@ from toolnote_desktop.store import audit
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.audit import AuditFilter, AuditLog, ChainFault, check_chain, read_entries
-from toolnote_desktop.store.library import Library, Origin
+from toolnote_desktop.store.library import REGISTRY_ORIGIN, Library, Origin
 
 EVERYTHING = AuditFilter()
 REST = "time, actor, kind, action, subject, detail, count, hash"
@@ -85,6 +85,8 @@ def test_changes_are_recorded_with_their_author_and_without_contents(home: Home)
         library.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, "cursor", {"toolset": "work"}))
         library.submit(SetFields(SETTINGS, {"equippedToolset": "work", "theme": "dark"}))
         library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "git", {"disabled": True}))
+        # Seen red: of Toolnote itself "registry" was written, which the contract does not name.
+        library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "git", {"disabled": False}), origin=REGISTRY_ORIGIN)
     assert words(home) == [
         ("user", "server", "added", "git"),
         ("user", "toolset", "made", "work"),
@@ -97,6 +99,7 @@ def test_changes_are_recorded_with_their_author_and_without_contents(home: Home)
         ("user", "assignment", "assigned", "*"),
         ("user", "setting", "changed", "theme"),
         ("user", "server", "turned-off", "git"),
+        ("toolnote", "server", "turned-on", "git"),
     ]
     details = [one.detail for one in reversed(read_entries(home, 99, EVERYTHING))]
     assert details[2]["note"] == "team"

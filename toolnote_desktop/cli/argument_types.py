@@ -40,9 +40,9 @@ def port(text: str) -> int:
 
 
 def position(text: str) -> int:
-    """Return a position in a list, counted from 1."""
+    """Return a whole number from 1: a position in a list, or a count."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a position: use a whole number from 1")
+        raise argparse.ArgumentTypeError(f"{text!r} cannot be used: use a whole number from 1")
     return int(text)
 
 

@@ -21,33 +21,6 @@ from toolnote_desktop.paths import Home, home_folder
 if TYPE_CHECKING:
     from toolnote_desktop.commands import Command
 
-COMMANDS = (
-    "gui",
-    "serve",
-    "bridge",
-    "tools",
-    "guide",
-    "instructions",
-    "servers",
-    "toolset",
-    "pack",
-    "bench",
-    "tool",
-    "note",
-    "clients",
-    "publish",
-    "secret",
-    "review",
-    "scan",
-    "search",
-    "budget",
-    "doctor",
-    "activity",
-    "effect",
-    "audit",
-)
-"""Names of the commands."""
-
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit status: 2 for wrong use, 1 for a failure, with one line on stderr."""
@@ -64,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
 def _run_command(parsed: argparse.Namespace, home: Home) -> int:
     """Run a command; turn every exception into a line and an exit status."""
     from toolnote_desktop import log
-    from toolnote_desktop.model.problem import ToolnoteError
+    from toolnote_desktop.model.problem import Code, ToolnoteError
 
     log_file = home.logs / log.LOG_FILE
     try:
@@ -83,7 +56,8 @@ def _run_command(parsed: argparse.Namespace, home: Home) -> int:
     except ToolnoteError as error:
         from toolnote_desktop.error_messages import english
 
-        return _fail(english(error.problem))
+        _fail(english(error.problem))
+        return 2 if error.problem.code is Code.SETTING_INVALID else 1
     except BrokenPipeError:  # the reader of the output is gone, and needs no message
         from toolnote_desktop.commands.output import discard_output
 
@@ -719,14 +693,13 @@ def _add_doctor(top: _Group) -> None:
 
 
 def _add_activity(top: _Group) -> None:
-    activity = top.add("activity", "activity:activity", "show recorded calls, newest first", data=True)
+    activity = top.add("activity", "activity:activity", "show recorded calls, newest first")
     activity.add_argument("--since", type=argument_types.age, metavar="AGE", help="as far back as 90m, 12h, 7d or 4w")
     activity.add_argument("--client", type=argument_types.unicode, metavar="NAME", help="calls of one client")
     activity.add_argument("--outcome", choices=("worked", "failed", "refused", "cancelled", "timed-out"))
     help_text = "calls whose error, client, server or tool contains TEXT"
     activity.add_argument("--text", type=argument_types.unicode, metavar="TEXT", default="", help=help_text)
     activity.add_argument("--limit", type=argument_types.position, metavar="N", help="at most N calls (default: 100)")
-    activity.add_argument("--csv", action="store_true", help="print CSV")
     effect = top.add(
         "effect",
         "activity:effect",
@@ -737,11 +710,14 @@ def _add_activity(top: _Group) -> None:
     for parser in (activity, effect):
         parser.add_argument("--tool", type=argument_types.tool, metavar="TOOL", help=_TOOL)
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
-    audit = top.add("audit", "audit:audit", "show who called, decided and changed what, newest first", data=True)
+    audit = top.add("audit", "audit:audit", "show who called, decided and changed what, newest first")
     audit.add_argument("--since", type=argument_types.age, metavar="AGE", help="as far back as 90m, 12h, 7d or 4w")
     audit.add_argument("--kind", choices=_AUDIT_KINDS, metavar="KIND", help=", ".join(_AUDIT_KINDS))
     audit.add_argument("--limit", type=argument_types.position, metavar="N", help="at most N entries (default: 100)")
-    audit.add_argument("--csv", action="store_true", help="print CSV")
+    for parser in (activity, audit):
+        output = parser.add_mutually_exclusive_group()
+        for name in ("json", "csv"):
+            output.add_argument(f"--{name}", action="store_true", help=f"print {name.upper()}")
 
 
 _AUDIT_KINDS = (
@@ -767,3 +743,6 @@ _COMMAND_GROUPS: Mapping[tuple[str, ...], Callable[[_Group], None]] = {
     ("activity", "effect", "audit"): _add_activity,
 }
 """Functions that add the commands, in the order of the help."""
+
+COMMANDS = tuple(name for names in _COMMAND_GROUPS for name in names)
+"""Names of the commands."""

@@ -72,9 +72,7 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
     reported = {problem.parameters.get("kept") for problem in snapshot.problems}
     for one in quarantined_files(home):
         if one.kept.name not in reported:
-            instead = (
-                f"{one.backup} was used instead" if one.backup else "the backup that was used instead no longer exists"
-            )
+            instead = f"{one.backup} was used instead" if one.backup else "there is no backup of it"
             text = f"{one.name} was unreadable and was set aside as {one.kept}, and {instead}"
             yield Finding("files", text, code=str(Code.FILE_UNREADABLE))
     if sys.platform != "win32" and (mode := _public_mode(home.root)):

@@ -7,12 +7,13 @@ instructions.
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library, save
-from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_note, print_table, print_text
 from toolnote_desktop.commands.tool_names import find_tool
 from toolnote_desktop.guidance.definition_review import (
     ToolReview,
@@ -22,14 +23,14 @@ from toolnote_desktop.guidance.definition_review import (
     tools_to_review,
 )
 from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
-from toolnote_desktop.model.edits import OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
+from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, is_prompt, new_meaning
 from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, instructions_review
-from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, prompt_decision_edit
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, ToolSettings, prompt_decision_edit
 from toolnote_desktop.paths import Home
 
 INSTRUCTIONS: Final = ":instructions"
@@ -188,14 +189,14 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
             found = [*tools_to_review(snapshot), *prompts_to_review(snapshot), *_instructions_to_review(snapshot)]
         else:
             found = [_find(snapshot, tool, arguments.server) for tool in arguments.tools]
-        texts = [one for one in found if isinstance(one, str) and _text_state(snapshot, one) is not _UNCHANGED]
-        tools = [one for one in found if not isinstance(one, str) and one.review is not _UNCHANGED]
+        texts = [one for one in found if isinstance(one, str)]  # also unchanged ones: the decision holds for what comes
+        tools = [one for one in found if not isinstance(one, str)]
         edits = [
             *(_edit(known, decision) for known in tools),
             *(_text_edit(snapshot, server, decision) for server in texts),
         ]
         if edits:
-            save(library, *edits)
+            snapshot = save(library, *edits)
     verb = {"accept": "accepted", "keep": "kept as before", "off": "turned off"}[decision]
     prompts = sum(map(_is_prompt, tools))
     if len(tools) > prompts or (not tools and not texts):
@@ -204,13 +205,19 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         print_text(f"{count(prompts, 'prompt')} {verb}.")
     for server in texts:
         print_text(f"Instructions of {server} {verb}.")
+    if decision != "off":
+        for name in (known.tool.namespaced_name for known in tools if not _is_prompt(known)):
+            if not snapshot.tool_settings.by_name.get(name, ToolSettings()).enabled:
+                print_note(f"{name} stays off: `toolnote tool set {shlex.quote(name)} --on` turns it on")
     return 0
 
 
 def _edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> Edit:
     if _is_prompt(known):
         return prompt_decision_edit(known, decision)
-    fields: JsonObject = {"review": decision_fields(known, "accept" if decision == "accept" else "keep")}
+    fields: JsonObject = {}
+    if decision != "off" or known.review is not _UNCHANGED:
+        fields["review"] = decision_fields(known, "accept" if decision == "accept" else "keep")
     if decision == "off":
         fields["enabled"] = False
     return SetToolSettings(known.tool.namespaced_name, fields)
@@ -229,8 +236,7 @@ def _address(known: KnownTool) -> str:
 def _text_edit(snapshot: Snapshot, server: str, decision: Literal["accept", "keep", "off"]) -> Edit:
     listing = snapshot.catalogue.servers[server]
     fields = dict(instructions_decision(listing, "accept" if decision == "accept" else "keep"))
-    if decision == "off":
-        fields["instructions"] = False
+    fields["instructions"] = False if decision == "off" else ABSENT
     return SetEntryFields(SERVERS, SERVER_ENTRIES, server, fields, (OWN_KEY,))
 
 

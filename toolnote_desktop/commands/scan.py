@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import open_library
-from toolnote_desktop.commands.output import count, one_line, print_json, print_text
+from toolnote_desktop.commands.output import count, one_line, print_json, print_problem, print_text
 from toolnote_desktop.guidance.scanner import Finding, scan_definition, scan_snapshot
-from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.documents import reason_of
 
@@ -23,10 +23,11 @@ _MOST_LINES: Final = 1_000_000
 def run(arguments: argparse.Namespace, home: Home) -> int:
     """Print the findings; exit status 1 if there are any."""
     if arguments.file is None:
+        are_all_read = True
         with open_library(home) as library:
             found = list(scan_snapshot(library.snapshot))
     else:
-        found = list(_scan_file(arguments.file))
+        found, are_all_read = _scan_file(arguments.file)
     if arguments.json:
         print_json([_document(finding) for finding in found])
     else:
@@ -36,30 +37,36 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
             if finding.excerpt:
                 print_text(f"    {one_line(finding.excerpt)}")
         print_text(f"{count(len(found), 'finding')}.")
-    return 1 if found else 0
+    return 1 if found or not are_all_read else 0
 
 
-def _scan_file(file: str) -> Iterator[Finding]:
-    """Yield the findings in a file with a definition a line.
+def _scan_file(file: str) -> tuple[list[Finding], bool]:
+    """Return the findings in a file with a definition a line, and True if all lines are definitions; print the others.
 
     Raises:
-        ToolnoteError: the file cannot be read, or a line is no definition.
+        ToolnoteError: the file cannot be read.
     """
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else str(error)
         raise ToolnoteError(Code.IMPORT_FILE_UNREADABLE, file=file, reason=reason) from error
-    for number, line in enumerate(text.split("\n")[:_MOST_LINES], start=1):
+    found: list[Finding] = []
+    are_all_read = True
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n")[:_MOST_LINES], start=1):
         if not line.strip():
             continue
         try:
             definition = json.loads(line)
         except (ValueError, RecursionError):
             definition = None
-        if not isinstance(definition, dict):
-            raise ToolnoteError(Code.FILE_ENTRY_INVALID, file=file, entry=f"line {number}", reason="not a JSON object")
-        yield from scan_definition(definition)
+        if isinstance(definition, dict):
+            found += scan_definition(definition)
+        else:
+            are_all_read = False
+            entry = {"file": file, "entry": f"line {number}", "reason": "not a JSON object"}
+            print_problem(Problem(Code.FILE_ENTRY_INVALID, entry))
+    return found, are_all_read
 
 
 def _document(finding: Finding) -> dict[str, str]:

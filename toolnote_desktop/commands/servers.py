@@ -219,7 +219,7 @@ def rename(arguments: argparse.Namespace, home: Home) -> int:
             return 0
         title = " ".join(arguments.title.split())[:SOURCE_TITLE_LIMIT]
         names = {name for one, entry in library.snapshot.servers.items() for name in (one, entry.toolnote.title)}
-        if title.casefold() in {name.casefold() for name in names - {arguments.id, server.toolnote.title}}:
+        if title and title.casefold() in {name.casefold() for name in names - {arguments.id, server.toolnote.title}}:
             raise ToolnoteError(Code.SERVER_EXISTS, server=title)
         value = ABSENT if title in ("", arguments.id) else title
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"title": value}, (OWN_KEY,)))

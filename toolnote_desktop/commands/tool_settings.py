@@ -227,7 +227,7 @@ def _edits(library: Library, arguments: argparse.Namespace, tool: str, reference
         inside = find_reference(snapshot, toolset, tool, arguments.server)
         document = toolset_document(toolset.name)
         if toolset_fields:
-            values = {key: ABSENT if value in ("", "by-task") else value for key, value in toolset_fields.items()}
+            values = {key: ABSENT if value == "by-task" else _text(value) for key, value in toolset_fields.items()}
             yield SetToolFields(document, inside, values)
         if arguments.toolset is not None:
             raw = library.raw(document) or {}
@@ -287,12 +287,14 @@ def _edits_everywhere(
 def _fields(arguments: argparse.Namespace, entry: JsonObject) -> Iterator[tuple[str, Any]]:
     for option, key in _TEXTS.items():
         if (text := getattr(arguments, option)) is not None:
-            yield key, text.strip() or ABSENT
+            yield key, _text(text)
     if arguments.approval is not None:
         yield "approval", ABSENT if arguments.approval == "null" else arguments.approval
     if arguments.consent is not None:
-        off: Any = False if arguments.toolset is not None else ABSENT
-        yield "consent", off if arguments.consent == "off" else {"literal": arguments.consent}
+        word = _text(arguments.consent)
+        if word == "off":
+            word = False if arguments.toolset is not None else ABSENT
+        yield "consent", {"literal": word} if isinstance(word, str) else word
     if arguments.on is not None:
         yield "enabled", arguments.on
     if arguments.mute:
@@ -317,7 +319,7 @@ def _parameter_values(arguments: argparse.Namespace) -> Iterator[tuple[str, dict
     """Yield (parameter, keys to set); a default or fixed value replaces the other, ``null`` removes both."""
     found: dict[str, dict[str, Any]] = {}
     for name, text in arguments.note:
-        found.setdefault(name, {})["note"] = text.strip() or ABSENT
+        found.setdefault(name, {})["note"] = _text(text)
     for key, other, pairs in (("default", "fixed", arguments.default), ("fixed", "default", arguments.fix)):
         for name, text in pairs:
             value = _json(f"--{'fix' if key == 'fixed' else key} {name}", text)
@@ -339,9 +341,15 @@ def _parameter_values(arguments: argparse.Namespace) -> Iterator[tuple[str, dict
     yield from found.items()
 
 
+def _text(text: str) -> Any:
+    """Return the text of an option; ``ABSENT`` for an empty text and ``null``, which remove it."""
+    return ABSENT if text.strip() in ("", "null") else text.strip()
+
+
 def _json(option: str, text: str) -> Any:
+    """Return the value of an option; None for an empty text and ``null``, which remove it."""
     try:
-        return json_text.loads(text)
+        return json_text.loads(text) if text.strip() else None
     except (ValueError, json.JSONDecodeError) as error:
         raise _invalid(option, f"not JSON: {text}") from error
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from toolnote_desktop.model.audit import PRODUCT
 from toolnote_desktop.model.toolsets.notes import ASSISTANT
 from toolnote_desktop.store.library import FILE_ORIGIN, REGISTRY_ORIGIN, USER_ORIGIN
 
-_RESERVED_AUTHORS = frozenset({ASSISTANT, USER_ORIGIN.author, FILE_ORIGIN.author, REGISTRY_ORIGIN.author})
+_RESERVED_ORIGINS = (USER_ORIGIN, FILE_ORIGIN, REGISTRY_ORIGIN)
+_RESERVED_AUTHORS = frozenset({ASSISTANT, PRODUCT, *(origin.author for origin in _RESERVED_ORIGINS)})
 
 
 class Principal(Struct, frozen=True):

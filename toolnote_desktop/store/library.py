@@ -19,6 +19,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from toolnote_desktop.model.audit import PRODUCT
 from toolnote_desktop.model.edits import DocumentId, Edit
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -310,7 +311,8 @@ class Library:
             self._notify(Change(snapshot, previous, FILE_ORIGIN))
 
     def _notify(self, change: Change) -> None:
-        self.audit.record_change(change.previous, change.snapshot, change.origin.author)
+        actor = PRODUCT if change.origin == REGISTRY_ORIGIN else change.origin.author
+        self.audit.record_change(change.previous, change.snapshot, actor)
         for listener in self._listeners:
             try:
                 listener(change)

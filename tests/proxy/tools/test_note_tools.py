@@ -105,7 +105,7 @@ def test_another_assistants_note_is_not_its_own(annotated: Assistant, library: L
     assert "ask them" in answer["instruction"]
 
 
-@pytest.mark.parametrize("client", ["user", "assistant", "file", "registry"])
+@pytest.mark.parametrize("client", ["user", "assistant", "file", "registry", "toolnote"])
 def test_a_client_that_is_called_like_the_user_or_us_is_neither(
     annotated: Assistant, library: Library, client: str
 ) -> None:
