@@ -50,13 +50,15 @@ class Notes:
         self._timer.start(EVERY_MS)
 
     def _tick(self) -> None:
-        now = time.perf_counter()
-        self._late = max(self._late, (now - self._last) * 1000 - EVERY_MS)
-        self._last = now
+        late = (time.perf_counter() - self._last) * 1000 - EVERY_MS
         if self._reset.exists():
             self._reset.unlink()
             self._late = 0.0
-        self._write()
+            self._write()
+        elif late > self._late:
+            self._late = late
+            self._write()
+        self._last = time.perf_counter()  # writing a file is no work of the window's
 
     def _write(self) -> None:
         fresh = self._file.with_suffix(".new")
