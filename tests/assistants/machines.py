@@ -85,7 +85,7 @@ USUAL: Mapping[str, Where] = {
     ),
     "witsy": Where(".config/Witsy/settings.json", f"{_SUPPORT}/Witsy/settings.json", f"{_ROAMING}/Witsy/settings.json"),
     "grok-build": same(".grok/config.toml"),
-    "hermes": same(".hermes/config.yaml"),
+    "hermes": Where(".hermes/config.yaml", ".hermes/config.yaml", "AppData/Local/hermes/config.yaml"),
 }
 
 # Clients that live in another one's folder, which is then there too.

@@ -278,6 +278,7 @@ def test_of_several_files_the_first_is_chosen_and_the_others_are_told(
         ("cline", "CLINE_DIR", "settings/cline_mcp_settings.json"),
         ("kimi-cli", "KIMI_CODE_HOME", "mcp.json"),
         ("hermes", "HERMES_HOME", "config.yaml"),
+        ("grok-build", "GROK_HOME", "config.toml"),
         ("jan", "JAN_DATA_FOLDER", "mcp_config.json"),
     ],
 )

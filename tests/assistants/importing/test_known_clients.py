@@ -247,7 +247,17 @@ TAKEN: dict[str | tuple[str, str], dict[str, Any]] = {
             "url": "https://docs.example.com/mcp",
             "headers": {"Authorization": "Bearer ${DOCS_TOKEN}"},
         },
-        "git": {"command": "uvx", "args": ["mcp-server-git"], "timeout": 90},
+        "git": {"command": "uvx", "args": ["mcp-server-git"], "timeout": 90, "disabled": True},
+    },
+    "hermes": {
+        "time": {"command": "uvx", "args": ["mcp-server-time"]},
+        "company": {
+            "type": "http",
+            "url": "https://mcp.example.com/mcp",
+            "headers": {"Authorization": "Bearer sample-secret"},
+            "timeout": 60,
+            "disabled": True,
+        },
     },
 }
 

@@ -1,6 +1,6 @@
 """TOML files: OpenAI's Codex, on the command line and in editors, and Grok Build.
 
-Grok Build: docs.x.ai/build/features/mcp-servers.
+Grok Build: docs.x.ai/build/features/mcp-servers; xai-org/grok-build user-guide/07-mcp-servers.md (``enabled``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
 
 
 def _grok_locations(environment: Environment) -> Sequence[ConfigLocation]:
-    return folder_locations(environment.home / ".grok", "config.toml", installed=environment.has_program("grok"))
+    folder = environment.folder("GROK_HOME") or environment.home / ".grok"
+    return folder_locations(folder, "config.toml", installed=environment.has_program("grok"))
 
 
 def _by_url(url: str, headers: Mapping[str, str]) -> JsonObject:
@@ -56,6 +57,7 @@ GROK = KnownClient(
     locations=_grok_locations,
     servers_at=("mcp_servers",),
     by_url=url_entry,
+    switch=DisableSwitch("enabled", off=False),
     format=TOML,
     after_install=Code.CLIENT_NEW_SESSION,
     after_change=Code.CLIENT_NEW_SESSION,
