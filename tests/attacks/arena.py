@@ -35,6 +35,8 @@ HERE: Final = Path(__file__).resolve().parent
 
 TOOLSET: Final = "work"
 VICTIM, ATTACKER = "victim-token-0123456789", "attacker-token-0123456789"
+SEARCHER: Final = "searcher-token-0123456789"
+"""Token of an attacker that finds its tools by searching."""
 
 AGENT: Final = "SSH_AUTH_SOCK"
 """Variable of the app that no server gets (red team L10)."""
@@ -183,8 +185,9 @@ class Arena:
         good = {**raw_server_entry(), "toolnote": {"toolset": TOOLSET}}
         clients = {
             name: {"name": name, "tokenHash": hash_token(token), "toolset": None}
-            for name, token in (("victim", VICTIM), ("attacker", ATTACKER))
+            for name, token in (("victim", VICTIM), ("attacker", ATTACKER), ("searcher", SEARCHER))
         }
+        clients["searcher"]["discovery"] = "search"
         documents = {
             "servers.json": {"mcpServers": {"good": good, "other": good}},
             "clients.json": {"clients": clients},
@@ -225,6 +228,9 @@ class Arena:
             time.sleep(0.1)
         client = self.client()
         client.exchange(client.request("unknown/method", {}))  # imports the SDK: its 30 MB are no attack's
+        searcher = self.client(SEARCHER)
+        with self.connect() as one:
+            searcher.answer(one, searcher.call("search-tools", {"query": "count"}))  # reads the thesaurus
         servers = psutil.Process(self.process.pid).children(recursive=True)
         self._command(f"watch {self.process.pid} {' '.join(str(one.pid) for one in servers)}")
 
@@ -339,9 +345,9 @@ class Arena:
         """Open a connection to the endpoint."""
         return socket.create_connection(("127.0.0.1", self.port), 30)
 
-    def client(self) -> Client:
-        """Return a client with the attacker's token and a session."""
-        client = Client(self.port)
+    def client(self, token: str = ATTACKER) -> Client:
+        """Return a client with an attacker's token and a session."""
+        client = Client(self.port, token)
         client.initialize()
         return client
 
@@ -377,6 +383,20 @@ class Client:
             with contextlib.suppress(ConnectionError):
                 one.sendall(data)
             return one.recv(65536)
+
+    def answer(self, one: socket.socket, data: bytes) -> bytes:
+        """Send a request and return the whole answer.
+
+        Raises:
+            OSError: it names no tool of this client, so that the attack is none.
+        """
+        one.sendall(data)
+        response = http.client.HTTPResponse(one)
+        response.begin()
+        text = response.read()
+        if b"Unknown tool" in text:
+            raise OSError(text.decode())
+        return text
 
     def initialize(self, **capabilities: Any) -> None:
         """Open a session."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
 import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
 
-from tests.attacks.arena import HERE, TOOLSET, Arena, Attack, Client
+from tests.attacks.arena import ATTACKER, HERE, SEARCHER, TOOLSET, Arena, Attack, Client
 from toolnote_desktop.model.edits import toolset_document
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
@@ -71,18 +70,15 @@ def note(text: str, count: int, calls: int = 1) -> Callable[[Arena], None]:
     return run
 
 
-def repeat(make: Callable[[Client, int], bytes], number: int) -> Callable[[Arena], None]:
+def repeat(make: Callable[[Client, int], bytes], number: int, token: str = ATTACKER) -> Callable[[Arena], None]:
     """Return many requests, one after the other on one connection, whose answers are read."""
 
     def run(arena: Arena) -> None:
-        client = arena.client()
+        client = arena.client(token)
         with arena.connect() as one:
             one.settimeout(30)
             for index in range(number):
-                one.sendall(make(client, index))
-                response = http.client.HTTPResponse(one)
-                response.begin()
-                response.read()
+                client.answer(one, make(client, index))
 
     return run
 
@@ -255,11 +251,13 @@ def subscriptions(arena: Arena) -> None:
             client.exchange(client.request("resources/subscribe", {"uri": f"a://{number}" + "x" * 2_000}, number))
 
 
-def at_once(make: Callable[[Client, int], bytes], number: int, seconds: float = 3.0) -> Callable[[Arena], None]:
+def at_once(
+    make: Callable[[Client, int], bytes], number: int, seconds: float = 3.0, token: str = ATTACKER
+) -> Callable[[Arena], None]:
     """Return requests that are in flight together, each on its connection, and are given up after a while."""
 
     def run(arena: Arena) -> None:
-        client = arena.client()
+        client = arena.client(token)
         with contextlib.ExitStack() as stack:
             for index in range(number):
                 one = stack.enter_context(arena.connect())
@@ -280,13 +278,20 @@ def asked(arena: Arena) -> None:
         time.sleep(1)
 
 
-def among_many(run: Callable[[Arena], None]) -> Callable[[Arena], None]:
-    """Return an attack while there are 5,000 tools more."""
+def among_many(
+    make: Callable[[Client, int], bytes], token: str = ATTACKER, *, known: bool = True
+) -> Callable[[Arena], None]:
+    """Return 40 requests that are in flight together while there are 5,000 tools more; of a known tool one before."""
+    run = at_once(make, 40, 8, token)
 
     def with_tools(arena: Arena) -> None:
         entry = {**HANG, "args": [*HANG["args"][:-1], "searched"]}
         with arena.server("hostile", entry):
             time.sleep(6)
+            if known:
+                client = arena.client(token)
+                with arena.connect() as one:
+                    client.answer(one, make(client, 0))
             run(arena)
 
     return with_tools
@@ -309,7 +314,7 @@ ATTACKS = [
         "searches for 800 KB of words, 10 times",
         "client",
         "-",
-        repeat(lambda c, n: c.call("search-tools", {"query": LONG_TEXT}, n), 10),
+        repeat(lambda c, n: c.call("search-tools", {"query": LONG_TEXT}, n), 10, SEARCHER),
     ),
     Attack(
         "builds a toolset of 10,000 tools, 5 times",
@@ -328,13 +333,19 @@ ATTACKS = [
         "searches 5,000 tools for 1 MB, 40 times at once",
         "client",
         "search",
-        among_many(at_once(lambda c, n: c.call("search-tools", {"query": f"{n} issue " * 120_000}, n), 40, 8)),
+        among_many(lambda c, n: c.call("search-tools", {"query": f"{n} issue " * 120_000}, n), SEARCHER),
+    ),
+    Attack(
+        "calls 500 times what is not there, beside 5,000 tools",
+        "client",
+        "search",
+        among_many(lambda c, n: b"".join(c.call("nothing", {}, n * 100 + k) for k in range(13)), known=False),
     ),
     Attack(
         "guides to 5,000 tools for inputs of 1 MB, 40 at once",
         "client",
         "guide",
-        among_many(at_once(lambda c, n: c.call("get-tool-guide", {"input": f"{n} issue " * 120_000}, n), 40, 8)),
+        among_many(lambda c, n: c.call("get-tool-guide", {"input": f"{n} issue " * 120_000}, n)),
     ),
     Attack("reads 20 resources that nearly match templates", "client", "-", read_of_templates),
     Attack("subscribes to 5,000 resources", "client", "-", subscriptions),

@@ -7,17 +7,20 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from toolnote_desktop.guidance.offline_tools import unseen_tools
+from toolnote_desktop.guidance.offline_tools import Unseen, unseen_tools
 from toolnote_desktop.guidance.served_tools import ChosenTool
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import lost_rule, override_arguments, reads_paths
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW
+from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
@@ -101,6 +104,7 @@ class RequestService:
         self._extensions = extensions
         self._skills = Skills(extensions, routes, forwarder.request)
         self._own_skills = OwnSkills()
+        self._unseen: tuple[tuple[int, str | None, Dialect], Unseen] | None = None
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
             "prompts/list": ("prompts", lambda view: view.prompts_list),
@@ -213,7 +217,7 @@ class RequestService:
     async def _call_unseen(self, name: str, params: JsonObject, caller: Caller) -> Reply | None:
         """Call a tool that is not served at present, after waiting for its server (docs/contract.md 5)."""
         context = self._context(caller)
-        unseen = unseen_tools(context.snapshot, context.toolset, context.dialect)
+        unseen = self._unseen_tools(context.snapshot, context.toolset, context.dialect)
         key = unseen.tools.get(name)
         servers = unseen.anywhere if key is None else (key[0],)
         refused = await asyncio.gather(*(self._forwarder.wait_until_ready(server, caller) for server in servers))
@@ -222,6 +226,13 @@ class RequestService:
         if found is not None:
             return await self._call_upstream(found, params, caller)
         return None if key is None else refused[0]
+
+    def _unseen_tools(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect) -> Unseen:
+        """Return ``unseen_tools``, kept for the next call of a wrong name: of 5,000 tools they take 10 ms."""
+        key = (snapshot.revision, toolset.name if toolset is not None else None, dialect)
+        if self._unseen is None or self._unseen[0] != key:
+            self._unseen = (key, unseen_tools(snapshot, toolset, dialect))
+        return self._unseen[1]
 
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
