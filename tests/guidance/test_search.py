@@ -18,6 +18,7 @@ from toolnote_desktop.guidance import search as search_module
 from toolnote_desktop.guidance.guide import Guides
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
+from toolnote_desktop.guidance.search_fit import model, read_request
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.words import stem, words_of
 from toolnote_desktop.model.json_text import JsonObject
@@ -195,6 +196,42 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
 )
 def test_named_product_decides(query: str, expected: str | None) -> None:
     assert first(index(), query) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "action", "buys", "products"),
+    [
+        ("Please order two of them on Etsy", 1.0, True, ["etsy"]),
+        ("can you tell me what is in my Dropbox?", 0.0, False, ["dropbox"]),
+        ("trains to Bern", 0.5, False, []),
+        ("post it on Medium", 1.0, False, ["medium"]),
+        ("make it a medium one", 1.0, False, []),
+        ("Medium rare, please", 0.5, False, []),
+        ("Buche einen Tisch bei Opentable", 1.0, True, ["opentable"]),
+        ("what is in the order?", 0.0, False, []),
+        ("move the file on my onedrive", 1.0, False, ["onedrive"]),
+    ],
+)
+def test_request_says_what_it_asks_for(query: str, action: float, buys: bool, products: list[str]) -> None:
+    """Seen red: with products in capital letters alone, and with buying by any form of a word."""
+    request = read_request(query)
+    assert (request.action, request.buys) == (action, buys)
+    assert [one.name for one in request.products] == [stem(name) for name in products]
+
+
+def test_product_of_a_maker_is_there_with_the_server_of_the_maker() -> None:
+    """Seen red: without families of products."""
+    tools = {"ms-365.upload_file": "Uploads a file", "ms-365.list_files": "Lists the files of a folder"}
+    assert first(index(tools=tools), "upload the file to my OneDrive") == "ms-365.upload_file"
+    others = {name.replace("ms-365", "backup"): text for name, text in tools.items()}
+    assert first(index(tools=others), "upload the file to my OneDrive") is None
+
+
+def test_weights_are_those_of_the_figures() -> None:
+    found = index()
+    ranking = found.rank("merge the pull request")
+    assert ranking is not None
+    assert found.figures("merge the pull request", ranking).keys() == model().weights.keys()
 
 
 def test_command_finds_what_the_tool_finds(home: Home, capsys: pytest.CaptureFixture[str]) -> None:

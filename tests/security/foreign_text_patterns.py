@@ -436,10 +436,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("error", "e", "couldn"),
     ("desktop/tool_page/change_review.py", "\\s+|\\w+|[^\\w\\s]"): ("a ", "a", "."),
     ("guidance/words.py", "[^\\W_]+"): ("a ", "a", "_"),
-    (
-        "guidance/search.py",
-        "(?:\\b(on|in|at|to|over|with|via|from|auf|bei|über|mit|von|aus) )?\\b([A-Z][^\\W_]{1,20})\\b",
-    ): ("on ", "on A", "Aa"),
     ("guidance/words.py", "(?<=[a-z0-9])(?=[A-Z])|_"): ("aA", "a", "_"),
     ("guidance/failure_notes.py", "\\{([a-z]+)\\}"): ("{a", "a", "<"),
     ("guidance/failure_notes.py", "[^a-z0-9]+"): ("{a", "a", "<"),

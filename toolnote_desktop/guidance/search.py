@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import operator
-import re
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -18,7 +17,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.search_words import AMBIGUOUS, GERMAN, GROUPS, PRODUCTS, WISHES
+from toolnote_desktop.guidance.search_fit import Product, changes_something, is_english, model, read_request
+from toolnote_desktop.guidance.search_words import GERMAN, GROUPS, WISHES
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
 from toolnote_desktop.guidance.words import WORD, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
@@ -55,32 +55,19 @@ _SURE: Final = 1.4
 """The same of each part of such a word's own weight: what may mean a lot shows little."""
 _UNKNOWN: Final = 0.6
 """Weight of a word that no tool has, such as the name of a city, beside that of the rarest known one."""
-_FITS: Final[Mapping[str, float]] = {
-    "best": 0.42,
-    "matched": 2.49,
-    "itself": 0.98,
-    "sources": -0.42,
-    "words": 0.19,
-}
-"""Log odds that the first tool answers: for its score, as a multiple of the rarity of a word that one tool has; for
-the share of the query's weight that one of the first ``_JUDGED`` matches; for the share that one tool has in the
-query's own words; for each source among the first five; for each word. Fitted by logistic regression on the tuning
-files, each tried on the others."""
-_UNFIT: Final = 1.57
-"""Log odds below which nothing fits."""
 _LEAST: Final = 0.15
 """Share of the query's weight that a tool must match."""
 _NEAR: Final = 0.15
 """Share of the best tool's score that one must have to be found beside it."""
 _PREFERRED: Final = 1.5
 """Weight of a tool that the user prefers."""
-_FEW_SOURCES: Final = 12
-"""Sources below which the first two of these alone decide: with fewer, most questions have words that no tool has."""
-_FITS_FEW: Final[Mapping[str, float]] = {"best": 0.6, "matched": 1.0}
-_UNFIT_FEW: Final = 1.1
 _JUDGED: Final = 3
+"""First tools of which one must have to do with a question."""
 _FIRST: Final = 5
 """Tools of an answer: where something fits, few sources have them."""
+_FEW_TOOLS: Final = 4
+_MANY_TOOLS: Final = 1_400
+"""Tools between which the decision that nothing fits changes with their number: it was trained on such libraries."""
 _NAME: Final = 0.3
 """Weight of a name that no tool has, beside another unknown word: people and places do not change what is wanted."""
 _RARE_IN_NOTES: Final = 3
@@ -123,17 +110,36 @@ class _Matches(Struct):
 
     Attributes:
         scores: place -> points.
+        weights: word -> its weight.
         matched: place -> weight of the words that a tool has or has one like.
         itself: the same of those that it has themselves.
         whole: weight of all words.
-        words: number of all words.
     """
 
     scores: defaultdict[int, float]
+    weights: dict[str, float]
     matched: defaultdict[int, float]
     itself: defaultdict[int, float]
     whole: float
-    words: int
+
+
+class Ranking(Struct):
+    """Tools with their scores, the best first, before the decision that some fit.
+
+    Attributes:
+        tools: place and score of each.
+        noted: place -> points for words that few notes have.
+    """
+
+    wanted: dict[str, dict[str, float]]
+    matches: _Matches
+    tools: list[tuple[int, float]]
+    noted: dict[int, float]
+
+    def candidates(self) -> list[tuple[int, float]]:
+        """Return those tools that match a least share of the query, or a word that few notes have."""
+        matched, least = self.matches.matched, _LEAST * self.matches.whole
+        return [(place, score) for place, score in self.tools if place in self.noted or matched[place] >= least]
 
 
 class SearchIndex:
@@ -194,55 +200,117 @@ class SearchIndex:
         Args:
             nearest: return the nearest where nothing fits.
         """
+        ranking = self.rank(query, limit)
+        exact = self._names.get(query.strip()[:_QUERY_LIMIT].casefold())
+        if ranking is None:
+            return [] if exact is None else [Hit(exact, 1.0)]
+        if nearest:
+            return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit]]
+        ranking.tools = ranking.candidates()
+        if exact is None and (not ranking.tools or model().odds(self.figures(query, ranking)) < 0):
+            return []
+        least = _NEAR * ranking.tools[0][1]
+        return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit] if score >= least]
+
+    def rank(self, query: str, limit: int = _FIRST) -> Ranking | None:
+        """Return the tools that have to do with a query, ``limit`` and some more; None if it has no words."""
         query = query.strip()[:_QUERY_LIMIT]
-        exact = self._names.get(query.casefold())
         wanted = self._wanted(query)
         if not wanted:
-            return [] if exact is None else [Hit(exact, 1.0)]
-        if exact is None and self._names_unknown_product(query):
-            return []
+            return None
         matches = self._matches(wanted, _names_in(query))
-        scores, matched, whole = matches.scores, matches.matched, matches.whole
-        named = self._of_named_sources(wanted)
-        for place, points in named.items():
+        scores = matches.scores
+        for place, points in self._of_named_sources(wanted).items():
             if place in scores:
                 scores[place] += points
-        for place, points in self._of_notes(wanted).items():
+        noted = self._of_notes(wanted)
+        for place, points in noted.items():
             scores[place] += points
-            matched[place] = whole
+        exact = self._names.get(query.casefold())
         if exact is not None:
-            scores[exact] += 1_000.0
-            matched[exact] = whole
+            scores[exact] += NAMED
+            matches.matched[exact] = matches.whole
         fields = self._of_fields(wanted)
         for place in scores:
             scores[place] += fields[self.tools[place].known.tool.server]
         best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[: limit + _RANKED_AGAIN]
         variants = _strongest(wanted.values())
-        ranked = [
-            (place, score * self._weight(place, variants))
-            for place, score in best
-            if nearest or matched[place] >= _LEAST * whole
-        ]
+        ranked = [(place, score * self._weight(place, variants)) for place, score in best]
         ranked.sort(key=lambda one: (-one[1], one[0]))
-        if not nearest and self._fit(ranked, matches) < 0:
-            return []
-        least = 0.0 if nearest else _NEAR * ranked[0][1]
-        return [Hit(place, round(score, 4)) for place, score in ranked[:limit] if score >= least]
+        return Ranking(wanted, matches, ranked, noted)
 
-    def _fit(self, ranked: Sequence[tuple[int, float]], matches: _Matches) -> float:
-        """Return a number that is negative if nothing fits."""
-        if not ranked:
-            return -1.0
-        sources = {self.tools[place].known.tool.server for place, _ in ranked[:_FIRST]}
-        features = {
-            "best": ranked[0][1] / (self._unknown / _UNKNOWN),
-            "matched": max(matches.matched[place] for place, _ in ranked[:_JUDGED]) / matches.whole,
-            "itself": max(matches.itself.values(), default=0.0) / matches.whole,
-            "sources": len(sources),
-            "words": matches.words,
+    def figures(self, query: str, ranking: Ranking) -> dict[str, float]:
+        """Return what decides whether the first tools fit (docs/search.md); there is one at least."""
+        request, weights, whole = read_request(query[:_QUERY_LIMIT]), ranking.matches.weights, ranking.matches.whole
+        first, score = ranking.tools[0]
+        judged = [self._words[id(self.tools[place])] for place, _ in ranking.tools[:_JUDGED]]
+        every = [_share_of(ranking.wanted, set().union(*words.values())) for words in judged]
+        sources, names = (
+            [_share_of(ranking.wanted, {*words.get(one, ()), *words.get(other, ())}) for words in judged]
+            for one, other in (("source", "category"), ("name", "title"))
+        )
+        verbs = {word: weight for word, weight in weights.items() if word in _ALIKE}
+        is_verb = request.action > 0 and request.first in weights
+        noted = [
+            word for word in judged[0].get("notes", ()) if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
+        ]
+        gone, mentioned = self._products_gone(request.products)
+        own = words_of(self.tools[first].known.tool.name)
+        return {
+            "score by words": score / (self._unknown / _UNKNOWN) / math.sqrt(len(weights)),
+            "score by weight": score / whole,
+            "own words": ranking.matches.itself[first] / whole,
+            "words": len(weights),
+            "verbs": max(_sum_of(one, verbs) for one in every) / sum(verbs.values()) if verbs else 0.5,
+            "source": max(_sum_of(one, weights) for one in sources) / whole,
+            "name": self._name_share(first, _strongest(ranking.wanted.values())),
+            "name itself": self._name_share(first, dict.fromkeys(weights, 1.0)),
+            "sources": len({self.tools[place].known.tool.server for place, _ in ranking.tools[:_FIRST]}),
+            "few tools": max(0.0, 1 - math.log(max(len(self.tools), _FEW_TOOLS)) / math.log(_MANY_TOOLS)),
+            "action": request.action,
+            "changes instead": float(not request.action and changes_something(own)),
+            "first word": max(one[request.first] for one in every) if is_verb else 0.5,
+            "first word in name": max(one[request.first] for one in names) if is_verb else 0.5,
+            "buys": float(request.buys),
+            "english": float(request.is_english),
+            "product": float(gone),
+            "product mentioned": float(mentioned and not gone),
+            "concepts": self._concepts_known(query),
+            "noted": sum(weights[word] for word in dict.fromkeys(noted)) / whole,
         }
-        weights, least = (_FITS, _UNFIT) if self._source_count >= _FEW_SOURCES else (_FITS_FEW, _UNFIT_FEW)
-        return sum(weight * features[name] for name, weight in weights.items()) - least
+
+    def _products_gone(self, products: Iterable[Product]) -> tuple[bool, bool]:
+        """Return True if a product is named that no tool has to do with, and True for one that texts alone mention.
+
+        Where another one that a source is made for is named, too, it is the one to act in.
+        """
+        gone = mentioned = False
+        for product in products:
+            if any(name.startswith(product.name) or name in product.makers for name in self._source_names):
+                return False, False
+            if any(
+                product.name in words.get(field, ())
+                for place, _ in self._postings.get(product.name, ())
+                for words in (self._words[id(self.tools[place])],)
+                for field in ("name", "title", "category", "notes", "when")
+            ):
+                continue
+            gone = gone or product.name not in self._postings
+            mentioned = mentioned or product.name in self._postings
+        return gone, mentioned
+
+    def _concepts_known(self, query: str) -> float:
+        """Return the share of the words of tools that a query may mean which any tool has; 0.5 if it may mean none."""
+        stems, everyday = words_of(query), thesaurus()
+        concepts: dict[str, float] = {}
+        for word in dict.fromkeys(stems):
+            for said in (word, *everyday.parts_of(word)) if word not in self._postings else (word,):
+                for meant, sure in everyday.words_for(said):
+                    concepts[meant] = max(sure, concepts.get(meant, 0.0))
+        for _, meant, sure in everyday.phrases_in(stems):
+            concepts[meant] = max(sure, concepts.get(meant, 0.0))
+        whole = sum(concepts.values())
+        return sum(sure for meant, sure in concepts.items() if meant in self._postings) / whole if whole else 0.5
 
     def search_for(self, preferences: Preferences, query: str, limit: int) -> list[Hit]:
         """Search; tools that the user prefers weigh more, and those to leave alone are last unless named."""
@@ -314,25 +382,25 @@ class SearchIndex:
         scores: defaultdict[int, float] = defaultdict(float)
         matched: defaultdict[int, float] = defaultdict(float)
         itself: defaultdict[int, float] = defaultdict(float)
-        whole = 0.0
+        weights: dict[str, float] = {}
         for word, variants in wanted.items():
             rarity = self._rarity.get(word)
             alike = [self._rarity[one] for one in variants if one in self._rarity]
             unknown = self._unknown * (_NAME if word in names or word.isdigit() else 1.0)
             weight = rarity if rarity is not None else max(alike, default=unknown)
-            whole += weight
+            weights[word] = weight
             best: dict[int, tuple[float, float]] = {}
             for variant, factor in variants.items():
                 for place, tf in self._postings.get(variant, ()):
                     points = factor * min(self._rarity[variant], rarity or 99.0) * tf / (_SATURATION + tf)
                     if points > best.get(place, (0.0, 0.0))[0]:
-                        best[place] = (points, weight if factor == 1.0 else min(_SAME_SHARE, _SURE * factor) * weight)
+                        best[place] = (points, _share(factor) * weight)
             for place, _ in self._postings.get(word, ()):
                 itself[place] += weight
             for place, (points, share) in best.items():
                 scores[place] += points
                 matched[place] += share
-        return _Matches(scores, matched, itself, whole, len(wanted))
+        return _Matches(scores, weights, matched, itself, sum(weights.values()))
 
     def _of_named_sources(self, wanted: Mapping[str, Mapping[str, float]]) -> dict[int, float]:
         """Return the points of the tools of a source that a query names: place -> points."""
@@ -369,20 +437,13 @@ class SearchIndex:
 
     def _weight(self, place: int, variants: Mapping[str, float]) -> float:
         """Return the weight of a tool by the user's priority, and the share of its name that a query speaks of."""
+        return (1 + _WHOLE_NAME * self._name_share(place, variants)) * priority_weight(self.tools[place].entry)
+
+    def _name_share(self, place: int, variants: Mapping[str, float]) -> float:
+        """Return the share of a tool's name that a query speaks of."""
         words = self._own_names[place]
         whole = sum(self._rarity[word] for word in words)
-        share = sum(self._rarity[word] * variants.get(word, 0.0) for word in words) / whole if whole else 0.0
-        return (1 + _WHOLE_NAME * share) * priority_weight(self.tools[place].entry)
-
-    def _names_unknown_product(self, query: str) -> bool:
-        """Return True if a query names a product that no tool has to do with."""
-        for before, word in _NAMES.findall(query):
-            name = stem(word.casefold())
-            if name in _PRODUCTS and (
-                (before and name not in self._source_names) if name in _AMBIGUOUS else name not in self._postings
-            ):
-                return True
-        return False
+        return sum(self._rarity[word] * variants.get(word, 0.0) for word in words) / whole if whole else 0.0
 
 
 class _Held(Struct, frozen=True):
@@ -447,10 +508,27 @@ def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:
     return found
 
 
+def _share(factor: float) -> float:
+    """Return the share of a word's weight that one of this factor counts for."""
+    return 1.0 if factor == 1.0 else min(_SAME_SHARE, _SURE * factor)
+
+
+def _share_of(wanted: Mapping[str, Mapping[str, float]], words: Container[str]) -> dict[str, float]:
+    """Return word -> the share that these words have of it, 0 to 1."""
+    return {
+        word: max((_share(factor) for one, factor in variants.items() if one in words), default=0.0)
+        for word, variants in wanted.items()
+    }
+
+
+def _sum_of(shares: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return sum(shares[word] * weight for word, weight in weights.items())
+
+
 def _names_in(text: str) -> frozenset[str]:
     """Return the words of an English text that are written like names."""
     words = WORD.findall(text)
-    if not _ENGLISH.isdisjoint(word.casefold() for word in words):
+    if is_english([word.casefold() for word in words]):
         return frozenset(stem(word.casefold()) for word in words[1:] if word[0].isupper())
     return frozenset()
 
@@ -498,12 +576,6 @@ def _description(schema: Any) -> str:
     return text[:300] if isinstance(text, str) else ""
 
 
-_ENGLISH: Final = frozenset(
-    ("the", "of", "to", "is", "are", "my", "our", "for", "from", "with", "and", "what", "which", "how", "who", "this")
-)
-_NAMES: Final = re.compile(r"(?:\b(on|in|at|to|over|with|via|from|auf|bei|über|mit|von|aus) )?\b([A-Z][^\W_]{1,20})\b")
-
-
 def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return stem -> stems of the same meaning."""
     found: dict[str, dict[str, None]] = {}
@@ -517,5 +589,3 @@ def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
 _SAME: Final = _same_words(GROUPS)
 _ALIKE: Final = _same_words((*GROUPS, *WISHES))
 _GERMAN: Final = {stem(word): tuple(map(stem, meant.split())) for word, meant in GERMAN.items()}
-_PRODUCTS: Final = frozenset(map(stem, PRODUCTS))
-_AMBIGUOUS: Final = frozenset(map(stem, AMBIGUOUS))

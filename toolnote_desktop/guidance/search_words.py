@@ -1,4 +1,4 @@
-"""Words for the search: what says nothing, words of the same meaning in English and German, and names of products."""
+"""Words for the search: what says nothing, and words of the same meaning in English and German."""
 
 from __future__ import annotations
 
@@ -378,28 +378,3 @@ GERMAN: Final = dict(
     )
 )
 """German word -> English words for the same."""
-
-PRODUCTS: Final = _split(
-    "airbnb airtable alexa algolia alipay amplitude android ansible asana auth0 azure bamboohr basecamp bigquery bing",
-    "bitbucket bitwarden blender bluesky booking braintree buffer calendly canva cassandra chatgpt circleci",
-    "clickhouse clickup cloudflare coda confluence contentful coolify coursera dhl discord discourse docker docusign",
-    "doordash dropbox drupal duolingo dynamodb ebay elasticsearch etsy evernote expedia facebook fastmail fedex figma",
-    "firebase fitbit flickr freshdesk freshbooks garmin ghost gitea github gitlab gmail godaddy grafana greenhouse",
-    "gumroad heroku hetzner hubspot icloud imessage instacart instagram intercom jenkins jira joomla kafka",
-    "kickstarter klarna klaviyo kubernetes lambda linkedin linode lyft magento mailchimp mastodon mattermost medium",
-    "messenger metabase mailgun minecraft miro mixpanel mongodb mysql n8n neo4j netflix netlify netsuite newrelic",
-    "notion obsidian okta onenote openai outlook pagerduty patreon paypal peloton photoshop pinterest",
-    "pipedrive plaid podio postgres posthog postman powerbi prometheus quickbooks quora rabbitmq raycast redis",
-    "redshift reddit redmine revolut ringcentral roblox salesforce sap segment sendgrid sentry servicenow sharepoint",
-    "shopify shortcut signal sketch skype slack smartsheet snapchat snowflake sonos soundcloud splunk spotify square",
-    "squarespace steam strava stripe substack supabase swiggy tableau teamviewer teams telegram tesla threads tiktok",
-    "tinder todoist toggl trello tumblr twilio twitch twitter typeform uber unity ups usps venmo vercel vimeo webex",
-    "webflow wechat weebly whatsapp wikipedia wise wix woocommerce wordpress workday wrike xero yelp youtube zapier",
-    "zendesk zoho zoom box hermes ubereats",
-)
-"""Names of products: a question that names one that no tool has to do with has no answer."""
-
-AMBIGUOUS: Final = _split(
-    "box square signal ghost medium sketch unity segment threads shortcut buffer wise miro steam teams booking lambda",
-)
-"""Those that are words, too: they count where the text writes them like a name, after a preposition."""
