@@ -35,6 +35,15 @@ def test_the_table_is_whole() -> None:
     assert {one.guard for one in ATTACKS if one.guard} <= set(GUARDS)
 
 
+RED_TEAM = {f"{kind}{number}" for kind, last in (("H", 6), ("M", 6), ("L", 10)) for number in range(1, last + 1)}
+REPORTS = {"U03", "U07", "U10", "U11", "U15", "U16", "U23", "U27", "U39", "U42"}
+"""Public reports of faults that cost others something; the one of U13 is in ``test_escaped_processes.py``."""
+
+
+def test_each_fault_of_the_red_team_and_of_the_reports_has_a_row() -> None:
+    assert {one for attack in ATTACKS for one in attack.source.split(", ")} >= RED_TEAM | REPORTS
+
+
 Metric = Callable[[Row], float]
 
 
