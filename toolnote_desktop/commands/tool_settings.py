@@ -18,6 +18,7 @@ from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.guidance.relevance import suggested_places
 from toolnote_desktop.guidance.served_tools import chosen_tools, is_available, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.document import is_empty
 from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -312,7 +313,7 @@ def _hints(arguments: argparse.Namespace) -> Iterator[tuple[str, Any]]:
         read_hints({key: value}, key, lambda _place, reason, faults=faults: faults.append(reason))  # type: ignore[misc]
         if faults:
             raise _invalid(f"--hint {key}", faults[0].partition(": ")[2])
-        yield key, ABSENT if value is None else value
+        yield key, ABSENT if is_empty(value) else value
 
 
 def _parameter_values(arguments: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -113,6 +113,11 @@ def without_nulls(raw: Any) -> Any:
     return {key: value for key, value in raw.items() if value is not None} if isinstance(raw, dict) else raw
 
 
+def is_empty(value: Any) -> bool:
+    """Return True for ``null``, ``""``, ``{}`` and ``[]``, which set nothing (docs/contract.md 2)."""
+    return value is None or (isinstance(value, str | dict | list) and not value)
+
+
 def parse_entry(kind: type[Entry], raw: Any, place: str, report: Report) -> Entry | None:
     """Parse ``raw`` as a model; None after a report in a few words that name the field."""
     if not isinstance(raw, dict):

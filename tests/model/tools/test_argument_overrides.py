@@ -256,7 +256,7 @@ def test_the_literal_is_made_of_the_name(name: str, literal: str) -> None:
 def test_entries_are_read_leniently_but_restrictions_are_not() -> None:
     reports = Reports()
     raw = [
-        {"namespacedName": "a.1", "alias": 5, "hints": [], "optionality": "maybe", "whenToUse": {}, "category": None},
+        {"namespacedName": "a.1", "alias": 5, "hints": [1], "optionality": "maybe", "whenToUse": 1, "category": None},
         {"namespacedName": "a.2", "consent": "sure"},
         {"namespacedName": "a.3", "hiddenArguments": "x"},
         {"namespacedName": "a.4", "consent": False, "argumentDefaults": None, "hiddenArguments": None},

@@ -62,14 +62,26 @@ def test_an_empty_value_of_the_toolset_sets_nothing(empty: Any) -> None:
         "parameters": {"team": {"note": "One."}},
         "muted": ["Use me always."],
     }
-    kinds = {"approval": str, "whenToUse": str, "instructions": str, "category": str, "hints": dict, "muted": list}
-    kinds |= {"parameters": dict}
-    fits = {key: empty for key, kind in kinds.items() if empty is None or isinstance(empty, kind)}
-    fits.pop("approval", None)
-    entry = effective(every, {} if empty == "absent" else fits)
+    keys = (*every, "enabled", "consent", "optionality", "alias", "allowedCalls", "argumentDefaults", "hiddenArguments")
+    own = {} if empty == "absent" else {**dict.fromkeys(keys, empty), "later": empty}
+    reports = Reports()
+    state = snapshot(every, own, reports)
+    entry = state.effective_entry(TOOL, state.toolsets["work"].tools[0])
+    assert reports == []
+    assert (entry.alias, entry.optionality, entry.enabled) == (None, None, True)
     assert (entry.approval, entry.hints, entry.when_to_use) == ("ask", {"title": "T"}, "When.")
     assert (entry.instructions, entry.category, entry.muted) == ("How.", "Planning", ("Use me always.",))
     assert entry.parameters["team"].note == "One."
+    # Nor does one of the tool's own; seen red: the tool was not served, of "approval": "" for one.
+    state = snapshot({**own, "pinned": own.get("later"), "review": own.get("later")}, {}, reports)
+    assert reports == []
+    assert state.effective_entry(TOOL, ToolEntry()) == ToolEntry()
+    inner = {"parameters": {"team": dict.fromkeys(("note", "allowed", "hidden"), own.get("later"))}}
+    inner["hints"] = dict.fromkeys(("title", "audience", "examples", "readOnlyHint"), own.get("later"))
+    state = snapshot(every, inner, reports)
+    assert reports == []
+    merged = state.effective_entry(TOOL, state.toolsets["work"].tools[0])
+    assert (merged.parameters, merged.hints) == (entry.parameters, entry.hints)
 
 
 def test_the_toolset_overrides_key_by_key() -> None:
@@ -192,7 +204,7 @@ def test_only_allowed_values_are_sent(rule: JsonObject, good: list[Any], bad: li
     assert override_arguments(TOOL.tool.definition, entry, {}) == {}
 
 
-@pytest.mark.parametrize("broken", [{"approval": "perhaps"}, {"consent": 5}, {"parameters": []}, {"enabled": "x"}, 5])
+@pytest.mark.parametrize("broken", [{"approval": "perhaps"}, {"consent": 5}, {"parameters": "x"}, {"enabled": "x"}, 5])
 def test_a_broken_restriction_is_reported_and_the_tool_is_not_served(broken: Any) -> None:
     reports = Reports()
     state = snapshot(broken, {}, reports)

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, field
 
-from toolnote_desktop.model.document import Document, InvalidEntryError, without_nulls
+from toolnote_desktop.model.document import Document, InvalidEntryError, is_empty
 from toolnote_desktop.model.json_text import JsonObject
 
 CONSENT_ARGUMENT: Final = "user_consent"
@@ -32,7 +32,8 @@ class Consent(Document, frozen=True):
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
-        return super().normalize({} if raw is True else without_nulls(raw))
+        known = {key: value for key, value in raw.items() if not is_empty(value)} if isinstance(raw, dict) else raw
+        return super().normalize({} if raw is True else known)
 
 
 def normalize_consent(raw: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.document import Report
+from toolnote_desktop.model.document import Report, is_empty
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 
@@ -158,9 +158,9 @@ _USABLE: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
     """Read the usable keys of a ``hints`` object, sparsely and in order; ``priority`` is clamped.
 
-    ``null`` means unset. Unusable values are reported and left out (they stay in the file).
+    An empty value means unset. Unusable values are reported and left out (they stay in the file).
     """
-    if raw is None:
+    if is_empty(raw):
         return {}
     if not isinstance(raw, dict):
         report(place, "hints: not an object")
@@ -168,7 +168,7 @@ def read_hints(raw: Any, place: str, report: Report) -> JsonObject:
     hints: JsonObject = {}
     for key in (*HINT_KEYS, *CLIENT_SWITCHES):
         value = raw.get(key)
-        if value is None:
+        if value is None or is_empty(value):
             continue
         usable, reason = _USABLE[key]
         if usable(value):

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.document import Document, without_nulls
+from toolnote_desktop.model.document import Document, is_empty
 from toolnote_desktop.model.json_text import JsonObject
 
 Resolve = Callable[[str], str]
+
+_VALUES: Final = ("default", "fixed")
+"""Keys whose empty values but ``null`` are values to send."""
 
 
 class ParameterSetting(Document, frozen=True):
@@ -36,7 +39,9 @@ class ParameterSetting(Document, frozen=True):
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
-        return super().normalize(without_nulls(raw))
+        if isinstance(raw, dict):
+            raw = {key: one for key, one in raw.items() if not is_empty(one) or (one is not None and key in _VALUES)}
+        return super().normalize(raw)
 
     def allows(self, value: Any, resolve: Resolve = lambda path: path) -> bool:
         """Return True if the user allows this value, or each one of a list. An unknown kind of rule allows none.
@@ -92,7 +97,7 @@ def normalize_parameters(raw: Any) -> Any:
     """Return ``parameters`` as :class:`ParameterSetting` expects them, without those that set nothing."""
     if not isinstance(raw, dict):
         return raw
-    return {name: ParameterSetting.normalize(value) for name, value in raw.items() if value not in (None, {})}
+    return {name: ParameterSetting.normalize(value) for name, value in raw.items() if not is_empty(value)}
 
 
 def with_arguments(parameters: Parameters, defaults: JsonObject, hidden: Iterable[str]) -> dict[str, ParameterSetting]:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolnote_desktop.model.document import Document, Report, parse_entry, without_nulls
+from toolnote_desktop.model.document import Document, Report, is_empty, parse_entry, without_nulls
 from toolnote_desktop.model.edits import (
     ABSENT,
     OWN_KEY,
@@ -264,7 +264,7 @@ def parse_tool_settings(
 
 
 def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
-    value = {} if value is None else value
+    value = {} if is_empty(value) else value
     usable = usable_fields(value, place, report) if isinstance(value, dict) else value
     return parse_entry(ToolSettings, usable, place, report) or _OFF
 

@@ -11,6 +11,7 @@ from toolnote_desktop.model.document import (
     CachedListParser,
     Document,
     Report,
+    is_empty,
     parse_entry,
     without_nulls,
 )
@@ -156,18 +157,23 @@ _TEXTS = ("alias", "category", "whenToUse", "instructions")
 
 
 def usable_fields(raw: JsonObject, place: str, report: Report) -> JsonObject:
-    """Return the fields of a tool's entry without descriptive ones that have unusable values, which are reported.
+    """Return the fields of a tool's entry without empty ones, and descriptive ones with unusable values: reported.
 
-    Consent, approval and parameters restrict assistants: an unusable value there makes the entry invalid.
+    ``"consent": {}`` demands the word that is made of the tool's name. Consent, approval and parameters restrict
+    assistants: an unusable value there makes the entry invalid.
     """
-    usable = dict(raw)
-    if "hints" in raw:
-        usable["hints"] = read_hints(raw["hints"], f"a hint of {place}", report)
+    usable = {
+        key: value
+        for key, value in raw.items()
+        if not is_empty(value) or key in _REFERENCE or (key == "consent" and value == {})
+    }
+    if "hints" in usable:
+        usable["hints"] = read_hints(usable["hints"], f"a hint of {place}", report)
     for key in _TEXTS:
-        if not isinstance(raw.get(key), str | None):
+        if not isinstance(usable.get(key), str | None):
             report(f"{key} of {place}", "not a text")
             del usable[key]
-    muted = raw.get("muted")
+    muted = usable.get("muted")
     if muted is not None and not (isinstance(muted, list) and all(isinstance(text, str) for text in muted)):
         report(f"muted of {place}", "not a list of texts")
         del usable["muted"]
@@ -195,7 +201,7 @@ def parse_tool_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
     usable = raw
     if isinstance(raw, dict):
         usable = usable_fields(raw, place, report)
-        if raw.get("optionality") not in (None, "required", "optional"):
+        if usable.get("optionality") not in (None, "required", "optional"):
             report(f"optionality of {place}", 'neither "required" nor "optional"')
             del usable["optionality"]
     entry = parse_entry(ToolEntry, usable, place, report)
