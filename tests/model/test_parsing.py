@@ -221,6 +221,15 @@ def test_wrong_setting_costs_only_itself() -> None:
     assert settings.unusable == {"hiddenBuiltInTools": [5]}
 
 
+def test_unknown_choices_are_reported() -> None:
+    """Seen red: a theme that is none was taken for one, and nothing said so."""
+    reports = Reports()
+    raw = {"theme": "blue", "contrast": "less", "motion": "more", "closeWithoutTray": "ask", "language": "de"}
+    settings = parse_settings(raw, reports)
+    assert (settings.theme, settings.contrast, settings.motion, settings.language) == ("system",) * 3 + ("de",)
+    assert sorted(entry for entry, _ in reports) == ["closeWithoutTray", "contrast", "motion", "theme"]
+
+
 def test_what_is_hidden_stays_hidden_beside_a_wrong_element() -> None:
     reports = Reports()
     raw: dict[str, Any] = {

@@ -70,14 +70,14 @@ WAYS = [in_place, by_rename, by_rename_from_elsewhere, with_a_backup, removed_fi
 def test_however_it_is_written_it_is_noticed_and_merged(
     home: Home, write: Callable[[Path, bytes], None], folder: str
 ) -> None:
-    put(home.settings, {"theme": "dark"})
+    put(home.settings, {"toolPrefix": "dark"})
     put(home.toolset("work"), work(note("team")))
     with Library.open(home) as library:
         changes = Changes(library)
         settle(library, home)
         if folder == "home":
-            write(home.settings, encode({"theme": "lite"}))
-            changes.wait(lambda snapshot: snapshot.settings.theme == "lite")
+            write(home.settings, encode({"toolPrefix": "lite"}))
+            changes.wait(lambda snapshot: snapshot.settings.tool_prefix == "lite")
         else:
             write(home.toolset("work"), encode(work(note("your"))))
             changes.wait(lambda _: note_names(library.raw(WORK)) == ["your"])
@@ -93,18 +93,18 @@ def settle(library: Library, home: Home) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be renamed there")
 def test_a_home_that_a_sync_tool_puts_another_in_the_place_of(home: Home, user_folder: Path) -> None:
-    put(home.settings, {"theme": "dark"})
+    put(home.settings, {"toolPrefix": "dark"})
     put(home.toolset("work"), work(note("team")))
     with Library.open(home) as library:
         changes = Changes(library)
         settle(library, home)
         other = user_folder / "incoming"
         shutil.copytree(home.root, other, ignore=shutil.ignore_patterns("run"))
-        put(other / "settings.json", {"theme": "lite"})
+        put(other / "settings.json", {"toolPrefix": "lite"})
         put(other / "toolsets" / "new.json", {**work(), "name": "new"})
         home.root.rename(user_folder / "outgoing")
         other.rename(home.root)
-        changes.wait(lambda snapshot: snapshot.settings.theme == "lite" and "new" in snapshot.toolsets)
+        changes.wait(lambda snapshot: snapshot.settings.tool_prefix == "lite" and "new" in snapshot.toolsets)
         put(home.toolset("third"), {**work(), "name": "third"})
         changes.wait(lambda snapshot: "third" in snapshot.toolsets)
         library.submit(add_note("ours")).saved.result(20)

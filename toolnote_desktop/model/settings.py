@@ -61,10 +61,10 @@ class Settings(Document, frozen=True):
     """Prices of a million tokens, in and out, in any currency."""
     look_for_updates: bool = True
     """Check the release feed once a day, in builds that no package manager updates."""
-    theme: str = "system"
-    contrast: str = "system"
+    theme: Literal["system", "light", "dark"] = "system"
+    contrast: Literal["system", "more"] = "system"
     """``more``: high contrast regardless of the system. Likewise ``motion``: ``none``."""
-    motion: str = "system"
+    motion: Literal["system", "none"] = "system"
     language: str = "system"
     """Language of the window: a code such as ``de``, or ``system``."""
     secrets_without_keychain: Literal["run", "file"] | None = None
@@ -114,6 +114,8 @@ def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
         elif key in _ALL_HIDDEN:
             report(key, "expected a list; all are hidden")
             settings[key] = list(_ALL_HIDDEN[key])
+    if settings.get("closeWithoutTray") not in (None, "minimise", "quit"):
+        report("closeWithoutTray", 'neither "minimise" nor "quit"')
     preferences = parse_preferences(settings.pop(PREFERENCES, None), PREFERENCES, report)
     wrong: list[tuple[str, str]] = []
 

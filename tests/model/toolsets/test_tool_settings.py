@@ -76,7 +76,7 @@ def test_an_empty_value_of_the_toolset_sets_nothing(empty: Any) -> None:
     state = snapshot({**own, "pinned": own.get("later"), "review": own.get("later")}, {}, reports)
     assert reports == []
     assert state.effective_entry(TOOL, ToolEntry()) == ToolEntry()
-    inner = {"parameters": {"team": dict.fromkeys(("note", "allowed", "hidden"), own.get("later"))}}
+    inner: JsonObject = {"parameters": {"team": dict.fromkeys(("note", "allowed", "hidden"), own.get("later"))}}
     inner["hints"] = dict.fromkeys(("title", "audience", "examples", "readOnlyHint"), own.get("later"))
     state = snapshot(every, inner, reports)
     assert reports == []
