@@ -12,6 +12,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2] / "toolnote_desktop"
 _NAMES = ("compile", "escape", "error", "Pattern", "Match", "IGNORECASE", "MULTILINE", "DOTALL", "RegexFlag")
 _OTHER_ENGINES = ("regex", "fnmatch", "QRegularExpression", "QRegularExpressionValidator")
+_SLOW = ("unicodedata.normalize", "html.unescape")
+"""Functions that take quadratic time or fail; ``model/hidden_characters.py`` has others in their place."""
+
 _AT_ONCE = ("sub", "subn", "search", "match", "fullmatch", "findall", "finditer", "split")
 
 
@@ -59,8 +62,11 @@ def hidden_patterns(module: str, tree: ast.AST) -> list[str]:
             found += [one.name for one in node.names if one.name in _OTHER_ENGINES or (one.name == "re" and one.asname)]
         elif isinstance(node, ast.ImportFrom):
             names = [one.name for one in node.names]
+            found += [f"{node.module}.{name}" for name in names if f"{node.module}.{name}" in _SLOW]
             found += [node.module or ""] if node.module in ("re", *_OTHER_ENGINES) else []
             found += [name for name in names if name in ("re", *_OTHER_ENGINES)]
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in _SLOW:
+            found.append(ast.unparse(node))
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re":
             found += [f"re.{node.attr}"] if node.attr not in (*_NAMES, *_AT_ONCE) else []
         elif isinstance(node, ast.Name) and node.id in _OTHER_ENGINES:

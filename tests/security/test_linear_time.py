@@ -28,15 +28,18 @@ from toolnote_desktop.assistants.same_server import _is_open_for, _matches_place
 from toolnote_desktop.assistants.server_locations import suggested_name
 from toolnote_desktop.commands.output import one_line
 from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address, name_of_command
+from toolnote_desktop.guidance.languages import clauses
 from toolnote_desktop.guidance.scanner import scan_text
+from toolnote_desktop.guidance.scanning.marks import name_skeleton
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.hidden_characters import escape_controls
+from toolnote_desktop.model.hidden_characters import escape_controls, normalized
 from toolnote_desktop.model.names import VALID_UNICODE, exposed_text, slug
 from toolnote_desktop.model.secrets import secret_detection, secret_masks, url_checks, variable_expansion
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.tools.hints import writing_word
+from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.toolsets.task_types import word_stems
 from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_usual_call
 from toolnote_desktop.proxy.oauth.token_source import Challenge
@@ -52,7 +55,7 @@ NOTHING = 0.004
 UNITS = (
     *("a", "a.", "a://", "a://u:p@", "a://?a=b&", " ", "\n", "${", "${a:-", "${secret:a", "\\", '\\"', '"', "[", "{"),
     *("[7,", "#", "# ", "?", "bearer ", "\u200b", "\x1b", "é", "\ud800", "0", "A", "-", "=", "data:x\n", ":\n", "<a"),
-    *("your-", '{"a":', "[a]\n", '"a".', "a: ", "- "),
+    *("your-", '{"a":', "[a]\n", '"a".', "a: ", "- ", "\u0345\u0334", "&#0", "&a"),
 )
 _SECRETS = ("aaaaaaab", "secret-value", "a.a.a.a!")
 
@@ -124,6 +127,10 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "word_stems": word_stems,
     "estimate_tokens": estimate_tokens,
     "first_sentence": first_sentence,
+    "without_imitation": without_imitation,
+    "normalized": lambda text: [normalized(form, text) for form in ("NFC", "NFKD")],
+    "name_skeleton": name_skeleton,
+    "languages": clauses,
     "Challenge.scope": lambda text: Challenge(401, text).scope,
     "masked_url": lambda text: _without(ValueError, masked_url, text),
     "masked_words": lambda text: masked_words([text, text]),
@@ -207,6 +214,8 @@ def test_no_pattern_is_used_past_the_list() -> None:
         "from PySide6.QtCore import QRegularExpression",
         "re.Scanner([])",
         "Meta(pattern='(a+)+')",
+        "unicodedata.normalize('NFC', text)",
+        "from html import unescape",
     ],
 )
 def test_pattern_past_the_list_is_seen(source: str) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.search_words import GERMAN
 from toolnote_desktop.guidance.words import stem
+from toolnote_desktop.model.hidden_characters import normalized
 
 _SHORT_STEM: Final = 6
 """Letters and the space before them up to which a stem may be the beginning of a word that means something else."""
@@ -165,7 +166,7 @@ def _by_refusal(part: str, language: str) -> list[tuple[str, bool]]:
 def _plain(word: str) -> str:
     """Return a word in lower case without accents; German's ae, oe and ue, written for ä, ö and ü, become a, o, u."""
     folded = word.casefold().replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("ß", "ss")
-    return "".join(one for one in unicodedata.normalize("NFD", folded) if not unicodedata.combining(one))
+    return "".join(one for one in normalized("NFD", folded) if not unicodedata.combining(one))
 
 
 @cache

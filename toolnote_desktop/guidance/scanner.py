@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -34,7 +33,7 @@ from toolnote_desktop.guidance.scanning.sentences import (
     purpose_of,
     read_sentences,
 )
-from toolnote_desktop.model.hidden_characters import escaped_hidden
+from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
@@ -274,9 +273,9 @@ def _plain_lines(text: str) -> str:
     """Return a text as an assistant understands it, with its lines."""
     if text.isascii():
         return text
-    return unicodedata.normalize(
-        "NFKC", escaped_hidden(text, lambda sign: "\n" if sign in "\u2028\u2029" else "")
-    ).replace("’", "'")
+    return normalized("NFKC", escaped_hidden(text, lambda sign: "\n" if sign in "\u2028\u2029" else "")).replace(
+        "’", "'"
+    )
 
 
 def answer_findings(text: str, server: str = "", tool: str = "", field: str = "") -> tuple[Finding, ...]:

@@ -1,14 +1,17 @@
-"""Invisible characters that assistants read and people do not see: direction marks, tags, zero widths.
+"""Invisible characters that assistants read and people do not see (direction marks, tags, zero widths), and other
+spellings of a text: compatibility forms, entities of HTML.
 
 A tool's description may hide words in them. Joiners inside emoji and scripts that need them are left alone.
 """
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 _EMPTY: Final = dict.fromkeys(map(ord, "\u034f\u115f\u1160\u17b4\u17b5\u200c\u200d\u2800\u3164\uffa0"))
 """Fillers, joiners and the empty Braille pattern, which alone show nothing."""
@@ -63,3 +66,36 @@ def escaped_in_json(data: str) -> str:
 def _escape(sign: str) -> str:
     units = sign.encode("utf-16-be")
     return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
+
+
+_PIECE: Final = 64
+"""Characters that are normalized at once: of combining marks in a row, Python's own sort takes quadratic time."""
+
+
+def normalized(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
+    """Return a normalized text in linear time (``unicodedata.normalize`` takes 1.3 s for 20,000 combining marks).
+
+    A long text is cut before an ASCII character where there is one, which no mark before it joins.
+    """
+    if text.isascii():
+        return text
+    if len(text) <= _PIECE:
+        return unicodedata.normalize(form, text)
+    parts, start = [], 0
+    while start < len(text):
+        end = start + _PIECE
+        if end < len(text):
+            end = next((place for place in range(end, start, -1) if text[place] < "\x80"), end)
+        parts.append(unicodedata.normalize(form, text[start:end]))
+        start = end
+    return "".join(parts)
+
+
+_NUMBER: Final = re.compile(r"&#0*(\d{0,8})\d*")
+
+
+def unescaped(text: str) -> str:
+    """Return a text with its entities of HTML replaced; of numbers too long for any character the beginning counts
+    (``html.unescape`` raises ValueError for 4,301 digits).
+    """
+    return html.unescape(_NUMBER.sub(r"&#\1", text)) if "&" in text else text

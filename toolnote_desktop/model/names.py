@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.hidden_characters import is_blank
+from toolnote_desktop.model.hidden_characters import is_blank, normalized
 
 DEFAULT_NAME_LIMIT = 48
 """Characters of an exposed name: leaves room for a client's own prefix under 64."""
@@ -84,8 +83,8 @@ def slug(text: str, *, fallback: str, limit: int = 50) -> str:
 
     German letters are spelled out: ä becomes ae. Other accents are dropped.
     """
-    german = unicodedata.normalize("NFC", text.casefold()).translate(_GERMAN)
-    plain = unicodedata.normalize("NFKD", german).encode("ascii", "ignore").decode()
+    german = normalized("NFC", text.casefold()).translate(_GERMAN)
+    plain = normalized("NFKD", german).encode("ascii", "ignore").decode()
     cleaned = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
     return cleaned[:limit].rstrip("-") or fallback
 

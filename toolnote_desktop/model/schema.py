@@ -21,7 +21,7 @@ def resolve_reference(reference: str, root: Any) -> Any:
         key = step.replace("~1", "/").replace("~0", "~")
         if isinstance(found, dict) and key in found:
             found = found[key]
-        elif isinstance(found, list) and key.isascii() and key.isdigit() and int(key) < len(found):
+        elif isinstance(found, list) and key.isascii() and key.isdigit() and len(key) < 9 and int(key) < len(found):
             found = found[int(key)]
         else:
             return None

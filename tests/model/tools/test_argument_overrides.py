@@ -440,3 +440,9 @@ def test_override_of_tuple_items_and_of_a_property_named_star() -> None:
 def test_overrides_missing_from_a_list_are_reported(name: str) -> None:
     (problem,) = override_problems(ROWS, ToolEntry(hidden_arguments=(name,)))
     assert problem.code is Code.ARGUMENT_NOT_FOUND
+
+
+def test_reference_to_a_place_of_thousands_of_digits_is_dangling() -> None:
+    """Seen red: Python refuses to read more than 4,300 digits, and the tool's server failed."""
+    schema: dict[str, Any] = {"allOf": [{"properties": {"a": {}}}], "$ref": f"#/allOf/{'9' * 5000}"}
+    assert top_level_arguments(schema) == {"a": {}}

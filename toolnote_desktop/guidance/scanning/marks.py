@@ -6,13 +6,11 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
-import html
 import re
-import unicodedata
 from typing import Final
 from urllib.parse import unquote
 
-from toolnote_desktop.model.hidden_characters import escaped_hidden
+from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized, unescaped
 
 _HARMLESS: Final = frozenset("\u00ad\u200e\u200f\u061c\ufeff")
 _BLANK: Final = re.compile(
@@ -294,7 +292,7 @@ _DIGIT_WORD: Final = re.compile(r"\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\b")
 def _odd_letters(text: str) -> str:
     """Return letters written as symbols, in an encoding for mail, or as digits in most words of a line."""
     if not text.isascii() and (found := _SYMBOLS.search(text)):
-        return unicodedata.normalize("NFKC", found.group())
+        return normalized("NFKC", found.group())
     if found := _PRINTABLE.search(text):
         return found.group()
     for line in _LINES.split(text) if any(sign in text for sign in "134") else ():
@@ -332,7 +330,7 @@ def _decoded(found: str, is_codes: bool) -> str:
     if _BITS.fullmatch(found):
         return "".join(chr(int(compact[place : place + 8], 2)) for place in range(0, len(compact) - 7, 8))
     if found[0] == "&":
-        return html.unescape(found)
+        return unescaped(found)
     if found[0] == "%":
         return unquote(found, errors="replace")
     if found[0] == "\\":
@@ -588,7 +586,7 @@ _FOLDED: Final = str.maketrans(
 
 def name_skeleton(name: str) -> str:
     """Return what a name looks like: without separators, case, invisible and look-alike characters."""
-    folded = unicodedata.normalize("NFKC", escaped_hidden(name, lambda _: "")).casefold().translate(_FOLDED)
+    folded = normalized("NFKC", escaped_hidden(name, lambda _: "")).casefold().translate(_FOLDED)
     return "".join(sign for sign in folded if sign.isalnum())
 
 

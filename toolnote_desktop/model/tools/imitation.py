@@ -6,12 +6,11 @@ heading is replaced, also where letters of other alphabets or invisible characte
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from typing import Any, Final
 
-from toolnote_desktop.model.hidden_characters import escaped_hidden
+from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized, unescaped
 
 _FIRST: Final = "additional"
 _SHORTEST: Final = len(_FIRST)
@@ -27,8 +26,8 @@ _MARKS: Final = re.compile(r"[\s#>*_=~`•\-+:.|]+")
 _RUN: Final = re.compile(r"([\W_])[\W_]+")
 _TAG: Final = re.compile(r"<(?!h[1-6\W])[^<>]{0,200}>", re.IGNORECASE)
 _TITLE: Final = re.compile(
-    r"a[\W_]*d[\W_]*d[\W_]*i[\W_]*t[\W_]*i[\W_]*o[\W_]*n[\W_]*a[\W_]*l"
-    r"[\W_]*t[\W_]*o[\W_]*o[\W_]*l[\W_]*n[\W_]*o[\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
+    r"a[\W_]*d[\W_]*d[\W_]*[i1l][\W_]*t[\W_]*[i1l][\W_]*[o0][\W_]*n[\W_]*a[\W_]*[i1l]"
+    r"[\W_]*t[\W_]*[o0][\W_]*[o0][\W_]*[i1l][\W_]*n[\W_]*[o0][\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
 )
 _BEGINNING: Final = re.compile(r"[\W_\d]*")
 LINE_LIMIT: Final = 20_000
@@ -40,24 +39,29 @@ _KEY_LENGTH: Final = len("additionalProperties")
 """Characters of a key up to which it is not looked at: it would be too short for the heading."""
 
 _BULLET: Final = re.compile(r"(?:^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])[ \t]{0,8}• \*\*[a-z0-9-]{1,50}\*\*:")
-_LOOK_ALIKE: Final = {
+# Small letters of other alphabets that look like those of the heading (Unicode Technical Standard 39, confusables), and
+# letters without a shape.
+_LOOK_ALIKE: dict[int, str] = {
     ord(sign): letter
     for letter, signs in {
-        "a": "\u0251\u03b1\u0430",
-        "d": "\u0501\u13e7",
-        "e": "\u03b5\u0435\u212e",
-        "i": "\u0131\u03b9\u0456",
-        "l": "\u04cf\u01c0\u2223",
-        "n": "\u03bd\u0274\u043f",
-        "o": "\u03bf\u043e\u0585",
-        "s": "\u0455\ua731",
-        "t": "\u03c4\u0442\u1d1b",
+        "a": "\u0251\u03b1\u0430\u15c5\u1d00\u237a\u2c81\ua4ee\uab7a\U000102a0\U00016f40",
+        "d": "\u0501\u13e7\u146f\u15de\u15ea\u1d05\ua4d2\ua4d3\uab70\uabb7",
+        "e": "\u03b5\u0435\u04bd\u1d07\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118c6\U000118ce",
+        "i": "\u0131\u0269\u026a\u03b9\u0456\u04cf\u2373\ua647\uab75\U000118c3",
+        "l": "\u01c0\u029f\u06f1\u14aa\u16c1\u2223\u23fd\u2502\u2c93\u2cd1\u2d4f\ua4e1\ua4f2\uabae"
+        "\U0001028a\U00010309\U00010320\U00010443\U00010526\U000118d2\U00016f16\U00016f28\U0001d22a",
+        "n": "\u0274\u03bd\u043f\u0578\u057c\u2c9b\ua4e0\U00010513",
+        "o": "\u03bf\u03c3\u043e\u0585\u06f5\u0966\u09e6\u0a66\u0ae6\u0b20\u0b66\u0be6\u0c02\u0c66\u0c82\u0ce6"
+        "\u0d02\u0d20\u0d66\u0d82\u0e50\u0ed0\u101d\u1040\u10ff\u12d0\u1d0f\u1d11\u2c9f\u2d54\u3007\ua4f3\uab3d"
+        "\U00010292\U000102ab\U0001042c\U000104ea\U00010516\U000114d0\U000118c8\U000118d5\U000118d7\U000118e0",
+        "s": "\u01bd\u0455\u057f\ua4e2\ua731\uaba5\uabaa\U00010296\U00010448\U000118c1\U00016f3a",
+        "t": "\u03c4\u0442\u1d1b\u22a4\u27d9\u2ca7\ua4d4\uab72\U00010297\U000102b1\U00010315\U000118dc\U00016f0a"
+        "\U0001f768",
     }.items()
     for sign in signs
 } | dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0), "")
-"""Small letters of other alphabets that look like those of the heading (Unicode Technical Standard 39), and letters
-without a shape.
-"""
+for _a in (0x1F150, 0x1F170, 0x1F1E6):  # letters in circles and squares, and those of flags
+    _LOOK_ALIKE |= {_a + place: chr(ord("a") + place) for place in range(26)}
 
 
 def imitates_bullets(text: str) -> bool:
@@ -128,11 +132,18 @@ def _may_imitate(text: str) -> bool:
     """Return False for most texts, in little time."""
     if len(text) < _SHORTEST:
         return False
-    if "&" in text:
-        text = html.unescape(text)
-    if not text.isascii() or _FIRST in text.lower():
+    text = unescaped(text)
+    if not text.isascii() or _FIRST_SEEN in _seen(text.lower()):
         return True
-    return "<" in text and _FIRST in _TAG.sub("", text).lower()
+    return "<" in text and _FIRST_SEEN in _seen(_TAG.sub("", text).lower())
+
+
+def _seen(text: str) -> str:
+    """Return a text in small letters with those alike that look alike: l, 1 and a capital i, o and 0."""
+    return text.replace("l", "i").replace("1", "i").replace("0", "o")
+
+
+_FIRST_SEEN: Final = _seen(_FIRST)
 
 
 def _is_heading(plain: str) -> bool:
@@ -147,16 +158,17 @@ def _is_heading(plain: str) -> bool:
 
 def _is_beginning(plain: str) -> bool:
     """Return True if a folded line has the heading's first words alone, so that the next one may have the others."""
-    return len(plain) < 100 and "".join(filter(str.isalpha, plain)) in (_FIRST, f"{_FIRST}tool")
+    if len(plain) >= 100:
+        return False
+    words = "".join(filter(str.isalnum, plain)).lstrip("0123456789")
+    return _seen(words) in (_FIRST_SEEN, _seen(f"{_FIRST}tool"))
 
 
 def _folded(text: str) -> str:
     """Return the beginning of a line in small plain letters, without hidden characters, entities and most tags."""
-    text = text[:LINE_LIMIT]
-    if "&" in text:
-        text = html.unescape(text)
+    text = unescaped(text[:LINE_LIMIT])
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", escaped_hidden(text, lambda _: ""))
+        text = normalized("NFKD", escaped_hidden(text, lambda _: ""))
         if not text.isascii():
             text = "".join([sign for sign in text if sign < _FIRST_COMBINING or not unicodedata.combining(sign)])
     text = text.lower().translate(_LOOK_ALIKE)
