@@ -28,6 +28,8 @@ SCHEMA = {
         },
         "steps": {"type": "array", "items": {"type": "object", "properties": {"tool": {"type": "string"}}}},
         "files": {"type": "array", "items": {"type": "string"}},
+        "Files": {"type": "string"},
+        "address": {"type": "string"},
     },
 }
 
@@ -63,6 +65,7 @@ def client(proxy: Running, folder: Path) -> RawClient:
         "/options/team": {"default": "docs"},
         "/options/force": {"hidden": True},
         "glob": {"allowed": {"like": "/work/*.txt"}},
+        "address": {"allowed": {"like": "https://*.example.org/pub/*"}},
         "/options/kind": {"allowed": {"values": ["k", None]}},
         "/steps/*/tool": {"allowed": {"values": ["k"]}},
         "files": {"allowed": {"values": ["a", "b"]}},
@@ -89,6 +92,8 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         "rows": [{"path": str(path)} for path in paths],
         "options": {},
         "files": ["a", "b"],
+        "Files": "the server has both",
+        "address": "https://a.example.org/pub/x?y=..",
         "glob": "/work/a/..b/c.txt",
         "steps": [{"tool": "k"}, {}, None],
     }
@@ -107,6 +112,19 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"glob": "/work/../etc/secret.txt"}, "glob", "texts like /work/*.txt"),
         ({"glob": "/work/a\\..\\..\\secret.txt"}, "glob", "texts like /work/*.txt"),
         ({"glob": "/work/a..b/c.md"}, "glob", "texts like /work/*.txt"),
+        *(
+            ({"address": f"https://{address}"}, "address", "texts like https://*.example.org/pub/*")
+            for address in (
+                *(f"b.example.com{end}.example.org/pub/" for end in ("/", "?", "#", "\\", "\uff0f", "\0")),
+                *(f"a.example.org/pub/{up}" for up in ("%2e%2E/key", ".\t./key", "..?", "..;/")),
+            )
+        ),
+        ({"Branch": "main"}, "branch", "texts like release-*"),
+        ({"branch": "release-1", "BRANCH": "main"}, "branch", "texts like release-*"),
+        ({"\uff42ranch": "main"}, "branch", "texts like release-*"),
+        ({"\u017fteps": [{"tool": "x"}]}, "/steps/*/tool", 'one of ["k"]'),
+        ({"steps": [{"tool": "k", "to_ol": "x"}]}, "/steps/*/tool", 'one of ["k"]'),
+        ({"rows": [{"path": "INSIDE/docs/a", "Mode": "write"}]}, "/rows/*/Mode", None),
         ({"files": ["a", "c"]}, "files", 'one of ["a","b"]'),
         ({"rows": [{"path": "INSIDE/docs/a"}, {"path": "INSIDE/out/secret"}]}, "/rows/*/path", "absolute paths in "),
         ({"rows": [{"path": "INSIDE/../secret"}]}, "/rows/*/path", "absolute paths in "),

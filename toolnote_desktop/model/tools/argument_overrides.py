@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.schema import inline_reference, resolve_reference
@@ -190,6 +191,7 @@ def override_arguments(
     consent = consent_of(definition, entry)
     if consent is not None:
         sent = _without_consent(sent, consent, entry, tool)
+    _check_names(sent, entry, definition)
     _check_allowed(sent, entry, tool, resolve)
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
@@ -217,6 +219,44 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
     return {name: value for name, value in sent.items() if name != argument}
 
 
+def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> None:
+    """Raise ToolnoteError for an argument that a server may read as one that the user limits or fixes: its name in
+    other letters, or with other separators, unless the server has both.
+
+    Decoders of Go and .NET ignore case, and some servers take ``team_id`` for ``teamId``.
+    """
+    tool, schema = definition["name"], definition["inputSchema"]
+    limited = [name for name, one in entry.parameters.items() if one.allowed]
+    seen: dict[int, dict[str, list[str]]] = {}
+    for name in dict.fromkeys((*limited, *entry.hidden_arguments)):
+        path, found = argument_path(name), [sent]
+        for depth, step in enumerate(path):
+            for one in found:
+                for key in _by_look(one, seen).get(_look(step), ()) if isinstance(one, dict) else ():
+                    sent_path = (*path[:depth], key)
+                    if key == step or _changed(schema, sent_path, schema, _mark) is not None:
+                        continue
+                    if name in entry.hidden_arguments:
+                        raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=argument_name(sent_path))
+                    raise _not_allowed(tool, name, {key: one[key]}, entry)
+            found = [below for one in found for below in _sent(one, (step,))]
+
+
+def _by_look(arguments: JsonObject, seen: dict[int, dict[str, list[str]]]) -> dict[str, list[str]]:
+    """Return the names of an object by what ``_look`` makes of them, worked out once."""
+    names = seen.get(id(arguments))
+    if names is None:
+        names = seen[id(arguments)] = {}
+        for key in arguments:
+            names.setdefault(_look(key), []).append(key)
+    return names
+
+
+def _look(name: str) -> str:
+    """Return a name without case, separators and compatibility forms."""
+    return normalized("NFKC", name).casefold().replace("_", "").replace("-", "") or name
+
+
 def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str, resolve: Resolve) -> None:
     """Raise ToolnoteError (``argument-not-allowed``) for a value that the user does not allow.
 
@@ -229,10 +269,14 @@ def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str, resolve: Resol
             continue
         refused = _strays(sent, path) or [one for one in _sent(sent, path) if not setting.allows(one, resolve)]
         if refused:
-            text = json_text.dumps(refused[0]).decode("utf-8", "replace")
-            shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-            allowed = setting.allowed_text
-            raise ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, value=shown, allowed=allowed)
+            raise _not_allowed(tool, name, refused[0], entry)
+
+
+def _not_allowed(tool: str, name: str, value: Any, entry: ToolEntry) -> ToolnoteError:
+    text = json_text.dumps(value).decode("utf-8", "replace")
+    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    allowed = entry.parameters[name].allowed_text
+    return ToolnoteError(Code.ARGUMENT_NOT_ALLOWED, tool=tool, argument=name, value=shown, allowed=allowed)
 
 
 # Schemas.

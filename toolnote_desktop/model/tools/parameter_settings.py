@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Final
+from urllib.parse import unquote
 
 from msgspec import UNSET, UnsetType, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.document import Document, is_empty
+from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.json_text import JsonObject
 
 Resolve = Callable[[str], str]
@@ -69,7 +71,7 @@ class ParameterSetting(Document, frozen=True):
             case {"under": str() as folder}:
                 return isinstance(value, str) and _is_under(value, folder, resolve)
             case {"like": str() as glob}:
-                return isinstance(value, str) and fnmatchcase(value, glob) and not _leads_up(value, glob)
+                return isinstance(value, str) and _is_like(value, glob)
         return False
 
     @property
@@ -149,10 +151,32 @@ def sent_values(parameters: Parameters) -> tuple[dict[str, Any], tuple[str, ...]
     return defaults, hidden
 
 
+_IGNORED: Final = str.maketrans("", "", "\t\n\r")
+_ENDS: Final = str.maketrans(dict.fromkeys("\\?#;", "/"))
+
+
+def _is_like(value: str, glob: str) -> bool:
+    """Return True if a whole text matches a glob. In an address the host is compared by itself, so that no wildcard for
+    a part of it reaches another host by a ``/`` (``https://*.example.org/*`` and ``https://example.com/.example.org/``).
+    """
+    if not fnmatchcase(value, glob) or _leads_up(value, glob):
+        return False
+    if "://" not in glob:
+        return True
+    scheme, _, rest = value.translate(_IGNORED).partition("://")
+    host = normalized("NFKC", rest).translate(_ENDS).partition("/")[0]
+    is_plain = host.isprintable() and " " not in host and scheme.replace("+", "").replace("-", "").isalnum()
+    return is_plain and fnmatchcase(host, glob.partition("://")[2].partition("/")[0])
+
+
 def _leads_up(value: str, glob: str) -> bool:
-    """Return True if a text leads out of the folders of a glob for paths (``..``), unless the glob has that itself."""
-    texts = [text.replace("\\", "/").split("/") for text in (value, glob)]
-    return len(texts[1]) > 1 and ".." in texts[0] and ".." not in texts[1]
+    """Return True if a text leads out of the folders of a glob for paths (``..``), unless the glob has that itself.
+
+    In an address ``%2e`` is a dot, and tabs and line ends count for nothing (URL Standard, 4.4).
+    """
+    sent = unquote(value, errors="replace").translate(_IGNORED).translate(_ENDS).split("/")
+    allowed = glob.replace("\\", "/").split("/")
+    return len(allowed) > 1 and ".." in sent and ".." not in allowed
 
 
 def is_absolute(path: str) -> bool:
