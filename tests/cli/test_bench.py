@@ -187,8 +187,11 @@ def test_nothing_is_asked_before_the_user_agrees(run: Run, toolset: Home, tmp_pa
         words = ("bench", "run", file, "--endpoint", model.url, "--model", "m")
         assert "add --yes" in run(*words, status=2).err
         estimate = run(*words, "--dry-run", "--price", "3", "15", "--json").json
+        later = run(*words, "--dry-run", "--steps", "3", "--price", "3", "15", "--json").json
         assert script.requests == []
     assert estimate["requests"] == 72
+    assert later["requests"] == 3 * 72
+    assert later["tokensIn"] >= 3 * estimate["tokensIn"] + 72 * 3 * 60, "later steps take the answers before them, too"
     assert estimate["cost"] == round((estimate["tokensIn"] * 3 + estimate["tokensOut"] * 15) / 1e6, 4)
 
 

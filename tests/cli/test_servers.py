@@ -115,6 +115,17 @@ def test_a_name_of_two_lines_is_one_row(run: Run) -> None:
     assert run("servers", "list").out == "a\\x0ab\\x09c  on  0 tools  x\n"
 
 
+def test_a_long_command_line_is_cut_in_the_table_and_whole_as_json(run: Run, home: Home) -> None:
+    """Seen red: a row had the whole command line."""
+    long = {"a": {"command": "x", "args": ["y" * 5_000]}, "b": {"url": f"https://example.com/{'z' * 5_000}"}}
+    home.servers.write_text(json.dumps({"mcpServers": long}), encoding="utf-8")
+    rows = run("servers", "list").out.splitlines()
+    assert [len(row) for row in rows] == [len("a  on  0 tools  ") + 160] * 2
+    assert all(row.endswith("…") for row in rows)
+    first, second = run("servers", "list", "--json").json["servers"]
+    assert (first["args"], second["url"]) == (long["a"]["args"], long["b"]["url"])
+
+
 def test_add_keeps_what_is_there(run: Run, home: Home) -> None:
     home.servers.write_text('{"mcpServers": {"a": {"command": "x", "mine": 1}}, "more": [1]}', encoding="utf-8")
     run("servers", "add", "b", "--command", "y")

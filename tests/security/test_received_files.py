@@ -95,11 +95,43 @@ def test_a_folder_of_packs_is_read_in_part(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / f"{number + 1000}.toolnote").write_bytes(good)
     settings = Settings(packs_folder=str(tmp_path))
     offered = folder.offered_packs(settings, lambda _document: None)
-    assert len(offered) == folder.MAX_PACKS - 4
+    assert len(offered) == folder.MAX_PACKS - 3
     watched = pack_offers._watched(settings)
-    assert len(watched) == folder.MAX_PACKS - 4 + 2  # the folder, and the large file
+    assert len(watched) == folder.MAX_PACKS - 3 + 2  # the folder, and the large file
     monkeypatch.setattr(folder, "MAX_FOLDER_BYTES", 10 * len(good))
     assert len(folder.offered_packs(settings, lambda _document: None)) == 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_subfolders_of_packs_are_read_and_no_links_out(tmp_path: Path) -> None:
+    """Seen red: files of subfolders were not offered; with hidden folders; with links to folders and files outside."""
+    good = b'{"pack": {"version": 1, "tools": []}, "name": "p", "tools": ["a.b"]}'
+    checkout, outside = tmp_path / "checkout", tmp_path / "outside"
+    for file in (
+        checkout / "teams" / "support" / "p.toolnote",
+        checkout / ".git" / "x.toolnote",
+        outside / "y.toolnote",
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(good)
+    (checkout / "linked").symlink_to(outside)
+    (checkout / "z.toolnote").symlink_to(outside / "y.toolnote")
+    (checkout / "again.toolnote").symlink_to(checkout / "teams" / "support" / "p.toolnote")
+    settings = Settings(packs_folder=str(checkout))
+    offered = folder.offered_packs(settings, lambda _document: None)
+    own = checkout / "teams" / "support" / "p.toolnote"
+    assert [one.file for one in offered] == [checkout / "again.toolnote", own]
+    teams = {str(checkout), str(checkout / "teams"), str(own.parent)}
+    assert pack_offers._watched(settings) == {*teams, *(str(one.file) for one in offered)}
+    edit = folder.seen_edit(settings, own)
+    assert edit is not None
+    assert list(edit.fields["packsSeen"]) == ["teams/support/p.toolnote"]
+    seen = Settings(packs_folder=str(checkout), packs_seen=edit.fields["packsSeen"])
+    assert [one.file.name for one in folder.offered_packs(seen, lambda _document: None)] == ["again.toolnote"]
+    for number in range(folder.MAX_FOLDERS):
+        (checkout / f"a{number}").mkdir()
+    assert folder.offered_packs(seen, lambda _document: None)
+    assert len(folder.pack_folders(settings)) == folder.MAX_FOLDERS
 
 
 def test_marks_that_are_repeated_are_refused_in_linear_time() -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.bench.bench_file import Bench, NoteVersion, Prompt
-from toolnote_desktop.bench.model_endpoint import Answer
+from toolnote_desktop.bench.model_endpoint import NOT_RUN, Answer
 from toolnote_desktop.bench.statistics import (
     Difference,
     Pair,
@@ -201,12 +201,12 @@ def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
 
 
 def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int, steps: int = 1) -> Estimate:
-    """Return what a run will take at most."""
-    repeats *= steps
+    """Return what a run will take at most: each later step of a conversation takes the answers before it, too."""
     count = len(bench.prompts)
     prompts = sum(estimate_tokens(prompt.text) for prompt in bench.prompts)
-    tokens_in = repeats * (count * (sides[0].tokens + sides[1].tokens) + 2 * prompts)
-    requests = 2 * repeats * count
+    answers = steps * (steps - 1) // 2 * (_EXPECTED_OUTPUT + estimate_tokens(NOT_RUN))
+    tokens_in = repeats * (steps * (count * (sides[0].tokens + sides[1].tokens) + 2 * prompts) + 2 * count * answers)
+    requests = 2 * repeats * steps * count
     return Estimate(requests, tokens_in, requests * _EXPECTED_OUTPUT)
 
 

@@ -38,6 +38,8 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
 
+_LONGEST_TARGET: Final = 160
+"""Characters of a command line or an address in the table; ``--json`` has it whole."""
 _LOCATIONS: Final = {"keychain": SecretLocation.KEYCHAIN, "file": SecretLocation.FILE}
 
 
@@ -78,6 +80,8 @@ def _row(entry: JsonObject) -> tuple[str, str, str, str]:
     if not entry["usable"]:
         return (entry["id"], "unusable", "", entry["reason"])
     target = entry["url"] if "url" in entry else shlex.join([entry["command"], *entry["args"]])
+    if len(target) > _LONGEST_TARGET:
+        target = f"{target[: _LONGEST_TARGET - 1]}…"
     return (entry["id"], "off" if entry["disabled"] else "on", count(entry["tools"], "tool"), target)
 
 

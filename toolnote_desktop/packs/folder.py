@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,9 @@ from toolnote_desktop.packs.pack_file import is_pack, received_pack
 from toolnote_desktop.packs.plan import Here, differs, pack_name
 
 MAX_PACKS: Final = 500
-"""Files of the folder that are read."""
+"""Files of the folder and its subfolders that are read."""
+MAX_FOLDERS: Final = 200
+"""The folder and its subfolders that are read; the first by name."""
 MAX_PACK_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a file of the folder; a larger one is not offered."""
 MAX_FOLDER_BYTES: Final = 32 * 1024 * 1024
@@ -50,7 +53,7 @@ def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | N
     for file in pack_files(settings):
         data = _read(file, min(MAX_PACK_BYTES, left))
         left -= len(data or b"")
-        if data is None or settings.packs_seen.get(file.name) == _digest(data):
+        if data is None or settings.packs_seen.get(_key(settings, file)) == _digest(data):
             continue
         try:
             content = json_text.loads(data.decode("utf-8-sig"))
@@ -66,27 +69,54 @@ def offered_packs(settings: Settings, raw: Callable[[DocumentId], JsonObject | N
     return tuple(found)
 
 
+def pack_folders(settings: Settings) -> list[Path]:
+    """Return the folder and its subfolders that are read, by name: no hidden ones such as .git, and no links."""
+    found: list[Path] = []
+    if settings.packs_folder:
+        for path, folders, _ in os.walk(Path(settings.packs_folder).expanduser()):
+            found.append(Path(path))
+            if len(found) == MAX_FOLDERS:
+                break
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+    return found
+
+
 def pack_files(settings: Settings) -> list[Path]:
-    """Return the files of the folder that are read, by name."""
-    if not settings.packs_folder:
+    """Return the files of the folder that are read, by name, without links that lead out of it."""
+    folders = pack_folders(settings)
+    if not folders:
         return []
+    top = os.path.realpath(folders[0])
+    files = (file for folder in folders for file in _files_in(folder) if not file.is_symlink() or _is_in(file, top))
+    return heapq.nsmallest(MAX_PACKS, files)
+
+
+def _files_in(folder: Path) -> list[Path]:
     try:
-        files = Path(settings.packs_folder).expanduser().glob(f"*{TOOLSET_SUFFIX}")
-        return heapq.nsmallest(MAX_PACKS, files)
+        return list(folder.glob(f"*{TOOLSET_SUFFIX}"))
     except OSError:
         return []
 
 
+def _is_in(file: Path, top: str) -> bool:
+    return Path(os.path.realpath(file)).is_relative_to(top)
+
+
 def is_in_folder(settings: Settings, file: Path) -> bool:
     """Return True if a file is in the folder of packs."""
-    return bool(settings.packs_folder) and file.parent == Path(settings.packs_folder or "").expanduser()
+    return bool(settings.packs_folder) and file.is_relative_to(Path(settings.packs_folder or "").expanduser())
 
 
 def seen_edit(settings: Settings, file: Path) -> SetFields | None:
     """Return the edit after which a file of the folder is offered again only once it has changed; None for others."""
     if not is_in_folder(settings, file) or (data := _read(file, MAX_PACK_BYTES)) is None:
         return None
-    return SetFields(SETTINGS, {"packsSeen": {**settings.packs_seen, file.name: _digest(data)}})
+    return SetFields(SETTINGS, {"packsSeen": {**settings.packs_seen, _key(settings, file): _digest(data)}})
+
+
+def _key(settings: Settings, file: Path) -> str:
+    """Return the name of a file within the folder."""
+    return file.relative_to(Path(settings.packs_folder or "").expanduser()).as_posix()
 
 
 def _read(file: Path, limit: int) -> bytes | None:

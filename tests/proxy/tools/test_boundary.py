@@ -98,6 +98,32 @@ def test_client_deletes_and_builds_anew_only_what_it_made(assistant: Assistant, 
     assistant.value("delete-toolset", {"name": "mine", "confirm": True, **CONSENT}, CURSOR)
 
 
+def test_toolset_with_the_users_words_is_not_deleted_by_the_client_that_made_it(
+    assistant: Assistant, library: Library
+) -> None:
+    """Seen red: the literal consent was enough to delete the user's notes with the toolset."""
+    create = ToolReference(namespaced_name="linear.create_issue")
+    document, deletion = toolset_document("mine"), {"name": "mine", "confirm": True, **CONSENT}
+    built(assistant, "mine")
+    assistant.value("equip-toolset", {"name": "mine"}, CURSOR)
+    assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)
+    (own,) = library.raw(document)["toolNotes"]
+    (note,) = own["notes"]
+    for group in (
+        {**own, "notes": [note, {"name": "mine", "note": "The user's."}]},
+        {**own, "notes": [{**note, "kept": True}]},
+        {**own, "notes": [{**note, "author": "zed"}]},
+    ):
+        library.submit(SetFields(document, {"toolNotes": [group]}))
+        assert assistant.failure("delete-toolset", deletion, CURSOR) == PROTECTED
+    library.submit(SetFields(document, {"toolNotes": [own]}))
+    for key in ("whenToUse", "instructions"):
+        library.submit(SetToolFields(document, create, {key: "For bugs."}))
+        assert assistant.failure("delete-toolset", deletion, CURSOR) == PROTECTED
+        library.submit(SetToolFields(document, create, {key: ABSENT}))
+    assistant.value("delete-toolset", deletion, CURSOR)
+
+
 def test_toolset_that_the_user_gave_on_is_no_longer_its_makers(assistant: Assistant, library: Library) -> None:
     built(assistant, "mine")
     library.submit(SetFields(SETTINGS, {"equippedToolset": "mine"}))

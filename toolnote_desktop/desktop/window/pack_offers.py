@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
@@ -13,7 +12,7 @@ from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.settings import Settings
-from toolnote_desktop.packs.folder import OfferedPack, offered_packs, pack_files
+from toolnote_desktop.packs.folder import OfferedPack, offered_packs, pack_files, pack_folders
 from toolnote_desktop.store.library import Change, Library
 
 QUIET_MS: Final = 500
@@ -23,11 +22,9 @@ MOST_OFFERS: Final = 10
 
 
 def _watched(settings: Settings) -> set[str]:
-    """Return the paths to watch: the folder and the ordinary files in it that are read."""
-    folder = Path(settings.packs_folder or "").expanduser()
-    if not settings.packs_folder or not folder.is_dir():
-        return set()
-    return {str(folder), *(str(file) for file in pack_files(settings) if file.is_file())}
+    """Return the paths to watch: the folder, its subfolders, and the ordinary files in them that are read."""
+    files = (file for file in pack_files(settings) if file.is_file())
+    return {str(path) for path in (*pack_folders(settings), *files)}
 
 
 class PackOffers(QObject):

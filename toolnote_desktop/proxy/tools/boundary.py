@@ -53,6 +53,20 @@ def refuse_loss(name: str, tool: str, context: ToolContext) -> Result[Any]:
     return _protected(context, name, f"has the user's rules for {tool}", "Keep the tool in it, or ask the user.")
 
 
+def refuse_deletion(name: str, context: ToolContext) -> Result[Any] | None:
+    """Return the failed result for a deletion by which the user's words would be lost, else None.
+
+    Those are notes that the caller did not write or that the user kept, and what the user wrote on a tool's entry.
+    """
+    toolset, author = context.snapshot.toolsets[name], context.principal.author
+    notes = (note for group in toolset.notes for note in group.notes)
+    if any(note.author != author or note.kept for note in notes):
+        return _protected(context, name, "has notes that are not yours", "Ask the user to delete it.")
+    if any(entry.when_to_use or entry.instructions for entry in toolset.tools):
+        return _protected(context, name, "has the user's words on its tools", "Ask the user to delete it.")
+    return None
+
+
 def refuse_name(name: str, context: ToolContext) -> Result[Any] | None:
     """Return the failed result if the name of a new toolset is one that something else refers to, else None."""
     snapshot = context.snapshot

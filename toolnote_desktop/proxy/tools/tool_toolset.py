@@ -27,6 +27,7 @@ from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.boundary import (
     has_assigned_toolset,
     refuse_change,
+    refuse_deletion,
     refuse_loss,
     refuse_name,
     refuse_use,
@@ -297,6 +298,8 @@ async def delete_toolset(arguments: DeleteToolset, context: ToolContext) -> Resu
     raw = context.library.raw(toolset_document(arguments.name))
     if (tool := lost_rules(raw, (), _other_rules(arguments.name, context))) is not None:
         return refuse_loss(arguments.name, tool, context)
+    if (refused := refuse_deletion(arguments.name, context)) is not None:
+        return refused
     if not arguments.confirm:
         return Result.failure(
             f'Deleting the toolset "{arguments.name}" was not confirmed.',
