@@ -117,7 +117,10 @@ def test_a_name_of_two_lines_is_one_row(run: Run) -> None:
 
 def test_a_long_command_line_is_cut_in_the_table_and_whole_as_json(run: Run, home: Home) -> None:
     """Seen red: a row had the whole command line."""
-    long = {"a": {"command": "x", "args": ["y" * 5_000]}, "b": {"url": f"https://example.com/{'z' * 5_000}"}}
+    long: dict[str, dict[str, Any]] = {
+        "a": {"command": "x", "args": ["y" * 5_000]},
+        "b": {"url": f"https://example.com/{'z' * 5_000}"},
+    }
     home.servers.write_text(json.dumps({"mcpServers": long}), encoding="utf-8")
     rows = run("servers", "list").out.splitlines()
     assert [len(row) for row in rows] == [len("a  on  0 tools  ") + 160] * 2

@@ -107,7 +107,7 @@ def test_toolset_with_the_users_words_is_not_deleted_by_the_client_that_made_it(
     built(assistant, "mine")
     assistant.value("equip-toolset", {"name": "mine"}, CURSOR)
     assistant.value("add-tool-annotation", notes(("a", "b")), CURSOR)
-    (own,) = library.raw(document)["toolNotes"]
+    (own,) = (library.raw(document) or {})["toolNotes"]
     (note,) = own["notes"]
     for group in (
         {**own, "notes": [note, {"name": "mine", "note": "The user's."}]},
