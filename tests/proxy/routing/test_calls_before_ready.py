@@ -19,6 +19,7 @@ from toolnote_desktop.guidance import offline_tools
 from toolnote_desktop.guidance.offline_tools import Unseen
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, SetEntryFields, SetFields
 from toolnote_desktop.model.servers import ServerState
+from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing import requests
 
@@ -138,18 +139,18 @@ def test_a_tool_of_a_server_that_was_switched_off(home: Home) -> None:
 
 def test_wrong_names_are_compared_once_until_something_changes(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 5,000 tools it takes 10 ms, for each call of any name that is not there."""
-    made: list[object] = []
+    made: list[int] = []
 
-    def unseen_tools(*arguments: Any) -> Unseen:
-        made.append(arguments)
-        return offline_tools.unseen_tools(*arguments)
+    def unseen_tools(snapshot: Snapshot, *others: Any) -> Unseen:
+        made.append(snapshot.revision)
+        return offline_tools.unseen_tools(snapshot, *others)
 
     monkeypatch.setattr(requests, "unseen_tools", unseen_tools)
     with running(home, {"raw": raw_server()}, toolset=ECHO) as proxy:
         client = client_of(proxy)
-        for edit in (SetFields(SETTINGS, {"lookForUpdates": False}), SetFields(SETTINGS, {"lookForUpdates": True})):
-            proxy.library.submit(edit)
-            before = len(made)
-            for name in ("nothing", "nothing_else"):
-                assert client.call(name).last["error"]["message"] == f"Unknown tool: {name}"
-            assert len(made) == before + 1
+        for is_on in (False, True):
+            proxy.library.submit(SetFields(SETTINGS, {"lookForUpdates": is_on}))
+            for number in range(10):
+                assert client.call(f"nothing_{number}").last["error"]["message"] == f"Unknown tool: nothing_{number}"
+    assert 2 <= len(made) < 20
+    assert len(set(made)) == len(made)
