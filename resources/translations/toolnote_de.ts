@@ -6603,6 +6603,10 @@ uvx mcp-server-git --repository .</translation>
         <source>Old instructions of {source} kept</source>
         <translation>Alte Anweisungen von {source} beibehalten</translation>
     </message>
+    <message>
+        <source>All assistants search for their tools</source>
+        <translation>Alle Assistenten suchen nach ihren Werkzeugen</translation>
+    </message>
 </context>
 <context>
     <name>activity</name>
@@ -8234,6 +8238,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>They are kept and come back with their tool, or move them to another.</source>
         <translation>Sie bleiben erhalten und kommen mit ihrem Werkzeug wieder; oder verschieben Sie sie zu einem anderen.</translation>
+    </message>
+    <message>
+        <source>The list of tools may be too long for assistants without a name</source>
+        <translation>Die Werkzeugliste ist für Assistenten ohne Namen vielleicht zu lang</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens in {tools} for those that connect with Toolnote’s own token. All assistants can search for tools instead; Settings has the choice.</source>
+        <translation>{tokens} Token in {tools} für alle, die sich mit dem eigenen Token von Toolnote verbinden. Stattdessen können alle Assistenten nach Werkzeugen suchen; die Einstellungen haben die Wahl.</translation>
+    </message>
+    <message>
+        <source>Let all search</source>
+        <translation>Alle suchen lassen</translation>
     </message>
     <message>
         <source>The list of tools is too long for {assistant}</source>

@@ -158,3 +158,44 @@ def test_home_offers_both_for_a_list_that_is_too_long(
         qtbot.waitUntil(lambda: text in {need.text for need in window.needs}, timeout=10_000)
     finally:
         offers.stop()
+
+
+@pytest.mark.parametrize(
+    ("client", "days", "is_offered"),
+    [("", 0, True), ("", 8, False), ("small", 0, False)],
+    ids=["used", "before", "none"],
+)
+def test_home_offers_search_for_the_token_of_the_run(
+    qtbot: QtBot, library: Library, window: MainWindow, home: Home, client: str, days: int, is_offered: bool
+) -> None:
+    """Seen red: nothing was offered for the run's token, which has no entry to change."""
+    save_dialect(home, SMALL)  # the smallest known context
+    log = ActivityLog(home)
+    log.record_call(Call(time.time() - days * 86_400, client, "Linear", "create_issue", 0.1))
+    log.close()
+    offers = ListOffers(window, library, home)
+
+    def needs() -> list[Need]:
+        return [need for need in window.needs if need.action == "Let all search"]
+
+    def all_search() -> bool:
+        return library.snapshot.settings.lazy_mode
+
+    def refresh() -> None:
+        offers.refresh()
+        qtbot.waitUntil(lambda: not offers._reading.is_running, timeout=10_000)
+
+    try:
+        refresh()
+        assert len(needs()) == is_offered
+        if is_offered:
+            window._take_step(needs()[0])
+            assert all_search()
+            refresh()
+            assert not needs()
+            window.undo()
+            assert not all_search()
+            refresh()
+            assert len(needs()) == 1
+    finally:
+        offers.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Final
 
@@ -15,14 +16,19 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.window import MainWindow
-from toolnote_desktop.guidance.budgets import ListBudget
+from toolnote_desktop.guidance.budgets import ListBudget, list_budget
+from toolnote_desktop.guidance.discovery import CONTEXT_SHARE
 from toolnote_desktop.model.clients import Discovery
+from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity_queries import last_seen
 from toolnote_desktop.store.library import Change, Library
 
 QUIET_MS: Final = 2_000
 """Pause after the last change, so that a burst is computed once."""
+_LATELY: Final = 7 * 86_400
+"""Seconds within which the run's token must have been used."""
 
 
 class ListOffers(QObject):
@@ -58,7 +64,10 @@ class ListOffers(QObject):
 
     async def _read(self, snapshot: Snapshot) -> None:
         found = await in_thread(read_budgets, snapshot, self._files, self._home, in_use=True)
+        unnamed = await in_thread(_list_of_run, snapshot, self._files, self._home)
         offers: dict[str, tuple[Need, partial[None]]] = {}
+        if unnamed is not None:
+            offers["list:"] = (_search_of_all_offer(unnamed), partial(self._do, partial(self._let_all_search)))
         for client, entry in snapshot.clients.items():
             toolset = snapshot.toolset_of(client)
             budget = found.lists.get((client, toolset.name)) if toolset is not None else None
@@ -85,10 +94,40 @@ class ListOffers(QObject):
     def _set(self, client: str, discovery: Discovery) -> None:
         self._do(partial(self._settings.set_discovery, client, discovery))
 
+    def _let_all_search(self) -> None:
+        words = messages.translate("actions", "All assistants search for their tools")
+        self._window.changes.submit(words, SetFields(SETTINGS, {"lazyMode": True}))
+
     def _do(self, change: partial[None]) -> None:
         change()
         self._window.offer_undo()
         self.refresh()
+
+
+def _list_of_run(snapshot: Snapshot, files: GuidanceFiles, home: Home) -> ListBudget | None:
+    """Return the cost of the list of the run's token, which has no entry, where it was used lately and is too long.
+
+    Its context is not known: the smallest known one counts. For a thread: estimates each tool.
+    """
+    contexts = [one.context_tokens for one in files.dialects.values() if one.context_tokens is not None]
+    toolset = snapshot.shared_toolset
+    if toolset is None or snapshot.settings.lazy_mode or not contexts:
+        return None
+    if last_seen(home).get("", 0.0) < time.time() - _LATELY:
+        return None
+    budget = list_budget(snapshot, None, toolset, files.plain)
+    return budget if budget.list_tokens > CONTEXT_SHARE * min(contexts) else None
+
+
+def _search_of_all_offer(budget: ListBudget) -> Need:
+    text = messages.translate("needs", "The list of tools may be too long for assistants without a name")
+    reason = messages.translate(
+        "needs",
+        "{tokens} tokens in {tools} for those that connect with Toolnote’s own token. All assistants can search for "
+        "tools instead; Settings has the choice.",
+    )
+    reason = reason.format(tokens=messages.number(budget.list_tokens), tools=messages.count_tools(budget.tools))
+    return Need(Mark.ATTENTION, text, reason, messages.translate("needs", "Let all search"))
 
 
 def _search_offer(name: str, budget: ListBudget) -> Need:
