@@ -251,3 +251,7 @@ def test_command_finds_what_the_tool_finds(home: Home, capsys: pytest.CaptureFix
     assert (found["name"], found["namespacedName"]) == ("git_delete_branch", "git.delete_branch")
     assert parser.run(["search", "play music", *arguments]) == 0
     assert capsys.readouterr().out == "No tool fits.\n"
+    assert parser.run(["search", "remove the pizza from my Etsy order", *arguments]) == 0
+    assert capsys.readouterr().out.startswith("No tool seems to fit. The nearest ones:\ngit_delete_branch  ")
+    assert parser.run(["search", "remove the pizza from my Etsy order", "--json", *arguments]) == 0
+    assert json.loads(capsys.readouterr().out) == []

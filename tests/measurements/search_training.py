@@ -193,7 +193,7 @@ def _is_of(question: Question, servers: set[str], part: int) -> bool:
 def share(values: Iterable[bool]) -> str:
     """Return a share of values in three digits."""
     several = list(values)
-    return f"{sum(several) / max(1, len(several)):.3f}"
+    return f"{sum(several) / len(several):.3f}" if several else "–"
 
 
 def print_figures(scored: Sequence[Scored], least: float) -> None:

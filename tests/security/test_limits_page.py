@@ -97,7 +97,7 @@ NO_LIMIT_OF_OTHERS = {
         "guidance.unresolved._MOST_CANDIDATES",
         "model.calls.effect._MOST_NEEDED",
         "proxy.experience._MOST_COUNT",
-        "proxy.tools.tool_search.MOST_NEAREST",
+        "guidance.search.MOST_NEAREST",
         "proxy.tools.tool_search.MOST_WHOLE",
     ),
     "a delay of our own": (

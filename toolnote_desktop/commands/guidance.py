@@ -18,7 +18,7 @@ from toolnote_desktop.guidance.discovery import discovery_of
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.reader import client_reader, copying_reader
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
@@ -90,7 +90,8 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         toolset = _toolset(library, None, arguments.toolset, state.toolset)
         tools = served_tools(library.snapshot, toolset)
         preferences = library.snapshot.settings.preferences
-    hits = SearchIndex(tools).search_for(preferences, arguments.text, arguments.limit)
+    index = SearchIndex(tools)
+    hits = index.search_for(preferences, arguments.text, arguments.limit)
     found = [(tools[hit.place], hit.score) for hit in hits]
     if arguments.json:
         print_json(
@@ -106,9 +107,11 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
             ]
         )
         return 0
-    print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool, _ in found)
+    shown = [tool for tool, _ in found]
     if not found:
-        print_text("No tool fits.")
+        shown = [tools[hit.place] for hit in index.search(arguments.text, MOST_NEAREST, nearest=True)]
+        print_text("No tool seems to fit. The nearest ones:" if shown else "No tool fits.")
+    print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool in shown)
     return 0
 
 

@@ -28,6 +28,8 @@ from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 
+MOST_NEAREST: Final = 3
+"""Tools that are named where none fits."""
 NAMED: Final = 1_000.0
 """Score of a tool that a text names."""
 

@@ -136,6 +136,7 @@ def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(proxy: Running)
     assert unsure["value"]["tools"] == []
     assert len(unsure["value"]["nearest"]) == 3
     assert all(set(tool) == {"name", "description"} for tool in unsure["value"]["nearest"])
+    assert "the nearest ones are named" in unsure["instruction"]
 
 
 def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(proxy: Running) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from pydantic import Field, field_validator
 
 from toolnote_desktop.guidance.description import own_text
+from toolnote_desktop.guidance.search import MOST_NEAREST
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
@@ -19,9 +20,6 @@ from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 
 MOST_WHOLE: Final = 3
 """Tools of an answer that may come with their whole definition."""
-
-MOST_NEAREST: Final = 3
-"""Tools that are named where none fits."""
 
 WHOLE_TOKENS: Final = 1500
 """Tokens of those definitions; the first one always comes whole."""
@@ -92,9 +90,14 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     if found:
         return Result.ok({"total": len(index.tools), "tools": found})
     nearest = [_line(index.tools[hit.place]) for hit in index.search(arguments.query, MOST_NEAREST, nearest=True)]
-    instruction = "No tool fits. Search with other words, or with an empty query for all names; else say so."
-    if nearest:
-        instruction = f"{instruction} The nearest ones, which may have to do with it, are named."
+    instruction = (
+        "No tool seems to fit; the nearest ones are named. If one of them does what is needed, search for its name to "
+        "get it whole, and call it. Else search once more with other words; if nothing fits then, say that no tool "
+        "does it, and use none of these instead."
+        if nearest
+        else "No tool fits. Search once more with other words, or with an empty query for all names; if nothing fits "
+        "then, say that no tool does it."
+    )
     return Result.ok({"total": len(index.tools), "tools": [], "nearest": nearest}, instruction=instruction)
 
 
