@@ -326,7 +326,7 @@ class Output:
 
     def emit(self, message: bytes | bytearray) -> None:
         """Write one message; call ``on_closed`` if stdout is closed."""
-        if b"\n" in message or b"\r" in message:
+        if message.find(b"\n") >= 0 or message.find(b"\r") >= 0:  # ``in`` takes longer
             message = message.replace(b"\r", b" ").replace(b"\n", b" ")  # between tokens: JSON strings contain none
         try:
             with self._lock:

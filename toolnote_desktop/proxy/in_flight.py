@@ -178,7 +178,7 @@ class CallsInFlight:
 
     def record_task(self, server: str, conversation: object, result: bytes | None) -> None:
         """Record the client that a server gave a task to, by the raw result of a call: the task is for it alone."""
-        if result is None or b'"taskId"' not in result[:_MAX_TASK_BYTES]:
+        if result is None or result.find(b'"taskId"', 0, _MAX_TASK_BYTES) < 0:
             return
         try:
             read = json.loads(result) if len(result) <= _MAX_TASK_BYTES else None

@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 def input_required(reply: Reply) -> Mapping[str, bytes] | None:
     """Return the members of an ``input_required`` result; None for any other reply."""
-    if reply.result is None or b"input_required" not in reply.result:
+    if reply.result is None or reply.result.find(b"input_required") < 0:
         return None
     if (jsonrpc.pick(reply.result, "resultType") or {}).get("resultType") != b'"input_required"':
         return None

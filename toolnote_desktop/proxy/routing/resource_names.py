@@ -125,7 +125,7 @@ def scheme_of(uri: str) -> str:
 
 def resource_links(result: bytes | None) -> list[str]:
     """Return the URIs of resources that a tool's result links to or embeds."""
-    if result is None or b'"resource' not in result:
+    if result is None or result.find(b'"resource') < 0:
         return []
     try:
         read: Any = json_text.loads(result)

@@ -187,7 +187,7 @@ def response_line(request_id: bytes, result: bytes | None, error: bytes | None) 
 
 def one_line(raw: bytes) -> bytes:
     """Return the same JSON without line ends, which are insignificant between tokens and invalid in strings."""
-    if b"\n" in raw or b"\r" in raw:
+    if raw.find(b"\n") >= 0 or raw.find(b"\r") >= 0:
         return raw.replace(b"\r", b" ").replace(b"\n", b" ")
     return raw
 

@@ -126,7 +126,7 @@ def replace_name(call: PlainCall, body: bytes, name: str, own_name: str) -> byte
     if call.raw is None:
         return _cut_out(body, call.params, name, own_name)
     outcome = _with_name(call.raw, name, own_name)
-    if outcome is None or (call.raw.count(b'"name"') == 1 and b"\\u" not in call.raw):
+    if outcome is None or (call.raw.count(b'"name"') == 1 and call.raw.find(b"\\u") < 0):
         return outcome  # the key occurs once: it is the one that was replaced
     return _checked(outcome, call.params, own_name)
 
