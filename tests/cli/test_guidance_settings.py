@@ -60,6 +60,8 @@ def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
     assert FILES.dialects(equipped)["gemini"].description_limit is None
     assert FILES.dialects(equipped)["gemini"].sentences == ()
     assert "nameLimit" in run("dialect", "set", "gemini", "--figure", 'nameLimit="x"', status=2).err
+    both = run("dialect", "set", "gemini", "--reset", "--sentence", "x", status=2)  # seen red: the sentence was dropped
+    assert "--reset takes no other setting" in both.err
     run("dialect", "set", "gemini", "--reset")
     assert "yours" not in run("dialect", "show", "gemini").out
     assert "klingon" in run("dialect", "show", "klingon", status=1).err

@@ -124,6 +124,21 @@ def test_an_exception_in_one_toolset(run: Run, catalogued: Home) -> None:
     assert shown["name"] == "history"
 
 
+def test_a_toolset_with_exceptions_is_shown_as_json(run: Run, catalogued: Home) -> None:
+    """Seen red: "unexpected error: TypeError: Object of type ParameterSetting is not JSON serializable"."""
+    run("toolset", "create", "work", "git.log", "git.diff")
+    words = ("--default", "n=2", "--note", "m=M", "--consent", "GO", "--hint", 'title="T"', "--toolset", "work")
+    run("tool", "set", "git.log", *words)
+    run("tool", "set", "git.diff", "--consent", "off", "--toolset", "work")
+    log, diff = run("toolset", "show", "work", "--json").json["tools"]
+    (raw, _) = entries(catalogued, "work")
+    assert log["consent"] | {"reason": ""} == raw["consent"] | {"reason": ""}
+    assert log["parameters"]["n"]["default"] == 2
+    assert log["parameters"]["m"] == {"note": "M", "allowed": {}}
+    assert diff["consent"] is False
+    assert "consentWaived" not in {*log, *diff}
+
+
 def test_old_keys_of_a_toolset_give_way(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log")
     document = json.loads(catalogued.toolset("work").read_text(encoding="utf-8"))

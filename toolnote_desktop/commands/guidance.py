@@ -348,15 +348,17 @@ def show_dialect(arguments: argparse.Namespace, home: Home) -> int:
 def set_dialect(arguments: argparse.Namespace, home: Home) -> int:
     """Save the user's version of a dialect in the home, or remove it with ``--reset``."""
     name = find_dialect(bundled_files.dialects(home), arguments.name).name
+    given = (arguments.sentence, arguments.tool_sentence, arguments.figure, arguments.notes)
+    is_any_given = any(one is not None for one in given)
+    if arguments.reset == is_any_given:
+        reason = "--reset takes no other setting" if is_any_given else "name at least one setting"
+        raise ToolnoteError(Code.SETTING_INVALID, setting="dialect set", reason=reason)
     if arguments.reset:
         bundled_files.remove_dialect(home, name)
         served_state(home)  # a running app reads the dialects anew
         print_text(f"The dialect {name} is the bundled one again.")
         return 0
     raw = bundled_files.raw_dialect(home, name)
-    given = (arguments.sentence, arguments.tool_sentence, arguments.figure, arguments.notes)
-    if not any(one is not None for one in given):
-        raise ToolnoteError(Code.SETTING_INVALID, setting="dialect set", reason="name at least one setting")
     for key, texts in (("sentences", arguments.sentence), ("toolSentences", arguments.tool_sentence)):
         if texts is not None:
             raw[key] = [text for text in texts if text.strip()]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar
 
-from msgspec import ValidationError, convert
+from msgspec import UNSET, ValidationError, convert
 
 from toolnote_desktop.model.names import VALID_UNICODE, is_valid_unicode
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
@@ -51,10 +51,20 @@ class Document(SecretStruct, frozen=True, kw_only=True, rename="camel"):
         return {**known, "extra": {key: value for key, value in raw.items() if key not in known}}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the entry as JSON for a document, without fields that are None."""
+        """Return the entry as JSON for a document, without fields that are None or not set."""
         values = zip(self.__struct_encode_fields__, self.__struct_fields__, strict=True)
-        known = {key: getattr(self, name) for key, name in values if name != "extra"}
-        return {key: value for key, value in known.items() if value is not None} | getattr(self, "extra", {})
+        known = {key: _plain(getattr(self, name)) for key, name in values if name != "extra"}
+        kept = {key: value for key, value in known.items() if value is not None and value is not UNSET}
+        return kept | getattr(self, "extra", {})
+
+
+def _plain(value: Any) -> Any:
+    """Return a field's value as JSON: an entry in it, or in its object, as its own."""
+    if isinstance(value, Document):
+        return value.to_json()
+    if isinstance(value, dict):
+        return {key: one.to_json() if isinstance(one, Document) else one for key, one in value.items()}
+    return value
 
 
 Entry = TypeVar("Entry", bound=Document)

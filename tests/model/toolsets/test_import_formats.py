@@ -98,3 +98,10 @@ def test_notes_import_names_the_field() -> None:
     found = plan_notes_import(raw, toolset, file="f.toolnote", now=NOW)
     assert found.added == (("git.log", "n"),)
     assert {entry for entry, _ in words(found.problems)} == {"version"}
+
+
+def test_a_valid_name_is_not_taken_by_a_renamed_one() -> None:
+    """Seen red: the toolset that has the name was imported as "dev-tools-2"."""
+    named: dict[str, Any] = {name: {"name": name, "tools": []} for name in ("Dev Tools", "dev-tools", "DEV tools")}
+    names = {one.found_as: one.name for one in parsed({"toolsets": named}).toolsets}
+    assert names == {"Dev Tools": "dev-tools-2", "dev-tools": "dev-tools", "DEV tools": "dev-tools-3"}

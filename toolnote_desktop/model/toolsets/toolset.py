@@ -73,6 +73,11 @@ class ToolEntry(ToolReference, frozen=True):
             return ToolHints().priority
         return max(0.0, min(1.0, float(value)))
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the entry as JSON for a document (``Document.to_json``)."""
+        found = super().to_json()
+        return {**found, "consent": False} if found.pop("consentWaived", False) else found
+
     @classmethod
     def normalize(cls, raw: Any) -> Any:
         if isinstance(raw, dict) and "consent" in raw:

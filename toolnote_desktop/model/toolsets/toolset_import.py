@@ -54,10 +54,12 @@ def parse_toolsets(raw: object, *, file: str, file_name: str, taken: Iterable[st
     """
     used = set(taken)
     imported = []
-    for found_as, content in _found(raw, file_name):
+    found = _found(raw, file_name)
+    valid = {name for name, _ in found if is_toolset_name(name)}
+    for found_as, content in found:
         name = found_as
-        if not is_toolset_name(name) or name in used:
-            name = suggest_toolset_name(found_as, used)
+        if name not in valid or name in used:
+            name = suggest_toolset_name(found_as, used | valid)
         used.add(name)
         imported.append(_imported(name, found_as, content, file, now))
     return ToolsetsInFile(tuple(imported), tuple(_container_problems(raw, file)))
