@@ -105,3 +105,13 @@ def test_a_valid_name_is_not_taken_by_a_renamed_one() -> None:
     named: dict[str, Any] = {name: {"name": name, "tools": []} for name in ("Dev Tools", "dev-tools", "DEV tools")}
     names = {one.found_as: one.name for one in parsed({"toolsets": named}).toolsets}
     assert names == {"Dev Tools": "dev-tools-2", "dev-tools": "dev-tools", "DEV tools": "dev-tools-3"}
+
+
+def test_an_imported_toolset_allows_nothing() -> None:
+    """Seen red: a file from elsewhere turned off the questions before its tools, which packs could not."""
+    allowing = {"approval": "off", "consent": False, "allowedCalls": [{}]}
+    strict = {"namespacedName": "git.show", "approval": "ask", "consent": True, "mine": 1}
+    raw = {"name": "work", "tools": [{"namespacedName": "git.log", **allowing, "category": "C"}, strict]}
+    (toolset,) = parsed(raw).toolsets
+    assert toolset.content["tools"] == [{"namespacedName": "git.log", "category": "C"}, strict]
+    assert [entry for entry, _ in words(toolset.notes)] == [f"{key} of tools 1" for key in allowing]

@@ -174,8 +174,21 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
     for entry, reason in field_errors(ToolsetFormat, content):
         if not reported or (entry in defaults and entry not in reported):  # others are, in the words of the library
             report(entry, reason)
+    for number, tool in enumerate(document["tools"], start=1):
+        for key in _allowing_keys(tool):
+            del tool[key]
+            report(f"{key} of tools {number}", "it allows calls, on which only you decide")
     return ImportedToolset(name, found_as, document, tuple(notes))
 
 
+def _allowing_keys(tool: Any) -> list[str]:
+    """Return the keys of an imported tool that would set aside what the user demands of its calls."""
+    if not isinstance(tool, dict):
+        return []
+    keys = {"approval": tool.get("approval") == "off", "consent": tool.get("consent") is False}
+    keys["allowedCalls"] = bool(tool.get("allowedCalls"))
+    return [key for key, is_allowing in keys.items() if is_allowing]
+
+
 def _tool(tool: Any) -> Any:
-    return {"namespacedName": tool} if isinstance(tool, str) else tool
+    return {"namespacedName": tool} if isinstance(tool, str) else dict(tool) if isinstance(tool, dict) else tool
