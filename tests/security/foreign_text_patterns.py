@@ -5,8 +5,103 @@ from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
+        "guidance/scanning/word_classes.py",
+        "(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|mention (?:this|it|that|anything) to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) (?:the |your |any )?(?:user|human|person|customer|operator)s?(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \\w{1,12})?| anything| why| that you (?:do|did) (?:this|it|so))?|(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) (?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|ne (?:le |la |les )?(?:dis|dites|dites-le|signale|mentionne)z? (?:pas|rien)(?: de cela| de ceci)? (?:à l'utilisateur|aux utilisateurs)|no (?:se lo |le |les |lo )?(?:digas|diga|informes|informe|menciones|mencione)(?: nada)? (?:a los usuarios|al usuario)|(?:不要|请勿|切勿|别|勿)(?:把这件事|将此事)?(?:告诉|告知|通知|让)(?:用户|使用者|客户)(?:知道)?|(?:ユーザー|利用者)(?:に|には)(?:は|このことを)?(?:知らせ|伝え|言わ|教え|話さ)(?:ないで(?:ください)?|ないこと|ず)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:everything|all|the (?:whole|full|entire|complete) (?:conversation|chat|dialogue)) (?:said |written |discussed )?(?:so far|until now|up to now|above)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:it |this |this tool |this server )?(?:overrides|replaces|supersedes|disables) (?:all|every|any) (?:of )?(?:the )?other (?:tools?|servers?)",
+    ): ("a", "a ", "1"),
+    (
         "guidance/scanning/marks.py",
-        "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? ?(?:you|act|treat|obey|approve|on)?|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\\b|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
+        "(?-i:\\bEND OF [A-Z ]{4,30}\\.)|\\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\\b|\\byou (?:are (?:now|no longer)(?! (?:among|able|logged|connected|ready|signed|subscribed|authenticated|using|on|able|part|following|allowed|in (?:the|a) (?:queue|list|channel)))|have no (?:restrictions|rules|limits))|\\bfrom now on\\b,? (?:you|act|treat|obey|approve|the|this|all|every|each|do|answer|ignore|follow|it|we)\\b|(?:^|[.!?] )From now on\\b|\\bnew (?:master|identity|persona|instructions?)\\b (?:is|are|:|follow)|\\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\\n]{0,30}\\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\\b|\\b(?:the|your|all|any|every) (?:former|previous|earlier|old|prior|existing|usual|standard) (?:rule|polic|instruction|restriction|guideline|limit|safeguard|direction|order|prompt)\\w* (?:no longer|do(?:es)? not|don't|doesn't|cease|(?:is|are) (?:now |hereby )?(?:void|obsolete|revoked|withdrawn|suspended|superseded|lifted))\\b|\\b(?:supersed|overrid|replac|outrank|overrul)(?:es?|ing) (?:all|any|your|every|the) (?:of )?(?:your |the )?(?:former|previous|earlier|prior|other|existing|safety|original) (?:system |developer )?(?:rule|polic|instruction|restriction|guideline|direction|order|prompt|message)s?\\w*|\\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\\b|\\boutranks?\\b|\\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\\b|\\bDu bist (?:ab jetzt|nun|jetzt)\\b|\\b(?:tu es|vous êtes) (?:désormais|maintenant)\\b|\\b(?:ahora eres|a partir de ahora)\\b|你现在是|从现在开始|あなたは今から|今後は",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?:(?:0x|U\\+|\\\\u\\{|%u|\\\\x\\{)[0-9A-Fa-f]{2,5}\\}?[,; ]{0,2}){6,}"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/marks.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:\\b\\w{1,6} ?(?:=|:=|:) ?[\\\"'][^\\\"'\\n]{1,40}[\\\"'](?:[,;]|,? and)? ?){3,}[^\\n]{0,200}\\w{1,6} ?\\+ ?\\w|(?:[\\\"'][^\\\"'\\n]{1,30}[\\\"'] ?[+.] ?){3,}[\\\"']",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(\\s.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})|\\]\\([^)\\s]{1,200} [\\\"']([^\\\"')]{30,300})|\\]\\([^)\\s]{1,200} [\\\"'](?=[^\\\"')]{0,40}[\\u3040-\\u9fff]{4})([^\\\"')]{6,300})|<[a-z]{1,10}\\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\\\"']([^\\\"'<>]{24,400})|<%[-#](.{3,400}?)%>|<\\?(?!xml)(.{8,400}?)\\?>|--\\[\\[(.{3,400}?)\\]\\]|\\\\begin\\{comment\\}(.{3,400}?)\\\\end|\\\\(?:phantom|textcolor\\{white\\}|color\\{white\\})\\{?([^}]{3,300})|(?:^|\\n)////\\n(.{3,400}?)\\n////|content:\\s?[\\\"']([^\\\"']{12,300})|(?:^|\\n)\\[\\^?[^\\]\\n]{1,30}\\]: ?(?:#|<>|about:blank)? ?[\\\"'(]([^\\\"')\\n]{12,300})",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?(?:hidden|collapse)|font-size:\\s?(?:[01](?:\\.\\d)?|\\.\\d)(?:px|pt|em|rem|%)?[;\\\"' ]|opacity:\\s?\\.?0|(?:height|width|scale|line-height):?\\(?\\s?0|(?:left|top|right|indent):\\s?-\\d{3}|sr-only|visually-hidden|invisible|\\bhidden\\b|clip:|clip-path|color[:=][\\s\\\"']{0,2}(?:white|transparent|#f[a-f\\d](?:f[a-f\\d]){0,2}\\b|rgba?\\(255|rgba\\([^)]{0,20}, ?0\\))))[^<>]{0,200}>([^<]{0,1000})",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\\b[^<>]{0,100}>([^<]{8,400})</|<!\\[CDATA\\[(.{0,400})|<script\\b[^>]{0,100}>([^<]{3,400})|(<a\\b[^>]{0,300}>)</a>",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\\1>|\\Z)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[<{]|\\]\\(|\\]:|```|%%|/\\*|\\\\iffalse|\\\\begin|\\\\phantom|\\\\color|--\\[\\[|////|content:|(?:^|\\n)\\.\\. ",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[>\\\"'`)\\]]{0,3}\\s?(?:,|and\\b|or\\b|\\((?!the)|tags?\\b|tokens?\\b|blocks?\\b|markers?\\b|comments?\\b|elements?\\b|work\\b|delimiters?\\b|markup\\b|snippets?\\b)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[\\\"'“‘][^\\\"'”’\\n]{3,60}[\\\"'”’][^.\\n\\\"']{0,40}\\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\\\"'“‘]",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|\\b[A-Za-z]{1,2}\\u00ad[A-Za-z]{1,4}\\b|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\\w*[^.\\n]{0,80}\\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\\w*|\\b(?:obey|follow|execut|carry out|comply|proceed|act)\\w*[^.\\n]{0,60}\\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\\w*|\\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\\b[^.\\n]{0,60}\\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\\b|\\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \\w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\\b|(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\\d{2,3}",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\\b[^.\\n]{0,60}(?:\\s|\\()['\\\"“‘«`][^'\\\"”’»`]{0,60}$",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\b([a-z]{1,12}?)([bcdfghjklmnpqrstvwxyz]{1,3})ay\\b|\\b([aeiou][a-z]{1,12}?)[wy]ay\\b",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/sentences.py", "(?<=[^\\W\\d_A-Z,;)`'\\\"])[ \\t]{0,80}\\r?\\n[ \\t]{0,80}(?=[a-z(])"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:users?|persons?|people|humans?|you|owners?|managers?|administrators?|admins?|operators?|reviewers?|approvers?|customers?|accountants?|colleagues?|moderators?|supervisors?|maintainers?)\\b(?! (?:to|of|in|on|with|for)\\b)(?:,? (?:must|can|has|have|needs?|to|will|still|then|first|always|may|should|also|either|manually|himself|themselves)){0,3} (?:releas|confirm|approv|review|check|decid|sign|accept|authori[sz]|press|click|choos|grant|verif|agree|consent|send|publish|submit|appl|execut|pay)\\w*|\\b(?:confirmed|approved|reviewed|checked|released|signed|accepted|authori[sz]ed|verified|sent|published|submitted) (?:manually|by hand|by (?:a|an|the|your|another|two)\\b)|\\b(?:waits?|waiting|held|pending|queued) (?:for|until) [^.\\n]{0,40}(?:approv|confirm|review|releas|consent|sign)\\w*|\\b(?:after|with|upon|requires?|needs?|on) (?:(?:an?|the|your|explicit|manual|written|prior|user|user's|human|owner's|manager's|second|person's) ){0,4}(?:approval|confirmation|consent|release|review|signature)\\b",
+    ): ("a", "a ", "1"),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:at once|immediately|instantly|right away|straight away|directly to|in one step|effective now|unattended|sofort|unverzüglich|immédiatement|tout de suite|de inmediato|inmediatamente)\\b|立即|直ちに|すぐに",
+    ): ("a", "a ", "1"),
+    (
+        "model/tools/definition_changes.py",
+        "^\\W*(?:\\w+ ){1,4}(?:without|with no) (?:(?:an?|any|the|their|its|valid|existing|matching|previous|own) ){0,2}(?!\\w+ing\\b)\\w+(?= (?:is|are|gets?|will|can|may)\\b)",
     ): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "(?:=[0-9A-F]{2}){4,}|(?:\\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\\s]{12,400}~>"): (
         "a",
@@ -28,18 +123,9 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("# System ", "[a ", "a\n"),
     (
         "guidance/scanning/marks.py",
-        "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})",
-    ): ("<small ", "/* a", "%% "),
-    (
-        "guidance/scanning/marks.py",
         "</(?:description|tool|tools|tool_description|function|functions|context)>|(?:^|\\n)[-=*#_ ]{0,40}(?-i:(?:END|BEGIN|START) OF [A-Z]{2})|\\bassistant to=|(?:^|\\n)role: ?(?:system|developer|assistant|user|tool)\\s|(?:^|\\n)#{1,4} ?(?:tools|functions)\\s*\\n+#{1,5} ?\\w",
     ): ("a", "a ", "1"),
-    ("guidance/scanning/marks.py", "[<{]|\\]\\(|\\]:|```|%%|/\\*|\\\\iffalse|(?:^|\\n)\\.\\. "): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "[\\n\\r]+|\\.\\s"): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
-    ): ("# System ", "[a ", "a\n"),
     ("guidance/scanning/marks.py", "\\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\\b"): ("a", "a ", "1"),
     (
         "guidance/scanning/sentences.py",
@@ -65,10 +151,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     ("guidance/scanning/sentences.py", "~/\\.|~/|/etc/|/root/|/proc/|/home/|/var/run/secrets"): ("a", "a ", "1"),
     ("guidance/scanning/word_classes.py", "[\u3040-ヿ㐀-鿿ｦ-ﾟ]"): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
-    ): ("<img src=http://a/", "```hidden\n", "\u0e01\u200b"),
     ("guidance/scanning/marks.py", "(?<=[\u0e00-\u0effက-႟ក-\u17ff])\u200b(?=[\u0e00-\u0effက-႟ក-\u17ff])"): (
         "<img src=http://a/",
         "```hidden\n",
@@ -480,10 +562,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         '<!--(.{0,400}?)(?:-->|\\Z)|^\\[(?://|comment)\\]: ?(?:#|<>) ?\\(?(.{0,500})|<meta\\b[^>]{0,60}content=\\"([^\\">]{0,500})',
     ): ("<!--", "<", "a "),
-    (
-        "guidance/scanning/marks.py",
-        "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\\1>|\\Z)",
-    ): ("<", "_", "a "),
     ("guidance/scanning/marks.py", "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}"): ("%", "#", "a "),
     (
         "guidance/scanning/marks.py",
@@ -500,11 +578,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         "(?:\\\\x[0-9a-fA-F]{2} ?){4,}|(?:\\\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\\\[0-7]{3} ?){4,}",
     ): ("\\x", "&#", "a "),
-    ("guidance/scanning/marks.py", "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}[, ]{1,2}){7,}\\d{2,3}"): (
-        "0",
-        "a ",
-        "a",
-    ),
     ("guidance/scanning/marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
     ("guidance/scanning/marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
@@ -542,14 +615,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
     ): ("a ", "a"),
     ("guidance/scanning/marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
-    (
-        "guidance/scanning/marks.py",
-        "<(?:noscript|template|script|style|[a-z]{1,10}\\b[^<>]{0,200}(?:display:\\s?none|visibility:\\s?hidden|font-size:\\s?[01](?:px|pt|em)?\\b|opacity:\\s?0|height:\\s?0|left:\\s?-\\d{3}|sr-only|\\bhidden\\b|color[:=][\\s\\\"']{0,2}(?:white|transparent|#f{3,6})))[^<>]{0,200}>([^<]{0,1000})",
-    ): ("<", "](", "a "),
-    (
-        "guidance/scanning/marks.py",
-        "<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30})>(.{0,400}?)</\\1>|<!\\[CDATA\\[(.{0,400})|<script\\b[^>]{0,100}>([^<]{3,400})|(<a\\b[^>]{0,300}>)</a>",
-    ): ("<", "_", "a "),
     ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){8,}"): ("a ", "a"),
     ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),

@@ -204,7 +204,7 @@ def _sentences(one: _Text, purpose: Purpose) -> Iterator[Sentence]:
         _plain_lines(one.text[:_TEXT_LIMIT]),
         one.parameter,
         is_value=one.is_value,
-        is_opening=purpose is not NO_PURPOSE and not one.field.startswith("inputSchema"),
+        is_opening=purpose is not NO_PURPOSE and one.field == "description",
         purpose=purpose,
     )
 

@@ -180,3 +180,39 @@ def test_another_default_or_unit_is_a_change_of_meaning(before: JsonObject, now:
     first, second = ({"name": "t", "inputSchema": {"properties": {"scope": one}}} for one in (before, now))
     assert changes_meaning(first, second)
     assert not changes_meaning(first, first)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (
+            "Sends an offer. The sales manager releases it in the mailbox.",
+            "Sends an offer. It leaves the mailbox.",
+        ),
+        ("Sends an offer. It is held for approval.", "Sends an offer. It is on its way."),
+        ("Sends an offer in the evening.", "Sends an offer immediately."),
+        ("Shows a recipe.", "Shows a recipe. Steps without a picture are executed in the kitchen."),
+    ],
+)
+def test_a_decision_that_is_taken_from_a_person_is_a_change_of_meaning(before: str, now: str) -> None:
+    """Seen red: the decision's words were no limit, and "without" made a new ability look denied."""
+    assert changes_meaning({"name": "t", "description": before}, {"name": "t", "description": now})
+
+
+@pytest.mark.parametrize(
+    ("name", "default", "meaning"),
+    [("dry_run", True, False), ("dry_run", False, True), ("force", False, False), ("skip_review", True, True)],
+)
+def test_a_more_careful_default_keeps_the_meaning(name: str, default: bool, meaning: bool) -> None:
+    """Seen red: each other default was held."""
+    first, second = (
+        {"name": "t", "inputSchema": {"properties": {name: {"type": "boolean", "default": one}}}}
+        for one in (not default, default)
+    )
+    assert changes_meaning(first, second) == meaning
+
+
+def test_the_same_order_in_other_words_keeps_the_meaning() -> None:
+    """Seen red: "first" looked like the opposite of "oldest"."""
+    before = {"name": "t", "description": "Lists entries, sorted from newest to oldest."}
+    assert not changes_meaning(before, {"name": "t", "description": "Lists entries, newest first."})

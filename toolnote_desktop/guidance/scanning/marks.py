@@ -7,6 +7,7 @@ import base64
 import binascii
 import codecs
 import re
+import zlib
 from typing import Final
 from urllib.parse import unquote
 
@@ -18,7 +19,7 @@ _BLANK: Final = re.compile(
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DISGUISED: Final = re.compile(
-    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
+    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|\b[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}\b|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
 )
 _BLANKS: Final = re.compile(r"\s{12,}")
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
@@ -64,25 +65,28 @@ _COMMENT: Final = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _UNSEEN: Final = re.compile(
-    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?hidden|font-size:\s?[01](?:px|pt|em)?\b|opacity:\s?0|height:\s?0|left:\s?-\d{3}|sr-only|\bhidden\b|color[:=][\s\"']{0,2}(?:white|transparent|#f{3,6})))[^<>]{0,200}>([^<]{0,1000})",
+    r"<(?:noscript|template|script|style|[a-z]{1,10}\b[^<>]{0,200}(?:display:\s?none|visibility:\s?(?:hidden|collapse)|font-size:\s?(?:[01](?:\.\d)?|\.\d)(?:px|pt|em|rem|%)?[;\"' ]|opacity:\s?\.?0|(?:height|width|scale|line-height):?\(?\s?0|(?:left|top|right|indent):\s?-\d{3}|sr-only|visually-hidden|invisible|\bhidden\b|clip:|clip-path|color[:=][\s\"']{0,2}(?:white|transparent|#f[a-f\d](?:f[a-f\d]){0,2}\b|rgba?\(255|rgba\([^)]{0,20}, ?0\))))[^<>]{0,200}>([^<]{0,1000})",
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(
-    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,400}?)(?:</\1>|\Z)",
+    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _FENCE: Final = re.compile(
     r"```(?:hidden|system|secret|internal|instructions?|prompt)\n(.{0,400}?)(?:```|\Z)", re.DOTALL | re.IGNORECASE
 )
 _ODD_TAG: Final = re.compile(
-    r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30})>(.{0,400}?)</\1>|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
+    r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\b[^<>]{0,100}>([^<]{8,400})</|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
     re.DOTALL,
 )
 _TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
-_MARKUP_HINT: Final = re.compile(r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|(?:^|\n)\.\. ")
+_MARKUP_HINT: Final = re.compile(
+    r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|\\begin|\\phantom|\\color|--\[\[|////|content:|(?:^|\n)\.\. "
+)
 _ASIDE: Final = re.compile(
     r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
-    r"/\*(.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})",
+    r"/\*(\s.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})|\]\([^)\s]{1,200} [\"']([^\"')]{30,300})|\]\([^)\s]{1,200} [\"'](?=[^\"')]{0,40}[\u3040-\u9fff]{4})([^\"')]{6,300})|<[a-z]{1,10}\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\"']([^\"'<>]{24,400})|"
+    r"<%[-#](.{3,400}?)%>|<\?(?!xml)(.{8,400}?)\?>|--\[\[(.{3,400}?)\]\]|\\begin\{comment\}(.{3,400}?)\\end|\\(?:phantom|textcolor\{white\}|color\{white\})\{?([^}]{3,300})|(?:^|\n)////\n(.{3,400}?)\n////|content:\s?[\"']([^\"']{12,300})|(?:^|\n)\[\^?[^\]\n]{1,30}\]: ?(?:#|<>|about:blank)? ?[\"'(]([^\"')\n]{12,300})",
     re.DOTALL | re.IGNORECASE,
 )
 """Markup that renderers drop or make very small: tiny letters, comments of Mermaid, TeX, C and RST, titles of empty links."""
@@ -91,6 +95,19 @@ _PIXEL: Final = re.compile(
     r"<img\b[^<>]{0,200}src=[\"']?https?://[^<>\s\"']{0,200}[?&=/][^<>\s\"']{0,60}[{$]", re.IGNORECASE
 )
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+
+
+_DOCUMENTS: Final = re.compile(
+    r"(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|output[_-]\w{1,20}|when[_-]to[_-]use|"
+    r"best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}",
+    re.IGNORECASE,
+)
+"""Names of tags that divide a text as headings do: what is in them is read as a sentence."""
+_NAMED_AFTER: Final = re.compile(
+    r"[>\"'`)\]]{0,3}\s?(?:,|and\b|or\b|\((?!the)|tags?\b|tokens?\b|blocks?\b|markers?\b|comments?\b|elements?\b|work\b|delimiters?\b|markup\b|snippets?\b)",
+    re.IGNORECASE,
+)
+"""What follows markup that is only named, as in a list of what is found."""
 
 
 _FAR_LETTERS: Final = re.compile(r"[\u0400-\u1fff\u3040-\ud7ff]")
@@ -106,6 +123,10 @@ def unseen_markup(text: str) -> str:
         return ""
     for pattern in (_COMMENT, _UNSEEN, _TEMPLATE, _ODD_TAG, _FENCE, _ASIDE):
         for found in pattern.finditer(text):
+            if pattern is _ODD_TAG and found[1] and _DOCUMENTS.fullmatch(found[1]):
+                continue
+            if _NAMED_AFTER.match(text, found.end(1) + 1 if pattern is _ODD_TAG and found[1] else found.end()):
+                continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
                 return " ".join(found.group().split())
@@ -173,7 +194,57 @@ _COMMON: Final = frozenset(
         "email",
     ]
 )
-_LONGER: Final = frozenset(word for word in _COMMON if len(word) >= 3)
+_LONGER: Final = frozenset(word for word in _COMMON if len(word) >= 3) | {
+    *(
+        "und",
+        "der",
+        "die",
+        "das",
+        "den",
+        "nicht",
+        "mit",
+        "alle",
+        "datei",
+        "lies",
+        "sende",
+        "passwort",
+        "nutzer",
+        "ohne",
+        "vor",
+    ),
+    *(
+        "les",
+        "des",
+        "avec",
+        "sans",
+        "fichier",
+        "utilisateur",
+        "envoie",
+        "lire",
+        "puis",
+        "tout",
+        "los",
+        "las",
+        "del",
+        "con",
+        "sin",
+    ),
+    *(
+        "archivo",
+        "usuario",
+        "todo",
+        "lee",
+        "clave",
+        "token",
+        "tokens",
+        "keys",
+        "run",
+        "user's",
+        "passwords",
+        "files",
+        "system",
+    ),
+}
 _ROTATED: Final = frozenset(codecs.encode(word, "rot13") for word in _LONGER) - _COMMON
 _BACKWARDS: Final = (
     frozenset(word[::-1] for word in _LONGER)
@@ -187,7 +258,56 @@ _HEX: Final = re.compile(r"(?:[0-9a-fA-F]{2}[ :]?){12,}")
 _ESCAPES: Final = re.compile(
     r"(?:\\x[0-9a-fA-F]{2} ?){4,}|(?:\\u[0-9a-fA-F]{4} ?){4,}|(?:%[0-9a-fA-F]{2}[ ]?){4,}|(?:&#x?[0-9a-fA-F]{2,5}; ?){4,}|(?:\\[0-7]{3} ?){4,}"
 )
-_CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}[, ]{1,2}){7,}\d{2,3}")
+_CODES: Final = re.compile(r"\b(?:fromCharCode|chr|char)?\(?(?:\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\d{2,3}")
+_POINTS: Final = re.compile(r"(?:(?:0x|U\+|\\u\{|%u|\\x\{)[0-9A-Fa-f]{2,5}\}?[,; ]{0,2}){6,}", re.IGNORECASE)
+_PIECES: Final = re.compile(
+    r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
+)
+_CARRIER: Final = re.compile(
+    r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*"
+    r"[^.\n]{0,80}\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\w*|"
+    r"\b(?:obey|follow|execut|carry out|comply|proceed|act)\w*[^.\n]{0,60}\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\w*|"
+    r"\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\b[^.\n]{0,60}\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\b|"
+    r"\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\b|"
+    r"(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
+    re.IGNORECASE,
+)
+"""Sentence that orders to make something readable and then to do what it says."""
+_CARRIER_HINTS: Final = (
+    *(
+        "decod",
+        "pack",
+        "inflat",
+        "decompress",
+        "decrypt",
+        "deciph",
+        "unscrambl",
+        "deobfusc",
+        "unzip",
+        "rot13",
+        "rot-13",
+    ),
+    *("base64", "unshift", "dekodier", "entschl", "décod", "déchiffr", "descifr", "decodific", "letter", "character"),
+    *(
+        "words",
+        "word of",
+        "initial",
+        "backward",
+        "reverse",
+        "right to left",
+        "end to start",
+        "back to front",
+        "from the end",
+    ),
+    *("upside down", "解码", "解密", "解压", "反转", "デコード", "復号", "展開"),
+)
+_CODE_WORD: Final = re.compile(
+    r"[\"'“‘][^\"'”’\n]{3,60}[\"'”’][^.\n\"']{0,40}\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\"'“‘]",
+    re.IGNORECASE,
+)
+_PIG: Final = re.compile(
+    r"\b([a-z]{1,12}?)([bcdfghjklmnpqrstvwxyz]{1,3})ay\b|\b([aeiou][a-z]{1,12}?)[wy]ay\b", re.IGNORECASE
+)
 _BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
 _LEET: Final = str.maketrans("01345789@$", "oleastbgas")
@@ -214,7 +334,7 @@ def encoded_text(text: str) -> str:
     for found in _BASE64.finditer(text):
         if says := _decoded_base64(found.group()):
             return says
-    for pattern in (_HEX, _ESCAPES, _CODES, _BITS):
+    for pattern in (_HEX, _ESCAPES, _POINTS, _CODES, _BITS) if any(map(str.isdigit, text)) else ():
         for found in pattern.finditer(text):
             says = _decoded(found.group(), pattern is _CODES)
             if says.strip() not in text and _reads(says, 1, 2):
@@ -225,7 +345,7 @@ def encoded_text(text: str) -> str:
     if len(words & _BACKWARDS) >= 2:
         return text[::-1]
     leet = _LEET_WORD.findall(text)
-    if len(leet) >= 2 and sum(word.lower().translate(_LEET) in _COMMON for word in leet) >= 2:
+    if len({word.lower().translate(_LEET) for word in leet} & _COMMON) >= 2:
         return " ".join(word.translate(_LEET) for word in leet)
     if (odd := _odd_letters(text)) or (odd := _other_words(words)):
         return odd
@@ -245,8 +365,23 @@ def encoded_text(text: str) -> str:
             shifts[shift] = shifts.get(shift, 0) + 1
     if shifts and max(shifts.values()) >= 3:
         return text
+    lower = text.lower()
+    if any(hint in lower for hint in _CARRIER_HINTS) and (found_text := _CARRIER.search(text)):
+        return found_text.group()
+    if "'" in text or '"' in text or "“" in text or "‘" in text:
+        for pattern in (_CODE_WORD, _PIECES):
+            if found_text := pattern.search(text):
+                return found_text.group()
+    if "ay" in text and len(_pig_latin(text)) >= 2:
+        return " ".join(sorted(_pig_latin(text)))
     morse = _MORSE.search(text)
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
+
+
+def _pig_latin(text: str) -> set[str]:
+    """Return the common words that a text has in Pig Latin."""
+    said = {(f"{one[2]}{one[1]}" if one[2] else one[3]).lower() for one in _PIG.finditer(text)}
+    return said & _LONGER
 
 
 _MIRRORED: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba")
@@ -315,8 +450,9 @@ def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
         if len(letters) < 12 or not (any(map(str.isupper, letters)) and any(map(str.islower, letters))):
             continue
         try:
-            says = base64.b64decode(letters.replace("-", "+").replace("_", "/") + "=" * (-len(letters) % 4)).decode()
-        except (binascii.Error, ValueError):
+            data = base64.b64decode(letters.replace("-", "+").replace("_", "/") + "=" * (-len(letters) % 4))
+            says = _inflated(data) if data.startswith(_COMPRESSED) else data.decode()
+        except (binascii.Error, ValueError, zlib.error):
             continue
         if says.isprintable() and _reads(says, 0):
             return says
@@ -325,10 +461,22 @@ def _decoded_base64(found: str, *, is_outer: bool = True) -> str:
     return ""
 
 
+_COMPRESSED: Final = (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda", b"\x1f\x8b\x08")
+_MOST_INFLATED: Final = 4_096
+
+
+def _inflated(data: bytes) -> str:
+    """Return the beginning of what compressed data holds; zlib.error if it holds nothing."""
+    return zlib.decompressobj(47).decompress(data, _MOST_INFLATED).decode(errors="replace").replace("\ufffd", "")
+
+
 def _decoded(found: str, is_codes: bool) -> str:
     compact = found.replace(" ", "").replace(":", "")
     if _BITS.fullmatch(found):
         return "".join(chr(int(compact[place : place + 8], 2)) for place in range(0, len(compact) - 7, 8))
+    if _POINTS.fullmatch(found):
+        codes = [int(one, 16) for one in re.findall(r"(?:0x|U\+|\{|%u)([0-9A-Fa-f]{2,5})", found, re.IGNORECASE)]
+        return "".join(chr(one) for one in codes)
     if found[0] == "&":
         return unescaped(found)
     if found[0] == "%":
@@ -360,12 +508,16 @@ _ROLES: Final = re.compile(
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
     r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
+    r"(?:^|\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \([^)\n]{1,30}\))?: ?[{\[\"\w])|"
+    r"\b(?:from|by|of|I am|I'm|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\b|\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\b|"
     r"\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",
     re.IGNORECASE,
 )
 _BECOME: Final = re.compile(
-    r"(?-i:\bEND OF [A-Z ]{4,30}\.)|\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\b|\byou (?:are (?:now|no longer)|have no (?:restrictions|rules|limits))|\bfrom now on\b,? ?(?:you|act|treat|obey|approve|on)?|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
+    r"(?-i:\bEND OF [A-Z ]{4,30}\.)|\b[Nn]ew (?:system )?(?:policy|rules?) ?:|\byour (?:new |only |real |true )?(?:goal|task|role|job|purpose|mission|objective) (?:is now|now is)\b|\byou (?:are (?:now|no longer)(?! (?:among|able|logged|connected|ready|signed|subscribed|authenticated|using|on|able|part|following|allowed|in (?:the|a) (?:queue|list|channel)))|have no (?:restrictions|rules|limits))|\bfrom now on\b,? (?:you|act|treat|obey|approve|the|this|all|every|each|do|answer|ignore|follow|it|we)\b|(?:^|[.!?] )From now on\b|\bnew (?:master|identity|persona|instructions?)\b (?:is|are|:|follow)|"
     r"\b(?:all|any|every|other|previous|prior|earlier|safety|content) (?:safety )?(?:restrictions|guardrails|filters|safeguards|rules|instructions)[^.\n]{0,30}\b(?:are|is)? ?(?:off|disabled|lifted|void|suspended|no longer)\b|"
+    r"\b(?:the|your|all|any|every) (?:former|previous|earlier|old|prior|existing|usual|standard) (?:rule|polic|instruction|restriction|guideline|limit|safeguard|direction|order|prompt)\w* (?:no longer|do(?:es)? not|don't|doesn't|cease|(?:is|are) (?:now |hereby )?(?:void|obsolete|revoked|withdrawn|suspended|superseded|lifted))\b|"
+    r"\b(?:supersed|overrid|replac|outrank|overrul)(?:es?|ing) (?:all|any|your|every|the) (?:of )?(?:your |the )?(?:former|previous|earlier|prior|other|existing|safety|original) (?:system |developer )?(?:rule|polic|instruction|restriction|guideline|direction|order|prompt|message)s?\w*|"
     r"\b(?:guardrails|restrictions|confirmations|safety) (?:are )?off\b|\boutranks?\b|\b(?:takes?|has|have) (?:precedence|priority) over (?:the )?(?:user|person|system|previous|other instructions)\b|"
     r"\bDu bist (?:ab jetzt|nun|jetzt)\b|\b(?:tu es|vous êtes) (?:désormais|maintenant)\b|\b(?:ahora eres|a partir de ahora)\b|你现在是|从现在开始|あなたは今から|今後は",
     re.IGNORECASE,
@@ -381,15 +533,62 @@ _QUOTE_BEFORE: Final = re.compile(
 )
 
 
+_QUOTES_OTHERS: Final = re.compile(
+    r"\b(?:such as|like|e\.g\.|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\b[^.\n]{0,60}(?:\s|\()['\"“‘«`][^'\"”’»`]{0,60}$",
+    re.IGNORECASE,
+)
+
+
+def _may_become(text: str) -> bool:
+    lower = text.lower()
+    return any(hint in lower for hint in _BECOME_HINTS)
+
+
+_BECOME_HINTS: Final = (
+    *(
+        "end of ",
+        "polic",
+        "rule",
+        "now",
+        "no longer",
+        "have no",
+        "new master",
+        "new ident",
+        "new persona",
+        "new instruct",
+    ),
+    *(
+        "restriction",
+        "guardrail",
+        "filter",
+        "safeguard",
+        "instruction",
+        "confirmations",
+        "safety",
+        "outrank",
+        "precedence",
+    ),
+    *("priority", "former", "previous", "earlier", "prior ", "standard", "guideline", "bist", "tu es", "êtes", "ahora"),
+    *("a partir de", "现在", "今から", "今後"),
+)
+
+
 def role_marks(text: str) -> str:
     """Return the words that claim to be instructions of the system or end those before; "" if there are none."""
     if len(text) < _SHORTEST_ROLE:
         return ""
     for pattern in (_ROLES, _BECOME, _DISOBEY, _MARKED):
-        if pattern is _MARKED and "<" not in text:
+        if (pattern is _MARKED and "<" not in text) or (pattern is _BECOME and not _may_become(text)):
             continue
         for found in pattern.finditer(text):
-            if pattern is _MARKED and not _says_something(found[2]):
+            if pattern is _MARKED and (not _says_something(found[2]) or _DOCUMENTS.fullmatch(found[1])):
+                continue
+            if found.group()[:1] in "<[" and _NAMED_AFTER.match(
+                text, found.end(1) + 1 if pattern is _MARKED else found.end()
+            ):
+                continue
+            before = text[max(0, found.start() - 120) : found.start()]
+            if _QUOTES_OTHERS.search(before):
                 continue
             if not _QUOTE_BEFORE.search(text[max(0, found.start() - 14) : found.start()]):
                 return " ".join(text[found.start() : found.end() + 60].split())
@@ -533,6 +732,10 @@ def claimed_authority(text: str) -> tuple[str, bool]:
         if len(words) > 8:
             continue
         label = " ".join(words)
+        if "(" in label or (found["end"].strip() in (")", ">") and found["mark"].strip()[-1:] not in ("(", "<")):
+            continue
+        if found["end"].strip() == ")" and found.start() > 0 and text[found.start()] != "\n":
+            continue  # an aside
         if "_" in label or "`" in label:
             continue  # a parameter
         if len(words) > 3 and words[-1] in _UNFINISHED:
@@ -547,7 +750,10 @@ def claimed_authority(text: str) -> tuple[str, bool]:
             or compound
             or label in _RULES
             or (for_reader and what and is_marked)
-            or (label in _ALONE and (found["words"][:1].isupper() and found["end"].strip()[:1] in ("", ":", "：", "]")))
+            or (
+                label in _ALONE - ({"admin"} if found["end"][:1] == "]" and not found["words"].isupper() else set())
+                and (found["words"][:1].isupper() and found["end"].strip()[:1] in ("", ":", "：", "]"))
+            )
         ):
             is_users = any(
                 word.startswith(("user", "person", "customer", "owner", "nutzer", "benutzer", "utilisat", "usuari"))
@@ -571,7 +777,8 @@ def imitates_section(text: str) -> bool:
         return True
     if "\n" not in text:
         return False
-    return _HEADING.search(text) is not None or _BULLETS.search(text) is not None
+    is_list = any(sign in text for sign in ("\n-", "\n*", "\n•", "\n ", "\n\t", "<li>", "<ul>"))
+    return is_list and (_HEADING.search(text) is not None or _BULLETS.search(text) is not None)
 
 
 _FOLDED: Final = str.maketrans(

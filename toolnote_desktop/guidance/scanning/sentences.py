@@ -1,10 +1,11 @@
 """Sentences of a definition that want something from the assistant, weighed by their words.
 
-A linear model: words, pairs of words, classes of words (:mod:`word_classes`), what else is in the sentence (an address,
-a path with secrets, a tool of another source …) and its place each have a weight, and the sum says how much the
-sentence looks like one that was planted. The weights were fitted by ``tests/measurements/scanner_training.py`` and are
-read from ``resources/scanner_weights.txt`` when they are first needed. Each word is looked up once, so the time grows
-with the length of the text only.
+Words, pairs of words, classes of words (:mod:`word_classes`), groups of words of like meaning in several languages
+(``resources/scanner_words.txt``), what else is in the sentence (an address, a path with secrets, a tool of another
+source …) and its place are its features. Each has a weight, and the sum says how much the sentence looks like one that
+was planted; if it may be one, a small hidden layer over the same features has its say too. The weights were fitted by
+``tests/measurements/scanner_training.py`` and are read from ``resources/scanner_weights.txt`` when they are first
+needed. Each feature is looked up once, so the time grows with the length of the text only.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from toolnote_desktop import assets
-from toolnote_desktop.guidance.scanning.word_classes import IS_CJK, classes_of, signs_in
+from toolnote_desktop.guidance.scanning.word_classes import IS_CJK, classes_of, kind_in_full, signs_in
 from toolnote_desktop.model.json_text import JsonObject
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
+_WRAP: Final = re.compile(r"(?<=[^\W\d_A-Z,;)`'\"])[ \t]{0,80}\r?\n[ \t]{0,80}(?=[a-z(])")
+"""End of a line within a sentence, as in a docstring."""
+
 _NAME_PART: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 _TOKEN: Final = re.compile(
     r"(?P<url>\b[a-z][a-z0-9+]{1,12}://\S{0,300}|\bwww\.\S{1,300})|"
@@ -40,6 +44,7 @@ _INSTRUCTS: Final = re.compile(
 """Beginning of a first sentence that instructs instead of saying what the tool does."""
 
 _STEM: Final = 5
+_ZERO: Final = 80
 _NEAR: Final = 0.34
 _ALSO: Final = 1.2
 """Difference in weight up to which a sentence is of a second kind as well."""
@@ -229,7 +234,7 @@ def purpose_of(definition: JsonObject, siblings: Iterable[str] = ()) -> Purpose:
     properties = schema.get("properties") if isinstance(schema, dict) else None
     parameters = tuple(map(str, properties)) if isinstance(properties, dict) else ()
     description = str(definition.get("description", ""))[:_PURPOSE]
-    first = next((part for part in _SENTENCE.split(description) if part.strip()), "")
+    first = next((part for part in _SENTENCE.split(_WRAP.sub(" ", description)) if part.strip()), "")
     if _INSTRUCTS.match(first.strip()):
         first = ""
     words = " ".join((tool, str(definition.get("title", "")), first, *parameters))
@@ -257,6 +262,8 @@ def read_sentences(
         is_opening: the first sentence of the text may say what the tool does.
     """
     number = 0
+    if "\n" in text:
+        text = _WRAP.sub(" ", text)
     for part in _SENTENCE.split(text):
         sentence = part.strip()
         if sentence.isalpha() and sentence.isascii() and not parameter:
@@ -276,19 +283,14 @@ def findings_of(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
         kinds: tuple[str, ...] = ()
         if _OUTWARD_VALUE in sentence.features and _EXAMPLE_HOST.search(sentence.text) is None:
             kinds = ("send-elsewhere",)
-        elif sentence_score(sentence.features) > 0:
+        elif kind := kind_in_full(sentence.text):
+            kinds = (kind,)
+        elif model.score(sentence.features) > 0:
             kinds = model.kinds_of(sentence.features)
         for kind in kinds:
             if kind not in seen:
                 seen.add(kind)
                 yield kind, sentence.text
-
-
-def sentence_score(features: Iterable[str]) -> float:
-    """Return the sum of the weights of a sentence's features: above 0 it looks planted."""
-    model = _model()
-    weight = model.weights.get
-    return model.constant + sum(weight(feature, 0.0) for feature in features)
 
 
 _EVIDENCE: Final = {
@@ -301,12 +303,44 @@ _EVIDENCE: Final = {
 """Features that make a sentence that was found one of a kind, whatever else it is."""
 
 
+class _Hidden(NamedTuple):
+    """Unit of the hidden layer: the scale of its weights, its constant, its weight in the sum."""
+
+    scale: float
+    constant: float
+    weight: float
+
+
 class _Model(NamedTuple):
-    """Weights by feature; ``kinds``: weights by kind and feature, which say of what kind a sentence is."""
+    """Weights by feature.
+
+    Attributes:
+        constant: what is added to the sum of the weights.
+        gate: sum below which a sentence is not weighed by the hidden layer.
+        level: sum of both from which on a sentence looks planted.
+        weights: weights of the sum.
+        codes: weights of the hidden layer, a byte for each of its units, ``_ZERO`` for 0.
+        kinds: weights by kind and feature, which say of what kind a sentence is.
+    """
 
     constant: float
+    gate: float
+    level: float
     weights: dict[str, float]
+    codes: dict[str, bytes]
+    hidden: tuple[_Hidden, ...]
     kinds: dict[str, dict[str, float]]
+
+    def score(self, features: Iterable[str]) -> float:
+        """Return how much a sentence with these features looks planted: above 0 it does."""
+        weight, known = self.weights.get, list(features)
+        total = self.constant + sum(weight(feature, 0.0) for feature in known)
+        if total <= self.gate:
+            return total - self.level
+        codes = [self.codes[feature] for feature in known if feature in self.codes]
+        for unit, column in zip(self.hidden, zip(*codes, strict=True), strict=True):
+            total += unit.weight * max(0.0, unit.scale * (sum(column) - _ZERO * len(codes)) + unit.constant)
+        return total - self.level
 
     def kinds_of(self, features: Iterable[str]) -> tuple[str, ...]:
         """Return the kind of a sentence that was found, or several if they are as likely."""
@@ -319,13 +353,35 @@ class _Model(NamedTuple):
 
 @cache
 def _model() -> _Model:
-    """Return the model of the resources: lines of a section, a feature and hundredths of its weight."""
-    sections: dict[str, dict[str, float]] = {}
+    """Return the model of the resources: lines of a section, a feature and hundredths of its weights."""
+    weights: dict[str, float] = {}
+    codes: dict[str, bytes] = {}
+    hidden: list[_Hidden] = []
+    kinds: dict[str, dict[str, float]] = {}
+    constant = gate = level = 0.0
     for line in assets.path("scanner_weights.txt").read_text(encoding="utf-8").splitlines():
-        section, feature, weight = line.split("\t")
-        sections.setdefault(section, {})[feature] = int(weight) / 100
-    weights = sections.pop("")
-    return _Model(weights.pop(""), weights, sections)
+        section, feature, weight, *others = line.split("\t")
+        if section == "model":
+            constant, gate, level = (float(number) for number in (weight, *others))
+        elif section == "hidden":
+            hidden.append(_Hidden(*(float(number) for number in (weight, *others))))
+        elif section:
+            kinds.setdefault(section, {})[feature] = int(weight) / 100
+        else:
+            weights[feature] = int(weight) / 100
+            codes[feature] = others[0].encode("ascii")
+    return _Model(constant, gate, level, weights, codes, tuple(hidden), kinds)
+
+
+@cache
+def _groups() -> dict[str, tuple[str, str]]:
+    """Return the features of words of one meaning, in several languages: those of a narrow and of a wide group."""
+    found: dict[str, tuple[str, str]] = {}
+    for number, line in enumerate(assets.path("scanner_words.txt").read_text(encoding="utf-8").splitlines()):
+        wide, *words = line.split(" ")
+        features = (f"k{wide}", f"K{number}")
+        found.update((word, features) for word in words)
+    return found
 
 
 @lru_cache(20_000)
@@ -362,6 +418,11 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
         if part in _OUTWARD:
             marks.add("outward-name")
     found.update(f"P {name}" for name in parameter_classes)
+    group_of = _groups().get
+    wide: list[str] = []
+    for part in _parts(parameter) if parameter else ():
+        if (groups := group_of(part)) is not None:
+            found.add(f"q{groups[0]}")
     names: set[str] = set()
     capitals = 0
     for token in _TOKEN.finditer(sentence):
@@ -373,7 +434,10 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
                 for sign in signs_in(text):
                     words.append("字")
                     classes.append(sign)
+                said = [text[place : place + 2] for place in range(len(text) - 1)]
+                found.update(said)
             else:
+                said = [lower]
                 words.append(_stem(lower))
                 classes.append(of)
                 if len(lower) > 2:
@@ -384,6 +448,10 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
             if text in purpose.own and sentence[token.start() - 1 : token.start()] in ("`", "'", '"'):
                 marks.add("own")
             names.update(of)
+            for one in said:
+                groups = group_of(one)
+                wide.append(groups[0] if groups is not None else "")
+                found.update(groups or ())
         else:
             words.append(f"<{kind}>")
             classes.append(())
@@ -392,6 +460,9 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
                 for part in _parts(text):
                     found.add(f"n {_stem(part)}")
                     found.update(f"N {name}" for name in classes_of(part))
+                    groups = group_of(part)
+                    wide.append(groups[0] if groups is not None else "")
+                    found.update(groups or ())
                     if len(part) > 2:
                         stems.add(part[:_STEM])
             elif kind in ("url", "email"):
@@ -406,6 +477,7 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
     found.update(f"{place} {name}" for name in names)
     found.update(words)
     found.update([f"{one} {other}" for one, other in pairwise(words)])
+    found.update([f"{one}_{other}" for one, other in pairwise(wide) if one and other])
     for number, of in enumerate(classes):
         if of:
             for others in classes[number + 1 : number + 1 + _APART]:

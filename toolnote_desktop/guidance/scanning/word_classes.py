@@ -167,3 +167,41 @@ def classes_of(word: str) -> tuple[str, ...]:
 def signs_in(run: str) -> list[tuple[str, ...]]:
     """Return the classes of the words in a run of Chinese or Japanese, word by word."""
     return [tuple(sorted(_OF_SIGN[found.group()])) for found in _SIGNS.finditer(run)]
+
+
+_SHORT: Final = 90
+_SILENCE: Final = re.compile(
+    r"(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|"
+    r"mention (?:this|it|that|anything) to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) "
+    r"(?:the |your |any )?(?:user|human|person|customer|operator)s?"
+    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:do|did) (?:this|it|so))?|"
+    r"(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) "
+    r"(?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|"
+    r"(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|"
+    r"ne (?:le |la |les )?(?:dis|dites|dites-le|signale|mentionne)z? (?:pas|rien)(?: de cela| de ceci)? (?:à l'utilisateur|aux utilisateurs)|"
+    r"no (?:se lo |le |les |lo )?(?:digas|diga|informes|informe|menciones|mencione)(?: nada)? (?:a los usuarios|al usuario)|"
+    r"(?:不要|请勿|切勿|别|勿)(?:把这件事|将此事)?(?:告诉|告知|通知|让)(?:用户|使用者|客户)(?:知道)?|"
+    r"(?:ユーザー|利用者)(?:に|には)(?:は|このことを)?(?:知らせ|伝え|言わ|教え|話さ)(?:ないで(?:ください)?|ないこと|ず)",
+    re.IGNORECASE,
+)
+_REPLACES: Final = re.compile(
+    r"(?:it |this |this tool |this server )?(?:overrides|replaces|supersedes|disables) (?:all|every|any) (?:of )?(?:the )?other (?:tools?|servers?)",
+    re.IGNORECASE,
+)
+_ALL_SAID: Final = re.compile(
+    r"(?:everything|all|the (?:whole|full|entire|complete) (?:conversation|chat|dialogue)) (?:said |written |discussed )?(?:so far|until now|up to now|above)",
+    re.IGNORECASE,
+)
+"""Short sentences that leave no doubt as they are, and of which a word more may make honest ones."""
+
+
+def kind_in_full(sentence: str) -> str:
+    """Return the kind of a short sentence that leaves no doubt; "" if it is none."""
+    if len(sentence) > _SHORT:
+        return ""
+    said = sentence.strip(" .!:;,*_-#。！`\"'")
+    if _SILENCE.fullmatch(said):
+        return "hide-from-user"
+    if _REPLACES.fullmatch(said):
+        return "other-tools"
+    return "asks-for-conversation" if _ALL_SAID.fullmatch(said) else ""

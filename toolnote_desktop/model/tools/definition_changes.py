@@ -125,6 +125,7 @@ def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange
             reason = new_meaning(_text(old), _text(new), context)
             if key == "description":
                 reason = reason or _lost_limit(_text(old), _text(new)) or _other_unit(_text(old), _text(new))
+                reason = reason or _lost_decision(_text(old), _text(new), context)
             yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
     for key in {**before, **after}:
         if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
@@ -245,7 +246,7 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
             reason = _outward_words(name, _text(after.get("description"))) or new_meaning(
                 _text(before.get("default")), _text(default)
             )
-        reason = reason or ("" if _words(name) & _HARMLESS else "another default")
+        reason = reason or ("" if _words(name) & _HARMLESS or _is_careful(name, default) else "another default")
         yield DefinitionChange(
             ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
         )
@@ -351,14 +352,40 @@ def _other_unit(before: str, after: str) -> str:
     """Return the word that has taken the place of another of its kind, such as another unit; "" if none has."""
     old, new = _words(before), _words(after)
     for kind in _UNITS:
+        if kind is _ENDS and kind & old & new:
+            continue  # "newest to oldest", and now "newest first"
         if (kind & old) - new and (other := (kind & new) - old):
             return ", ".join(sorted(other)[:3])
     return ""
 
 
+def _lost_decision(before: str, after: str, context: str) -> str:
+    """Return what a person decided before the tool acted and no longer does; "" if nothing.
+
+    It is gone too if the text now says that the tool acts at once.
+    """
+    if (decision := _DECISION.search(before)) and not _DECISION.search(after):
+        return " ".join(decision.group().split())
+    if _abilities(_asserted(context)) and (at_once := _AT_ONCE.search(after)) and not _AT_ONCE.search(before):
+        return at_once.group()
+    return ""
+
+
+def _is_careful(name: str, default: object) -> bool:
+    """Return True if a switch is set to its careful side: a dry run on, force off."""
+    words = _words(name)
+    return (default is True and bool(words & _CAREFUL) and not words & _RISKY) or (
+        default is False and bool(words & _RISKY)
+    )
+
+
 def _limits_only(sentence: str) -> bool:
-    """Return True if a sentence says that something is not done: "Nothing is deleted."."""
-    return _NEGATED.search(sentence) is not None and _INSTRUCTION.search(sentence) is None
+    """Return True if a sentence says that something is not done: "Nothing is deleted.".
+
+    What is missing does not limit what is done with the rest: "Cells without an output are run.".
+    """
+    said = _LACKING.sub(" ", sentence)
+    return _NEGATED.search(said) is not None and _INSTRUCTION.search(sentence) is None
 
 
 def _asserted(text: str) -> str:
@@ -446,6 +473,31 @@ _NEGATED: Final = re.compile(
     r"\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\w*|ohne|ne|pas|jamais|sans|nunca|sin)\b",
     re.IGNORECASE,
 )
+_LACKING: Final = re.compile(
+    r"^\W*(?:\w+ ){1,4}(?:without|with no) (?:(?:an?|any|the|their|its|valid|existing|matching|previous|own) ){0,2}"
+    r"(?!\w+ing\b)\w+(?= (?:is|are|gets?|will|can|may)\b)",
+    re.IGNORECASE,
+)
+"""Subject of a sentence that lacks something."""
+_DECISION: Final = re.compile(
+    r"\b(?:users?|persons?|people|humans?|you|owners?|managers?|administrators?|admins?|operators?|reviewers?|approvers?|"
+    r"customers?|accountants?|colleagues?|moderators?|supervisors?|maintainers?)\b"
+    r"(?! (?:to|of|in|on|with|for)\b)(?:,? (?:must|can|has|have|needs?|to|will|still|then|first|always|may|should|also|"
+    r"either|manually|himself|themselves)){0,3} "
+    r"(?:releas|confirm|approv|review|check|decid|sign|accept|authori[sz]|press|click|choos|grant|verif|agree|consent|"
+    r"send|publish|submit|appl|execut|pay)\w*|"
+    r"\b(?:confirmed|approved|reviewed|checked|released|signed|accepted|authori[sz]ed|verified|sent|published|"
+    r"submitted) (?:manually|by hand|by (?:a|an|the|your|another|two)\b)|"
+    r"\b(?:waits?|waiting|held|pending|queued) (?:for|until) [^.\n]{0,40}(?:approv|confirm|review|releas|consent|sign)"
+    r"\w*|\b(?:after|with|upon|requires?|needs?|on) (?:(?:an?|the|your|explicit|manual|written|prior|user|user's|human|"
+    r"owner's|manager's|second|person's) ){0,4}(?:approval|confirmation|consent|release|review|signature)\b",
+    re.IGNORECASE,
+)
+_AT_ONCE: Final = re.compile(
+    r"\b(?:at once|immediately|instantly|right away|straight away|directly to|in one step|effective now|unattended|"
+    r"sofort|unverzüglich|immédiatement|tout de suite|de inmediato|inmediatamente)\b|立即|直ちに|すぐに",
+    re.IGNORECASE,
+)
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])\s+|[\n\r]+")
 _WORD: Final = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])")
 
@@ -526,6 +578,17 @@ _UNITS: Final = (
     _stems("newest oldest latest earliest first last"),
 )
 """Words of which another one gives the same value another meaning: units, and opposites."""
+_ENDS: Final = _UNITS[-1]
+_CAREFUL: Final = _stems(
+    "dry simulate simulation preview draft confirm confirmation ask interactive backup safe safely safety check",
+    "validate verify test review readonly sandbox require required mask redact encrypt encrypted private trash undo",
+    "keep preserve strict",
+)
+_RISKY: Final = _stems(
+    "force recursive recursively overwrite delete purge permanent permanently all everything skip ignore auto",
+    "automatic automatically allow bypass disable no without public publish share send notify execute unsafe insecure",
+    "unlimited hidden cascade",
+)
 _LIMITING: Final = _stems(
     "ask asks asking asked confirm confirms confirmation approval approve only below within inside under local locally "
     "computer machine",
