@@ -6,10 +6,12 @@ platform's configuration folder equals ``platformdirs.user_config_dir("Toolnote"
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 APP_NAME = "Toolnote"
 DEFAULT_PORT = 8377
@@ -147,6 +149,39 @@ def make_folder(folder: Path) -> None:
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(mode=0o700, exist_ok=True)
+
+
+LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes of a file of the home that is read; documents have limits of their own."""
+
+
+def read_regular(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file of the home. A pipe without a writer and an endless device are not read.
+
+    Raises:
+        OSError: it is missing, cannot be read, is no regular file or is larger than ``LARGEST_FILE``.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
+            raise OSError(errno.EINVAL, "not a regular file, or too large", os.fspath(path))
+        return file.read()
+
+
+def read_json(path: str | os.PathLike[str]) -> Any:
+    """Return the value of a JSON file of the home.
+
+    Raises:
+        OSError: as of ``read_regular``.
+        ValueError: it is not JSON, or is nested too deeply.
+    """
+    import json  # not for commands that read none
+
+    try:
+        return json.loads(read_regular(path))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def belongs_to_user(path: str | os.PathLike[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -18,6 +17,7 @@ from toolnote_desktop.paths import (
     ENDPOINT_URL,
     Home,
     belongs_to_user,
+    read_json,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def read_endpoint(home: Home) -> AppEndpoint | None:
     if not (belongs_to_user(home.run) and belongs_to_user(home.endpoint)):
         return None
     try:
-        content = json.loads(home.endpoint.read_bytes())
+        content = read_json(home.endpoint)
         endpoint = AppEndpoint(content if isinstance(content, dict) else {})
     except (OSError, ValueError):
         return None

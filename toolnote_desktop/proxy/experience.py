@@ -17,7 +17,7 @@ from typing import Any, Final
 from toolnote_desktop.guidance.reader import FAMILIAR_CALLS
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.names import ToolKey
-from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.paths import Home, make_folder, read_json
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store import activity_queries
 from toolnote_desktop.system.atomic_file import write_file
@@ -100,7 +100,7 @@ class Experience:
             return
         self._is_read = True
         try:
-            found = json.loads(self._home.task_use.read_bytes())
+            found = read_json(self._home.task_use)
         except (OSError, ValueError):
             return
         for name, server, tool, count in _rows(found):

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from toolnote_desktop.assistants.config_file import write_bytes
 from toolnote_desktop.model import json_text
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, read_regular
 
 BACKUPS_KEPT: Final = 20
 
@@ -89,13 +89,13 @@ class Records:
         found = []
         for file in sorted(self._folder.glob("*/record.json")):
             with contextlib.suppress(OSError, msgspec.MsgspecError):
-                found.append(msgspec.json.decode(file.read_bytes(), type=Record))
+                found.append(msgspec.json.decode(read_regular(file), type=Record))
         return found
 
     def find(self, publication: Publication) -> Record | None:
         """Return the record of a publication, for whichever assistant; None without one."""
         with contextlib.suppress(OSError, msgspec.MsgspecError):
-            return msgspec.json.decode(self._file(publication).read_bytes(), type=Record)
+            return msgspec.json.decode(read_regular(self._file(publication)), type=Record)
         return None
 
     def save(self, record: Record) -> None:

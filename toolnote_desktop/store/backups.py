@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from toolnote_desktop.model.edits import DocumentId
-from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.paths import Home, make_folder, read_regular
 from toolnote_desktop.store.documents import (
     FILE_TIME,
     Content,
@@ -75,7 +75,7 @@ class Backups:
     def _state(self, document: DocumentId, name: str) -> bytes | None:
         if self._newest.get(document, ("", b""))[0] != name:
             try:
-                self._newest[document] = (name, digest((self.folder(document) / name).read_bytes()))
+                self._newest[document] = (name, digest(read_regular(self.folder(document) / name)))
             except OSError:
                 return None
         return self._newest[document][1]

@@ -8,14 +8,13 @@ are, and so is one fault of the interpreter itself.
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from typing import NamedTuple
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model import json_text
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, read_json
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.system.atomic_file import write_file
 
@@ -60,7 +59,7 @@ class CrashMarker:
     def _left(self) -> _Left | None:
         """Return the traces of unfinished starts; None: none that counts."""
         try:
-            content = json.loads(self._file.read_bytes())
+            content = read_json(self._file)
             began, version = float(content["at"]), content["version"]
             left = _Left(int(content["unfinished"]), int(content["faults"]))
         except FileNotFoundError:

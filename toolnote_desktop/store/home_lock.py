@@ -4,7 +4,6 @@ decision 5).
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
@@ -26,6 +25,8 @@ from toolnote_desktop.paths import (
     Home,
     belongs_to_user,
     make_folder,
+    read_json,
+    read_regular,
 )
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
@@ -177,7 +178,7 @@ def _identity(home: Home) -> tuple[int, int] | None:
 
 def _bytes(path: Path) -> bytes | None:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError:
         return None
 
@@ -197,7 +198,7 @@ def _owner(home: Home) -> tuple[str, str]:
 
 def _read(home: Home) -> dict[str, Any]:
     try:
-        record = json.loads((home.run / _OWNER_FILE).read_bytes())
+        record = read_json(home.run / _OWNER_FILE)
     except (OSError, ValueError):
         return {}
     return record if isinstance(record, dict) else {}

@@ -29,7 +29,8 @@ def write_file(
     durable: bool = True,
     before_replacing: Callable[[], None] | None = None,
 ) -> None:
-    """Replace the content of a file, all or nothing. A symlink stays and its target is replaced.
+    """Replace the content of a file, all or nothing. A symlink stays and its target is replaced, unless that is
+    no regular file: root could replace a device.
 
     Args:
         mode: permissions of the file.
@@ -42,6 +43,8 @@ def write_file(
         OSError: the file could not be written; the old one is unchanged.
     """
     target = Path(os.path.realpath(path))
+    if os.path.islink(path) and target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "a link to something that is no file", str(path))
     existing = target.stat() if keep_attributes and target.exists() else None
     if existing and not existing.st_mode & stat.S_IWUSR:
         raise PermissionError(errno.EACCES, "the file is write-protected")

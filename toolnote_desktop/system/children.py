@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.paths import Home, make_folder, read_json
 from toolnote_desktop.system.atomic_file import remove_leftovers, write_file
 from toolnote_desktop.system.process_marks import ProcessMark, marked_processes
 from toolnote_desktop.system.process_tree import (
@@ -118,7 +118,7 @@ def _records(home: Home) -> list[Path]:
 def _leftovers_of_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | None:
     """Return the recorded children, each with its strays; None if the owner is alive or the record unusable."""
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = read_json(path)
         owner = content["owner"]
         recorded = [(_known(child), [_known(stray) for stray in child["strays"]]) for child in content["children"]]
         if owner["startTime"] is not None and is_running(int(owner["pid"]), float(owner["startTime"])):

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from toolnote_desktop import __version__
 from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body_sync
+from toolnote_desktop.paths import read_regular
 from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.updates.build import Build
 from toolnote_desktop.updates.feed import FeedError, File, Seen, Update, newer_than, read_feed
@@ -51,7 +52,7 @@ def find_update(build: Build, version: str = __version__, seen_file: Path | None
 
 def _read_seen(path: Path | None) -> Seen | None:
     try:
-        return Seen.model_validate_json(path.read_bytes()) if path is not None else None
+        return Seen.model_validate_json(read_regular(path)) if path is not None else None
     except (OSError, ValidationError):
         return None
 

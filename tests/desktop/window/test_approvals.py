@@ -231,6 +231,20 @@ def test_long_values_scroll_within_the_screen(qtbot: QtBot, client: RawClient) -
     assert refused(running, qtbot) == "approval_denied"
 
 
+def test_what_an_assistant_sends_does_not_decide_how_much_is_laid_out(qtbot: QtBot, client: RawClient) -> None:
+    """Seen red: each argument had a row, and 2,000 of them stopped the window for nine seconds."""
+    many = {f"a{number}": number for number in range(20_000)}
+    running = call(client, **{"branch": "x" * 150_000, "n" * 5000: "x" * 1000}, **many)
+    shown = asked(qtbot)
+    texts = [one.text() for one in shown.findChildren(QLabel)]
+    assert len(texts) < 200
+    assert max(map(len, texts)) < 21_000
+    assert any(text.startswith("nnn") and text.endswith("… (+4,800)") for text in texts)
+    assert "+19,962" in texts
+    click(shown.deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+
+
 def test_many_calls_that_begin_and_end_together_are_shown_twice(
     qtbot: QtBot, window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -232,7 +232,7 @@ def _line(content: Mapping[str, Any]) -> bytes:
 def _parse(line: bytes) -> dict[str, Any] | None:
     try:
         content = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 

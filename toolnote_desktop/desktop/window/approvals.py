@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     from toolnote_desktop.desktop.proxy_link import ApprovalQuestion
 
 _LONGEST = 100_000
-"""Characters of one value that are shown."""
+"""Characters of all values that are shown."""
+
+_LONGEST_NAME = 200
+"""Characters of a title or name that are shown."""
+
+_MOST_ROWS = 40
+"""Arguments that have a row of their own: an assistant chooses how many there are, and a row takes a millisecond."""
 
 
 class ApprovalPrompts(QObject):
@@ -116,7 +122,7 @@ class ApprovalPrompts(QObject):
         return Question(
             id=asked.id,
             assistant=messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant"),
-            tool=known.tool.title if known is not None else name,
+            tool=_beginning(known.tool.title if known is not None else name, _LONGEST_NAME),
             effect=effect,
             mark=mark,
             arguments=partial(_arguments, known, asked.arguments),
@@ -161,16 +167,28 @@ def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument,
     declared = top_level_arguments(schema)
     required = schema.get("required")
     needed = [name for name in required if name in sent] if isinstance(required, list) else []
-    order = dict.fromkeys([*needed, *(name for name in declared if name in sent), *sent])
+    order = list(dict.fromkeys([*needed, *(name for name in declared if name in sent), *sent]))
     found = []
-    for name in order:
+    left = _LONGEST
+    for name in order[:_MOST_ROWS]:
         about = declared.get(name)
         title = about.get("title") if isinstance(about, dict) else None
         value = sent[name]
         text = value if isinstance(value, str) else json_text.dumps(value).decode("utf-8")
-        shown = covered(text[:_LONGEST]) or "“”"
-        found.append(Argument(title if isinstance(title, str) and title else name, shown, not isinstance(value, str)))
+        shown = _beginning(text, left) or "“”"
+        left = max(left - len(text), 0)
+        named = title if isinstance(title, str) and title else name
+        found.append(Argument(_beginning(named, _LONGEST_NAME), shown, not isinstance(value, str)))
+    if others := order[_MOST_ROWS:]:
+        text = json_text.dumps({name: sent[name] for name in others}).decode("utf-8")
+        found.append(Argument(f"+{len(others):,}", _beginning(text, left), mono=True))
     return tuple(found)
+
+
+def _beginning(text: str, size: int) -> str:
+    """Return a text without secrets; of a longer one the beginning, and how many characters follow."""
+    shown = covered(text[:size])
+    return shown if len(text) <= size else f"{shown}… (+{len(text) - size:,})"
 
 
 def _notes(snapshot: Snapshot, known: KnownTool | None, client: str) -> tuple[str, ...]:

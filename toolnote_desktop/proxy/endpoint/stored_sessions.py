@@ -19,6 +19,7 @@ from msgspec import Struct, field
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.paths import read_json
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
 from toolnote_desktop.proxy.principal import Principal
@@ -200,7 +201,7 @@ class SessionStore:
 def _read(path: Path) -> list[tuple[StoredSession, JsonObject]]:
     """Return the sessions of a file, each with the capabilities that its client declared."""
     try:
-        found = json_text.loads(path.read_bytes())["sessions"]
+        found = read_json(path)["sessions"]
     except (OSError, ValueError, KeyError, TypeError):
         return []
     sessions = []

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     import httpx2
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_EMBEDDING = (_NAT64, ipaddress.ip_network("::/96"), ipaddress.ip_network("::ffff:0:0:0/96"))
+"""Networks whose addresses end in an IPv4 address (RFC 6052, RFC 4291 2.5.5.1, RFC 2765)."""
+_UNICAST = ipaddress.ip_network("2000::/3")
+"""Addresses of the internet: others were for sites or are for nothing (RFC 3879, RFC 4291 2.4)."""
 
 
 class Reach(Enum):
@@ -49,10 +53,12 @@ def reach_of(address: str) -> Reach:
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
-        if ip in _NAT64:
+        if not ip.is_loopback and any(ip in network for network in _EMBEDDING):
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if inner is not None:
             ip = inner
+        elif ip.is_global and not ip.is_multicast and ip not in _UNICAST:
+            return Reach.PRIVATE
     if ip.is_loopback or ip.is_unspecified:
         return Reach.LOOPBACK
     if ip.is_link_local or ip.is_multicast:

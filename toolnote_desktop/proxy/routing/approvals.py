@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
+from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in_json
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
@@ -61,6 +62,11 @@ _RESUMED_SECONDS: Final = 600.0
 """Seconds for which a client may resume a call that was allowed (2026-07-28, ``requestState``)."""
 
 _REMEMBERED: Final = 1024
+_LONGEST_SHOWN: Final = 2_000
+"""Characters of the arguments in a question that a client shows."""
+
+_LONGEST_TITLE: Final = 200
+"""Characters of the tool's title in it: the rest of the question must stay in sight."""
 _STATE: Final = "toolnote-approval:"
 _METHOD: Final = "elicitation/create"
 
@@ -117,7 +123,8 @@ class Approvals:
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
         self._sessions: OrderedDict[tuple[object, ToolKey, str], None] = OrderedDict()
         """Conversation, tool and fingerprint of its newest definition: what a changed tool does was not allowed."""
-        self._states: OrderedDict[str, tuple[object, bytes, float]] = OrderedDict()
+        self._states: dict[Principal, OrderedDict[str, tuple[object, bytes, float]]] = {}
+        """Of each client, so that one with many questions does not close another's."""
         self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
         self._gave_up: OrderedDict[Principal, tuple[float, bool]] = OrderedDict()
         """Seconds after which a client gave up a wait, and whether it did so after as many before."""
@@ -153,7 +160,7 @@ class Approvals:
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
             return self._resumed(tool, state, params, call, caller, session if for_session else None)
-        if isinstance(state, str) and self._allowed.get((*call, state), 0) > self._clock():
+        if isinstance(state, str) and self._allowed.pop((*call, state), 0) > self._clock():  # once
             return params
         effect = _effect(tool, entry)
         decision = await self._decide(tool, effect, arguments, params, caller, limit, for_session=for_session)
@@ -264,7 +271,11 @@ class Approvals:
         if caller.modern:
             state = _STATE + secrets.token_urlsafe(24)
             digest = _digest(tool, arguments)
-            _remember(self._states, state, (caller.conversation, digest, self._clock() + _RESUMED_SECONDS))
+            _remember(
+                self._states.setdefault(caller.principal, OrderedDict()),
+                state,
+                (caller.conversation, digest, self._clock() + _RESUMED_SECONDS),
+            )
             asked = {"resultType": "input_required", "requestState": state}
             request = {"method": _METHOD, "params": json_text.loads(question)}
             return Reply(json_text.dumps({**asked, "inputRequests": {"approval": request}}))
@@ -291,7 +302,7 @@ class Approvals:
         session: tuple[object, ToolKey, str] | None,
     ) -> Refusal | JsonObject:
         """Apply the response that a client of the modern era sends with its call again."""
-        known = self._states.pop(state, None)
+        known = self._states.get(caller.principal, OrderedDict()).pop(state, None)
         if known is None or known[:2] != call or known[2] < self._clock():
             return Refusal.TIMED_OUT
         responses = params.get("inputResponses")
@@ -323,10 +334,11 @@ def _elicitation(tool: Tool, effect: str, arguments: JsonObject, *, for_session:
     choices = {Decision.DENY: "Don't allow", Decision.ONCE: "Allow once"}
     if for_session:
         choices[Decision.SESSION] = "Allow for this session"
-    text = json_text.dumps(arguments).decode("utf-8")
-    shown = text if len(text) <= 2000 else f"{text[:2000]}…"
+    text = escaped_in_json(json_text.dumps(arguments).decode("utf-8"))
+    shown = text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}… ({len(text)} characters)"
+    title = escape_controls(" ".join(tool.title[:_LONGEST_TITLE].split()))
     return {
-        "message": f"Allow {tool.title} ({tool.server}) to run? {effect} Arguments: {shown}",
+        "message": f"Allow {title} ({tool.server}) to run? {effect} Arguments: {shown}",
         "requestedSchema": {
             "type": "object",
             "properties": {

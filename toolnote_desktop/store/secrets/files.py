@@ -7,7 +7,6 @@ deleted secret is gone.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Callable
@@ -40,7 +39,7 @@ class SecretFile:
         """Return the table; empty if the file cannot be read."""
         try:
             data = read_bytes(self.path)
-            return {} if data is None else _table(json.loads(data))
+            return {} if data is None else _table(json_text.loads(data))
         except (OSError, ValueError) as error:
             log.warning("%s cannot be read: %s", self.path.name, type(error).__name__)
             return {}
@@ -77,7 +76,7 @@ class SecretFile:
     def _read_or_set_aside(self) -> Table:
         data = read_bytes(self.path)
         try:
-            return {} if data is None else _table(json.loads(data))
+            return {} if data is None else _table(json_text.loads(data))
         except ValueError:
             kept = self.path.with_name(f"{self.path.name}.bad-{datetime.now(UTC).strftime(FILE_TIME)}")
             os.replace(self.path, kept)

@@ -1,0 +1,53 @@
+"""Files of the home that another program replaced: pipes, endless devices, JSON of any depth."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolnote_desktop.bridge.app_discovery import read_endpoint
+from toolnote_desktop.paths import Home, read_json
+from toolnote_desktop.system.atomic_file import write_file
+from toolnote_desktop.system.children import stop_leftovers
+
+DEEP = b"[" * 100_000
+
+
+def odd(path: Path, kind: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_bytes(DEEP)
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@pytest.mark.parametrize("kind", ["pipe", "device", "deep"])
+def test_start_is_not_kept_by_odd_files(tmp_path: Path, kind: str) -> None:
+    """Seen red: the first two held the start for good (the device filled the memory), the third ended it."""
+    home = Home(tmp_path)
+    odd(home.children / "1.json", kind)
+    assert stop_leftovers(home) == ()
+    assert list(home.children.iterdir()) == [], "it is said, and removed"
+    odd(home.endpoint, kind)
+    assert read_endpoint(home) is None
+    with pytest.raises((OSError, ValueError)):
+        read_json(odd(tmp_path / "x", kind))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_link_to_what_is_no_file_is_not_written_through(tmp_path: Path) -> None:
+    """Seen red: run/sessions.json linked to /dev/zero, and root's ``serve`` replaced the device by a file."""
+    link = tmp_path / "link"
+    link.symlink_to(odd(tmp_path / "pipe", "pipe"))
+    with pytest.raises(OSError, match="no file"):
+        write_file(link, b"x")
+    assert (tmp_path / "pipe").is_fifo()
+    write_file(tmp_path / "pipe", b"x")
+    assert (tmp_path / "pipe").is_file(), "a pipe in the place of a file is replaced"
