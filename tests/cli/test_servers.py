@@ -349,3 +349,21 @@ def test_a_title_is_removed_beside_servers_without_one(run: Run, home: Home) -> 
     run("servers", "rename", "git", "")
     assert run("servers", "rename", "git").out == "git\n"
     assert "title" not in json.loads(home.servers.read_bytes())["mcpServers"]["git"]["toolnote"]
+
+
+def test_what_is_printed_of_one_setting_is_json_too(run: Run) -> None:
+    """Seen red: these four had no ``--json``, and a text that was removed was said to be served."""
+    run("servers", "add", "git", "--command", "x")
+    run("toolset", "create", "work")
+    cases = (
+        (("servers", "describe", "git"), "for code", "about", ""),
+        (("toolset", "describe", "work"), "for code", "description", ""),
+        (("servers", "rename", "git"), "Code", "title", "git"),
+        (("review", "policy", "git"), "hold", "changes", "hold"),
+    )
+    for words, text, key, without in cases:
+        assert run(*words, text, "--json").json[key] == text
+        assert run(*words, "--json").json[key] == text
+        if key != "changes":
+            assert run(*words, "", "--json").json[key] == without
+    assert "no longer says what work is for" in run("toolset", "describe", "work", "").out

@@ -331,10 +331,14 @@ def _add_servers(top: _Group) -> None:
         ("disable", "switch a server off"),
     ):
         servers.add(name, f"servers:{name}", text).add_argument("id", metavar="ID")
-    about = servers.add("describe", "servers:describe_purpose", "say what a server is for, or show what was said")
+    about = servers.add(
+        "describe", "servers:describe_purpose", "say what a server is for, or show what was said", data=True
+    )
     about.add_argument("id", metavar="ID")
     about.add_argument("text", nargs="?", type=argument_types.unicode, metavar="TEXT", help="an empty one removes it")
-    naming = servers.add("rename", "servers:rename", "set the name that the window shows for a server, or show it")
+    naming = servers.add(
+        "rename", "servers:rename", "set the name that the window shows for a server, or show it", data=True
+    )
     naming.add_argument("id", metavar="ID")
     naming.add_argument(
         "title", nargs="?", type=argument_types.unicode, metavar="TITLE", help="an empty one removes it"
@@ -374,7 +378,9 @@ def _add_toolsets(top: _Group) -> None:
     create.add_argument("--description", type=argument_types.unicode, default="")
     for name, text in (("delete", "delete a toolset (a backup is kept)"), ("equip", "make a toolset the shared one")):
         toolset.add(name, f"toolsets:{name}", text).add_argument("name", metavar="NAME")
-    about = toolset.add("describe", "toolsets:describe_purpose", "say what a toolset is for, or show what was said")
+    about = toolset.add(
+        "describe", "toolsets:describe_purpose", "say what a toolset is for, or show what was said", data=True
+    )
     about.add_argument("name", metavar="NAME")
     about.add_argument("text", nargs="?", type=argument_types.unicode, metavar="TEXT", help="an empty one removes it")
     toolset.add("unequip", "toolsets:unequip", "share no toolset: serve only the built-in tools")
@@ -662,7 +668,7 @@ def _add_review(top: _Group) -> None:
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         if name == "accept":
             parser.add_argument("--all", action="store_true", help="all changed tools and instructions")
-    policy = review.add("policy", "review:policy", "show or set what happens to what a server changes")
+    policy = review.add("policy", "review:policy", "show or set what happens to what a server changes", data=True)
     policy.add_argument("server", metavar="SERVER", type=argument_types.unicode, help="id of the server")
     policy.add_argument(
         "policy",

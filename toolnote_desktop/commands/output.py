@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,6 +40,18 @@ def print_problem(problem: Problem) -> None:
 def print_json(value: Any) -> None:
     """Print data for programs."""
     write_output(json_text.dumps_pretty(value))
+
+
+def print_purpose(described: dict[str, str], arguments: argparse.Namespace) -> None:
+    """Print what a source or toolset is for, or that it was set: ``described`` has its name, and the text."""
+    name, text = described.values()
+    if arguments.json:
+        print_json(described)
+    elif arguments.text is None:
+        print_text(text)
+    else:
+        says = f"says what {name} is for" if text else f"no longer says what {name} is for"
+        print_text(f"The first line of instructions {says}.")
 
 
 def write_output(data: bytes) -> None:

@@ -163,7 +163,11 @@ def policy(arguments: argparse.Namespace, home: Home) -> int:
         if arguments.policy is not None:
             fields = {"changes": arguments.policy}
             save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.server, fields, (OWN_KEY,)))
-        print_text(f"Changes of {arguments.server}: {library.snapshot.servers[arguments.server].toolnote.changes}")
+        changes = library.snapshot.servers[arguments.server].toolnote.changes
+    if arguments.json:
+        print_json({"server": arguments.server, "changes": changes})
+    else:
+        print_text(f"Changes of {arguments.server}: {changes}")
     return 0
 
 

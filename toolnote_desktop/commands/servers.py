@@ -24,7 +24,15 @@ from toolnote_desktop.commands.found_servers import (
     with_placeholders,
 )
 from toolnote_desktop.commands.library import open_library, save, toolnote_identity
-from toolnote_desktop.commands.output import count, print_json, print_note, print_problem, print_table, print_text
+from toolnote_desktop.commands.output import (
+    count,
+    print_json,
+    print_note,
+    print_problem,
+    print_purpose,
+    print_table,
+    print_text,
+)
 from toolnote_desktop.model.containers import RUNTIMES, contained, usual_image
 from toolnote_desktop.model.document import parse_entry
 from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, AddEntry, SetEntryFields
@@ -200,15 +208,14 @@ def enable(arguments: argparse.Namespace, home: Home) -> int:
 def describe_purpose(arguments: argparse.Namespace, home: Home) -> int:
     """Set or print what a server is for, in the user's words."""
     with open_library(home) as library:
-        if arguments.text is None:
-            server = library.snapshot.servers.get(arguments.id)
-            if server is None:
-                raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
-            print_text(server.toolnote.about)
-            return 0
-        value = " ".join(arguments.text.split()) or ABSENT
-        save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"about": value}, (OWN_KEY,)))
-    print_text(f"The first line of instructions says what {arguments.id} is for.")
+        server = library.snapshot.servers.get(arguments.id)
+        if server is None:
+            raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
+        about = server.toolnote.about if arguments.text is None else " ".join(arguments.text.split())
+        if arguments.text is not None:
+            fields = {"about": about or ABSENT}
+            save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, fields, (OWN_KEY,)))
+    print_purpose({"id": arguments.id, "about": about}, arguments)
     return 0
 
 
@@ -219,7 +226,8 @@ def rename(arguments: argparse.Namespace, home: Home) -> int:
         if server is None:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.id)
         if arguments.title is None:
-            print_text(server.toolnote.title or arguments.id)
+            title = server.toolnote.title or arguments.id
+            print_json({"id": arguments.id, "title": title}) if arguments.json else print_text(title)
             return 0
         title = " ".join(arguments.title.split())[:SOURCE_TITLE_LIMIT]
         names = {name for one, entry in library.snapshot.servers.items() for name in (one, entry.toolnote.title)}
@@ -227,6 +235,9 @@ def rename(arguments: argparse.Namespace, home: Home) -> int:
             raise ToolnoteError(Code.SERVER_EXISTS, server=title)
         value = ABSENT if title in ("", arguments.id) else title
         save(library, SetEntryFields(SERVERS, SERVER_ENTRIES, arguments.id, {"title": value}, (OWN_KEY,)))
+    if arguments.json:
+        print_json({"id": arguments.id, "title": title or arguments.id})
+        return 0
     print_text(f"The window shows {title or arguments.id}. Assistants and commands go on using {arguments.id}.")
     return 0
 

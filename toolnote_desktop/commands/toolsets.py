@@ -9,7 +9,15 @@ from typing import Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import find_toolset, open_library, save
-from toolnote_desktop.commands.output import count, indent_following, print_json, print_problem, print_table, print_text
+from toolnote_desktop.commands.output import (
+    count,
+    indent_following,
+    print_json,
+    print_problem,
+    print_purpose,
+    print_table,
+    print_text,
+)
 from toolnote_desktop.commands.tool_names import find_reference, label, make_reference
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
@@ -214,11 +222,10 @@ def describe_purpose(arguments: argparse.Namespace, home: Home) -> int:
     """Set or print what a toolset is for, in the user's words."""
     with open_library(home) as library:
         toolset = find_toolset(library.snapshot, arguments.name)
-        if arguments.text is None:
-            print_text(toolset.description)
-            return 0
-        save(library, SetFields(toolset_document(toolset.name), {"description": arguments.text.strip()}))
-    print_text(f"The first line of instructions says what {toolset.name} is for.")
+        about = toolset.description if arguments.text is None else arguments.text.strip()
+        if arguments.text is not None:
+            save(library, SetFields(toolset_document(toolset.name), {"description": about}))
+    print_purpose({"name": toolset.name, "description": about}, arguments)
     return 0
 
 
