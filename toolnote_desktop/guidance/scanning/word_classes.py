@@ -170,11 +170,12 @@ def signs_in(run: str) -> list[tuple[str, ...]]:
 
 
 _SHORT: Final = 90
+_TAG: Final = re.compile(r"</?[A-Za-z_]{1,20}>")
 _SILENCE: Final = re.compile(
     r"(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|"
-    r"mention (?:this|it|that|anything) to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) "
+    r"mention (?:(?:this|it|that|anything) )?to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) "
     r"(?:the |your |any )?(?:user|human|person|customer|operator)s?"
-    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:do|did) (?:this|it|so))?|"
+    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:do|did|have done|are doing) (?:this|it|so|that))?|"
     r"(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) "
     r"(?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|"
     r"(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|"
@@ -199,7 +200,7 @@ def kind_in_full(sentence: str) -> str:
     """Return the kind of a short sentence that leaves no doubt; "" if it is none."""
     if len(sentence) > _SHORT:
         return ""
-    said = sentence.strip(" .!:;,*_-#。！`\"'")
+    said = (_TAG.sub("", sentence) if "<" in sentence else sentence).strip(" .!:;,*_-#。！`\"'")
     if _SILENCE.fullmatch(said):
         return "hide-from-user"
     if _REPLACES.fullmatch(said):
