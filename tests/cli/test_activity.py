@@ -202,9 +202,12 @@ def test_home_that_cannot_be_written_has_its_calls_and_decisions(run: Run, catal
 def test_database_that_cannot_be_read_is_not_said_to_be_empty(
     run: Run, catalogued: Home, command: str, name: str
 ) -> None:
-    """Seen red: "There are no such entries." and status 0."""
+    """Seen red: "There are no such entries." and status 0; later with ``--json`` and ``--csv`` still."""
     (catalogued.root / name).write_bytes(b"no database " * 1000)
-    assert f"{name} cannot be read: file is not a database" in run(command, status=1).err
+    for words in ((), ("--json",), ("--csv",)):
+        found = run(command, *words, status=1)
+        assert f"{name} cannot be read: file is not a database" in found.err
+        assert found.out == ""
 
 
 def test_audit_that_was_begun_on_a_full_disk_is_none_yet(run: Run, catalogued: Home) -> None:

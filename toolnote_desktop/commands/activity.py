@@ -39,15 +39,15 @@ def activity(arguments: argparse.Namespace, home: Home) -> int:
     since = time.time() - arguments.since if arguments.since is not None else None
     chosen = CallFilter(client=arguments.client, tool=key, outcomes=outcomes, since=since, text=arguments.text)
     calls = recent_calls(home, arguments.limit or USUAL_LIMIT, chosen)
+    if not calls and (reason := reading_problem(home.activity)) is not None:
+        print_note(f"{home.activity.name} cannot be read: {reason}")
+        return 1
     if arguments.csv:
         stream = io.StringIO(newline="")
         write_csv(stream, calls)
         write_output(stream.getvalue().encode("utf-8", "replace"))
     elif arguments.json:
         print_json({"calls": [{**call_to_json(call), "findings": _findings(call)} for call in calls]})
-    elif not calls and (reason := reading_problem(home.activity)) is not None:
-        print_note(f"{home.activity.name} cannot be read: {reason}")
-        return 1
     elif not calls:
         print_text("There are no such calls.")
     else:

@@ -25,15 +25,15 @@ def audit(arguments: argparse.Namespace, home: Home) -> int:
     kinds = (AuditKind(arguments.kind),) if arguments.kind is not None else ()
     since = time.time() - arguments.since if arguments.since is not None else None
     entries = read_entries(home, arguments.limit or USUAL_LIMIT, AuditFilter(kinds=kinds, since=since))
+    if not entries and (reason := reading_problem(home.audit)) is not None:
+        print_note(f"{home.audit.name} cannot be read: {reason}")
+        return 1
     if arguments.csv:
         stream = io.StringIO(newline="")
         write_audit_csv(stream, entries)
         write_output(stream.getvalue().encode("utf-8", "replace"))
     elif arguments.json:
         print_json({"entries": [audit_to_json(entry) for entry in entries]})
-    elif not entries and (reason := reading_problem(home.audit)) is not None:
-        print_note(f"{home.audit.name} cannot be read: {reason}")
-        return 1
     elif not entries:
         print_text("There are no such entries.")
     else:
