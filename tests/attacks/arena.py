@@ -310,9 +310,12 @@ class Arena:
         done = threading.Event()
 
         def watch() -> None:
+            lowest = before  # the attack before may give its memory back only now
             while not done.wait(0.05):
                 with contextlib.suppress(psutil.Error):
-                    row.peak = max(row.peak, self.memory() - before)
+                    now = self.memory()
+                    lowest = min(lowest, now)
+                    row.peak = max(row.peak, now - lowest)
 
         watching = threading.Thread(target=watch)
         watching.start()
