@@ -12,8 +12,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[2] / "toolnote_desktop"
 _NAMES = ("compile", "escape", "error", "Pattern", "Match", "IGNORECASE", "MULTILINE", "DOTALL", "RegexFlag")
 _OTHER_ENGINES = ("regex", "fnmatch", "QRegularExpression", "QRegularExpressionValidator")
-_SLOW = ("unicodedata.normalize", "html.unescape")
-"""Functions that take quadratic time or fail; ``model/hidden_characters.py`` has others in their place."""
+_SLOW = ("unicodedata.normalize", "html.unescape", "urllib.parse.urlsplit", "urllib.parse.urlparse")
+"""Functions that take quadratic time or fail; ``hidden_characters.py`` and ``url_parts.py`` have others for them."""
 
 _AT_ONCE = ("sub", "subn", "search", "match", "fullmatch", "findall", "finditer", "split")
 

@@ -41,6 +41,7 @@ from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.tools.hints import writing_word
 from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.toolsets.task_types import word_stems
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.proxy.endpoint.fast_path.parser import parse_usual_call
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.transports import jsonrpc, strict_json
@@ -129,6 +130,7 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "first_sentence": first_sentence,
     "without_imitation": without_imitation,
     "normalized": lambda text: [normalized(form, text) for form in ("NFC", "NFKD")],
+    "split_url": lambda text: _without(ValueError, split_url, "http:/\t/" + text),
     "name_skeleton": name_skeleton,
     "languages": clauses,
     "Challenge.scope": lambda text: Challenge(401, text).scope,
@@ -216,6 +218,7 @@ def test_no_pattern_is_used_past_the_list() -> None:
         "Meta(pattern='(a+)+')",
         "unicodedata.normalize('NFC', text)",
         "from html import unescape",
+        "from urllib.parse import urlsplit",
     ],
 )
 def test_pattern_past_the_list_is_seen(source: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.assistants.formats.base import Member, Node
+from toolnote_desktop.model.url_parts import split_url
 
 _PATHS: tuple[tuple[str, ...], ...] = (
     ("mcpServers",),
@@ -110,7 +110,7 @@ def suggested_name(entry: Mapping[str, Any]) -> str:
     url = next((entry[key] for key in _MARKS[2:] if isinstance(entry.get(key), str)), None)
     if url:
         try:
-            host = urlsplit(url).hostname or ""
+            host = split_url(url).hostname or ""
         except ValueError:
             host = ""
         labels = [label for label in host.split(".") if label not in ("www", "mcp", "api")]

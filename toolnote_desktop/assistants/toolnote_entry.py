@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.paths import DEFAULT_PORT, ENDPOINT_PATH
 
 ENTRY_NAME = "toolnote"
@@ -84,7 +84,7 @@ def _is_this_program(words: list[str], identity: ToolnoteIdentity) -> bool:
 
 def _is_our_address(url: str, identity: ToolnoteIdentity, has_toolnote_name: bool) -> bool:
     try:
-        parts = urlsplit(url.strip())
+        parts = split_url(url.strip())
         host, port = (parts.hostname or "").rstrip("."), parts.port
     except ValueError:
         return False

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlunsplit
 
 from toolnote_desktop.assistants.masking import MASK, masked_words
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.url_parts import split_url
 
 TOOLSET_SUFFIX: Final = ".toolnote"
 
@@ -83,7 +84,7 @@ def _arguments(words: list[str]) -> list[str]:
 
 def _address(url: str) -> str:
     try:
-        parts = urlsplit(url)
+        parts = split_url(url)
     except ValueError:
         return "${URL}"
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -6,10 +6,10 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from urllib.parse import urlsplit
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import is_blank, normalized
+from toolnote_desktop.model.url_parts import split_url
 
 DEFAULT_NAME_LIMIT = 48
 """Characters of an exposed name: leaves room for a client's own prefix under 64."""
@@ -211,7 +211,7 @@ def _with_suffix(name: str, key: ToolKey, limit: int) -> str:
 def is_web_address(text: str) -> bool:
     """Return True for an http or https URL with a host."""
     try:
-        parts = urlsplit(text)
+        parts = split_url(text)
     except ValueError:
         return False
     return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)

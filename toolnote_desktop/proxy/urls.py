@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+
+from toolnote_desktop.model.url_parts import split_url
 
 
 def is_loopback(host: str | None) -> bool:
@@ -20,7 +21,7 @@ def is_loopback(host: str | None) -> bool:
 def is_loopback_url(url: str) -> bool:
     """Return True if ``url``, which may hold unexpanded variables, names this machine."""
     try:
-        return is_loopback(urlsplit(url).hostname)
+        return is_loopback(split_url(url).hostname)
     except ValueError:
         return False
 
@@ -28,7 +29,7 @@ def is_loopback_url(url: str) -> bool:
 def gives_authorization(url: str, headers: Mapping[str, str]) -> bool:
     """Return True if a server's entry carries credentials, in a header or in its URL, so that no sign-in is needed."""
     try:
-        user = urlsplit(url).username
+        user = split_url(url).username
     except ValueError:
         user = None
     return bool(user) or any(name.lower() == "authorization" for name in headers)

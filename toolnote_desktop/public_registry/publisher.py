@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Final
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.public_registry.form import Field, fields, ways
 from toolnote_desktop.public_registry.records import Published, Remote
 
@@ -52,11 +52,11 @@ def publisher_of(server: Published) -> Publisher:
     namespace = server.name.rpartition("/")[0]
     if namespace.startswith(_GITHUB):
         account = namespace.removeprefix(_GITHUB)
-        owner = urlsplit(server.repository).path.strip("/").partition("/")[0]
+        owner = split_url(server.repository).path.strip("/").partition("/")[0]
         known = bool(owner) and owner.casefold() == account.casefold()
         return Publisher(PublisherKind.KNOWN if known else PublisherKind.COMMUNITY, account if known else "")
     domain = ".".join(reversed(namespace.split(".")))
-    hosts = [urlsplit(url).hostname or "" for url in (*(one.url for one in server.remotes), server.website)]
+    hosts = [split_url(url).hostname or "" for url in (*(one.url for one in server.remotes), server.website)]
     if "." not in domain or domain in _SHARED:
         return Publisher(PublisherKind.COMMUNITY)
     is_there = any(_is_in(host, domain) for host in hosts)

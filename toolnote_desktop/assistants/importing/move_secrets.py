@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar, Final, Protocol
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from toolnote_desktop.assistants.same_server import SECRET_PREFIX
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
 from toolnote_desktop.model.secrets.secret_masks import secret_part
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
+from toolnote_desktop.model.url_parts import split_url
 
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token|ApiKey)\s+", re.IGNORECASE)
 _NEUTRAL_NAME: Final = "id"
@@ -108,7 +109,7 @@ class _SecretExtractor:
         if "${" in url:
             return url
         try:
-            pairs = parse_qsl(urlsplit(url).query)
+            pairs = parse_qsl(split_url(url).query)
         except ValueError:
             return url
         for name, value in pairs:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from toolnote_desktop.assistants.importing.candidates import ReadResult, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
@@ -16,6 +16,7 @@ from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.url_parts import split_url
 
 SCHEME = "toolnote"
 MAX_LINK = 8 * 1024
@@ -27,7 +28,7 @@ def read_link(link: str, identity: ToolnoteIdentity) -> ReadResult:
     if len(link) > MAX_LINK:
         return _refused("it is too long")
     try:
-        parts = urlsplit(link)
+        parts = split_url(link)
         fields = {key: values[-1] for key, values in parse_qs(parts.query, max_num_fields=20).items()}
     except ValueError:
         return _refused("it is no link")

@@ -6,13 +6,13 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from toolnote_desktop.assistants.importing.candidates import Candidate, ReadResult, Source, read_snippet
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_web_address, slug
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.url_parts import split_url
 
 PASTED = "pasted text"
 
@@ -46,9 +46,9 @@ def recognise(text: str, identity: ToolnoteIdentity) -> ReadResult:
 
 def name_of_address(url: str) -> str:
     """Return a name for the server at an address: ``https://mcp.linear.app/mcp`` is ``linear``."""
-    host = urlsplit(url).hostname or ""
+    host = split_url(url).hostname or ""
     if host == "localhost" or host.replace(".", "").isdigit() or ":" in host:
-        return _cleaned(urlsplit(url).path.strip("/").split("/")[0]) or "local"
+        return _cleaned(split_url(url).path.strip("/").split("/")[0]) or "local"
     labels = host.split(".")
     named = [label for label in labels[:-1] if label not in _FILLERS]
     return slug(named[-1] if named else labels[0], fallback="server")
@@ -98,7 +98,7 @@ def _command(words: list[str]) -> ReadResult:
 
 
 def _web_entry(url: str) -> JsonObject:
-    is_sse = urlsplit(url).path.rstrip("/").endswith("/sse")
+    is_sse = split_url(url).path.rstrip("/").endswith("/sse")
     return {"type": "sse" if is_sse else "http", "url": url}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -18,6 +17,7 @@ from toolnote_desktop.desktop.widgets.page import Inspector
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ServerListing
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.store.activity_queries import ServerCalls
 
 POLICIES: Final = ("accept", "show", "hold-meaning", "hold")
@@ -187,5 +187,5 @@ def address_of(entry: Server) -> str:
     """Return the command or the address, without what may be secret (docs/contract.md 4: url queries)."""
     if entry.type == "stdio":
         return " ".join((entry.command or "", *entry.args))
-    parts = urlsplit(entry.url or "")
+    parts = split_url(entry.url or "")
     return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"

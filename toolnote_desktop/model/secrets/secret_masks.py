@@ -7,7 +7,9 @@ import re
 import threading
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
+
+from toolnote_desktop.model.url_parts import split_url
 
 MASK = "•••"
 SHORTEST_SECRET = 4
@@ -61,7 +63,7 @@ def secrets_in_url(url: str) -> Iterator[str]:
 
 def _parts(url: str) -> Iterator[str]:
     try:
-        parts = urlsplit(url)
+        parts = split_url(url)
         user, query, fragment = parts.netloc.rpartition("@")[0], parts.query, parts.fragment
     except ValueError:  # not a URL; its query, if any, begins at the question mark
         address, _, rest = url.partition("?")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+
+from toolnote_desktop.model.url_parts import split_url
 
 _NAME = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # a token (RFC 9110, 5.6.2)
 
@@ -17,7 +18,7 @@ def url_problem(url: str) -> str | None:
     """
     if any(ord(c) < 0x20 or ord(c) == 0x7F for c in url):  # removed silently by urlsplit
         return "it has a line break or another control character"
-    parts = urlsplit(url)
+    parts = split_url(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         return "not an http or https url"
     if any(c.isspace() for c in parts.netloc):

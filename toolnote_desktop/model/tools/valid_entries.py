@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.schema import is_json_schema
 from toolnote_desktop.model.tools.imitation import imitates_bullets, imitation_free
+from toolnote_desktop.model.url_parts import split_url
 
 
 class ValidEntry(Struct, frozen=True):
@@ -143,7 +143,7 @@ def is_uri(value: object) -> bool:
     if not isinstance(value, str) or not _URI.fullmatch(value):
         return False
     try:
-        parts = urlsplit(value)
+        parts = split_url(value)
         _ = parts.port
     except ValueError:
         return False

@@ -101,7 +101,7 @@ class CallbackServer:
                 body = _HTML.format(text=SIGN_IN_PAGES[page]).encode()
                 writer.write(_head(status, len(body)) + body)
                 await writer.drain()
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass  # a browser that preconnects and sends nothing, or a foreign client
         finally:
             writer.close()

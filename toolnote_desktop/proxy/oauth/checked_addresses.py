@@ -12,10 +12,10 @@ import socket
 from collections.abc import Iterable
 from enum import Enum
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import httpcore2
 
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.proxy.pool_transport import PoolTransport
 from toolnote_desktop.proxy.urls import is_loopback
 from toolnote_desktop.system.network_proxy import environment_proxy
@@ -89,7 +89,7 @@ async def reachable_from(server_url: str, peers: Iterable[str] = ()) -> frozense
         peers: addresses at which it answered before. They count as well, because the owner of its name can let that
             resolve to this computer for a moment.
     """
-    parts = urlsplit(server_url)
+    parts = split_url(server_url)
     try:
         resolved = await resolve(parts.hostname or "", parts.port or 443)
         found = {reach_of(address) for address in (*resolved, *peers)}
@@ -112,7 +112,7 @@ async def checked_transport(
     """
     import httpx2
 
-    parts = urlsplit(url)
+    parts = split_url(url)
     host = parts.hostname or ""
     proxy = None if is_loopback(host) else environment_proxy(url)
     if proxy is not None:

@@ -12,11 +12,12 @@ import contextlib
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from toolnote_desktop.log import covered, hide_tokens
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import SignInOptions
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.oauth.callback_server import PATH, CallbackServer
 from toolnote_desktop.proxy.oauth.client_document import CLIENT_NAME, SOFTWARE_ID, document_address
@@ -138,7 +139,7 @@ def _client(
     async def show(address: str) -> None:
         if not may_send_secrets(address, url):
             raise SignInError("the address to sign in at is neither https nor on this computer")
-        page.expect(parse_qs(urlsplit(address).query).get("state", [""])[0])
+        page.expect(parse_qs(split_url(address).query).get("state", [""])[0])
         open_browser(address)
 
     async def returned() -> AuthorizationCodeResult:
@@ -193,7 +194,7 @@ def _record(url: str, client: OAuthClientProvider, page: CallbackServer, peers: 
 
 
 def _at_origin(url: str, path: str) -> str:
-    parts = urlsplit(url)
+    parts = split_url(url)
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 

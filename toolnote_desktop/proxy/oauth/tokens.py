@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from msgspec import field
 from msgspec.structs import asdict, replace
@@ -19,6 +19,7 @@ from msgspec.structs import asdict, replace
 from toolnote_desktop.http_body import BodyTooLong, failure_text, read_body
 from toolnote_desktop.log import hide_tokens
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.urls import is_loopback
 from toolnote_desktop.system.network_proxy import proxy_problem
@@ -88,7 +89,7 @@ class SignInRecord(SecretStruct, frozen=True):
 
     def matches_url(self, url: str) -> bool:
         """Return True if this is a sign-in to the server at ``url``, ignoring the query."""
-        one, other = urlsplit(self.url), urlsplit(url)
+        one, other = split_url(self.url), split_url(url)
         return (one.scheme, one.netloc.lower(), one.path) == (other.scheme, other.netloc.lower(), other.path)
 
     def expires_soon(self) -> bool:
@@ -126,10 +127,13 @@ class SignInError(Exception):
 
 def may_send_secrets(url: str, server_url: str) -> bool:
     """Return True if secrets may be sent to ``url``: over TLS, to this machine, or if the server itself uses http."""
-    parts = urlsplit(url)
+    try:
+        parts = split_url(url)
+    except ValueError:
+        return False
     if parts.scheme == "https":
         return bool(parts.hostname)
-    return parts.scheme == "http" and (is_loopback(parts.hostname) or urlsplit(server_url).scheme == "http")
+    return parts.scheme == "http" and (is_loopback(parts.hostname) or split_url(server_url).scheme == "http")
 
 
 async def send_request(request: httpx2.Request, server_url: str, peers: list[str] | None = None) -> httpx2.Response:
@@ -149,7 +153,7 @@ async def send_request(request: httpx2.Request, server_url: str, peers: list[str
     if not is_loopback(host) and (reason := proxy_problem(url)) is not None:
         raise SignInError(reason)
     known = [] if peers is None else peers
-    is_own = host == urlsplit(server_url).hostname
+    is_own = host == split_url(server_url).hostname
     try:
         allowed = await reachable_from(server_url, known)
         async with (

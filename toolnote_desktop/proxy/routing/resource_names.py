@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from toolnote_desktop.guidance.skill_addresses import MARK, SKILL, mark_of, marked_skill
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.model.url_parts import split_url
 
 _FLAT_PAGE = "ui/resourceUri"
 _NAMED_SCHEMES = ("ui://", SKILL)
@@ -118,7 +118,7 @@ def _with_moved(value: Any, moved: Mapping[str, str]) -> Any:
 def scheme_of(uri: str) -> str:
     """Return the scheme of a URI (``file`` of ``file:///x``), or ""."""
     try:
-        return urlsplit(uri).scheme
+        return split_url(uri).scheme
     except ValueError:
         return uri.partition(":")[0].lower()
 

@@ -14,12 +14,12 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from toolnote_desktop import __version__
 from toolnote_desktop.http_body import discard_body, failure_text
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.url_checks import first_header_problem, url_problem
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.proxy.oauth.token_source import Challenge
 from toolnote_desktop.proxy.oauth.tokens import SignInError
 from toolnote_desktop.proxy.transports import jsonrpc
@@ -106,13 +106,13 @@ class ServerHttpClient:
         if (bad := first_header_problem(headers)) is not None:
             raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
         # A proxy of the user's network cannot reach this machine.
-        trust_env = not is_loopback(urlsplit(url).hostname)
+        trust_env = not is_loopback(split_url(url).hostname)
         if trust_env and (reason := proxy_problem(url)) is not None:
             raise ToolnoteError(Code.SERVER_UNREACHABLE, server=server, reason=reason)
         # Loading the system's certificates takes longer than most handshakes, and plain http never needs them. The
         # user's own certificates (SSL_CERT_FILE) are for this machine's servers too.
         try:
-            verify = urlsplit(url).scheme == "https" and httpx2.create_ssl_context()
+            verify = split_url(url).scheme == "https" and httpx2.create_ssl_context()
         except OSError as error:
             reason = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read"
             raise ToolnoteError(Code.SERVER_UNREACHABLE, server=server, reason=reason) from error

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from msgspec import Struct, field
 
@@ -17,6 +16,7 @@ from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.secrets.variable_expansion import expand, expanded_secrets, secret_references
 from toolnote_desktop.model.servers import Server, ServerState, ServerStatus, secret_values
+from toolnote_desktop.model.url_parts import split_url
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy import in_flight
 from toolnote_desktop.proxy.aio.tasks import cancel_all
@@ -413,7 +413,7 @@ class Upstreams:
 def _same_endpoint(url: str, own: str) -> bool:
     """Return True if a URL leads to our own endpoint: the same port of this machine and the same path."""
     try:
-        one, other = urlsplit(url), urlsplit(own)
+        one, other = split_url(url), split_url(own)
         hosts = {one.hostname, other.hostname}
         return one.port == other.port and hosts <= _LOOPBACK and one.path.rstrip("/") == other.path.rstrip("/")
     except ValueError:  # an invalid port, which the connection reports
