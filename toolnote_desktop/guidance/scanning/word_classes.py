@@ -175,7 +175,7 @@ _SILENCE: Final = re.compile(
     r"(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|"
     r"mention (?:(?:this|it|that|anything) )?to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) "
     r"(?:the |your |any )?(?:user|human|person|customer|operator)s?"
-    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:do|did|have done|are doing) (?:this|it|so|that))?|"
+    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:have |are |did |do )?(?:do|did|done|doing|use|used|using|call|called|calling|read|sent|ran|run|made)? ?(?:this|it|so|that)(?: tool)?)?|"
     r"(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) "
     r"(?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|"
     r"(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|"
