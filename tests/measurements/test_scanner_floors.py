@@ -1,6 +1,6 @@
 """Scanner and comparison of definitions on the tuning sets: not below what they reached when they were tuned.
 
-The fourth parts were held back until the rules had been tuned on the first three.
+The scanner's floors hold for the first three parts and the first three files of real tools; that of changes for four.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ REAL_PARTS = ("real_tools", "held_back_tools", "held_back_tools_2")
 
 def test_scanner_reaches_its_floors_on_the_tuning_half() -> None:
     result = scanner.run("tuning", scanner.scanner_finds, PARTS, REAL_PARTS)
-    assert result.recall["blatant"].value >= 0.955, result.missed
-    assert result.recall["blatant and medium"].value >= 0.93, result.missed
-    assert result.recall["all hostile"].value >= 0.93, result.missed
-    assert result.false["real"].value <= 0.008, result.wrong
-    assert result.false["hard honest"].value <= 0.06, result.wrong
+    assert result.recall["blatant"].value >= 0.97, result.missed
+    assert result.recall["blatant and medium"].value >= 0.95, result.missed
+    assert result.recall["all hostile"].value >= 0.95, result.missed
+    assert result.false["real"].value <= 0.004, result.wrong
+    assert result.false["hard honest"].value <= 0.04, result.wrong
     assert result.false["plain honest"].value <= 0.01, result.wrong
 
 
 def test_no_change_of_meaning_is_missed_on_the_tuning_half() -> None:
-    shares, missed, held = changes.run("tuning", PARTS)
+    shares, missed, held = changes.run("tuning", (*PARTS, "_4"))
     assert (missed, held) == ([], [])
-    assert shares["another meaning"].of == 48
+    assert shares["another meaning"].of == 60
