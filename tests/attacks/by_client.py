@@ -268,11 +268,15 @@ def at_once(
     return run
 
 
-def asked(arena: Arena) -> None:
-    """Call a tool that the user must allow, 1,000 times at once."""
+def asked(
+    arena: Arena,
+    call: Callable[[Client, int], bytes] = lambda c, n: c.call("other_counter", {"x": f"{n}" + "y" * 50_000}, n),
+    times: int = 1_000,
+) -> None:
+    """Call a tool that the user must allow, many times at once."""
     arena.edit(SetToolFields(toolset_document(TOOLSET), ToolReference("other.counter"), {"approval": "ask"}))
     try:
-        at_once(lambda c, n: c.call("other_counter", {"x": f"{n}" + "y" * 50_000}, n), 1_000)(arena)
+        at_once(call, times)(arena)
     finally:
         arena.edit(SetToolFields(toolset_document(TOOLSET), ToolReference("other.counter"), {"approval": None}))
         time.sleep(1)
@@ -329,6 +333,12 @@ ATTACKS = [
         repeat(lambda c, n: c.call("equip-toolset", {"name": ("work", "none")[n % 2]}, n), 200),
     ),
     Attack("calls 1,000 times at once what the user must allow", "client", "approvals", asked),
+    Attack(
+        "calls with 20,000 arguments what the user must allow, 10 times",
+        "client",
+        "approvals",
+        lambda arena: asked(arena, lambda c, n: c.call("other_counter", {f"a{k}": k for k in range(20_000)}, n), 10),
+    ),
     Attack(
         "searches 5,000 tools for 1 MB, 40 times at once",
         "client",

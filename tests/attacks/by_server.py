@@ -97,6 +97,7 @@ STDIO = {
     "deep-schema": ("-", "100 schemas 150 levels deep"),
     "properties": ("-", "a schema of 20,000 properties"),
     "forged": ("H2", "1,000 tools with forged notes and hidden characters"),
+    "combining": ("H1", "800,000 combining marks in descriptions and addresses"),
     "changing": ("L8", "1,000 descriptions that change with each list"),
     "renaming": ("L8", "1,000 tools whose names change with each list"),
     "big-tool": ("M3", "a tool of 7 MB"),
