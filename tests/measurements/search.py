@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tests.measurements.figures import Measured, Share
 from tests.model.builders import catalogue, known
-from toolnote_desktop.guidance.search import SearchIndex
+from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.snapshot import Snapshot
@@ -134,7 +134,15 @@ def _measure(path: Path) -> Measured:
         said = Share(sum(not answers[one.number] for one in by_kind["none"]), len(by_kind["none"]))
         wrongly = Share(sum(not answers[one.number] for one in by_kind["plain"]), len(by_kind["plain"]))
         lines.append(f"| {engine} | {_word(with_notes)} | {said} | {wrongly} |")
+    named = {
+        one.number: ours[one.number]
+        or [names[hit.place] for hit in indexes[False].search(one.question, MOST_NEAREST, nearest=True)]
+        for one in by_kind["plain"]
+    }
     lines += [
+        "",
+        f"Named in the answer, as one of the first five or of the {MOST_NEAREST} nearest beside “nothing fits”, without "
+        f"notes: {recall(by_kind['plain'], named, LIMIT)}.",
         "",
         *(_token_line(tools, indexes[with_notes], by_kind["plain"]) for with_notes, tools in listed.items()),
         "",
