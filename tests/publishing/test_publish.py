@@ -344,8 +344,8 @@ def test_an_assistants_usual_place(work: Home, run: Run, monkeypatch: pytest.Mon
     assert f"copilot plugin marketplace add {made} && copilot plugin install toolnote-work@toolnote-work" in said
     listed = json.loads((made / ".github/plugin/marketplace.json").read_bytes())["plugins"][0]
     assert (made / listed["source"] / "plugin.json").exists()
-    assert "--rules: name a file" in run("publish", "work", "--rules", "--client", "cursor", status=1).err
-    assert "--skill: name a file" in run("publish", "work", "--skill", status=1).err
+    assert "--rules: name a file" in run("publish", "work", "--rules", "--client", "cursor", status=2).err
+    assert "--skill: name a file" in run("publish", "work", "--skill", status=2).err
     assert "the skill of work for Codex stays in" in run("clients", "uninstall", "codex").err
     for option, client in (("--skill", "codex"), ("--rules", "copilot-cli"), ("--plugin", "copilot-cli")):
         run("publish", "work", option, "--client", client, "--remove")
