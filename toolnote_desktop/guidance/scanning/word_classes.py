@@ -175,7 +175,7 @@ _SILENCE: Final = re.compile(
     r"(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|"
     r"mention (?:(?:this|it|that|anything) )?to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) "
     r"(?:the |your |any )?(?:user|human|person|customer|operator)s?"
-    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that you (?:have |are |did |do )?(?:do|did|done|doing|use|used|using|call|called|calling|read|sent|ran|run|made)? ?(?:this|it|so|that)(?: tool)?)?|"
+    r"(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \w{1,12})?| anything| why| that (?:you|the assistant) (?:are|were|have|will) (?:[\w-]{1,20} ?){1,8}| that you (?:have |are |did |do )?(?:do|did|done|doing|use|used|using|call|called|calling|read|sent|ran|run|made)? ?(?:this|it|so|that)(?: tool)?)?|"
     r"(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) "
     r"(?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|"
     r"(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|"
@@ -193,16 +193,48 @@ _ALL_SAID: Final = re.compile(
     r"(?:everything|all|the (?:whole|full|entire|complete) (?:conversation|chat|dialogue)) (?:said |written |discussed )?(?:so far|until now|up to now|above)",
     re.IGNORECASE,
 )
-"""Short sentences that leave no doubt as they are, and of which a word more may make honest ones."""
+_WITHOUT_ASKING: Final = re.compile(
+    r"(?:please |you must |must )?(?:do not|don't|never|without ever) ask(?:ing)? (?:the user |the human |them )?(?:for (?:(?:any|their|further) )?(?:confirmation|permission|approval|consent))"
+    r"(?: (?:before|when|for|to) (?:using|running|calling|use|run|call) (?:it|this|this tool))?",
+    re.IGNORECASE,
+)
+_SECRETS_KNOWN: Final = re.compile(
+    r"(?:please |also |always |you must (?:also )?){0,2}(?:include|pass|put|send|add|attach|provide|append|paste) (?:all |any |every |the |your |their |of ){0,3}"
+    r"(?:api[ -]?keys?|access tokens?|tokens?|passwords?|secrets?|credentials?|private keys?)(?: (?:and|or) \w{1,15}){0,2} "
+    r"(?:that |which )?(?:you|the assistant|the user) (?:know|knows|have|has|find|finds|found|can see|has given|gave|has mentioned|mentioned)(?: \w{1,15}){0,6}",
+    re.IGNORECASE,
+)
+_SYSTEM_PROMPT: Final = re.compile(
+    r"(?:please |also |always |you must (?:also )?){0,2}(?:include|pass|put|send|add|attach|append|paste|copy|write|repeat) (?:the |your )(?:whole |full |entire |complete )?(?:system prompt|system message|hidden instructions)"
+    r"(?: verbatim| word for word| unchanged)?(?: (?:in|into|to|as|under) (?:the |this )?\w{1,30}(?: (?:field|parameter|argument))?)?",
+    re.IGNORECASE,
+)
+"""Short sentences and clauses that leave no doubt as they are, and of which a word more may make honest ones."""
+
+_CLAUSE: Final = re.compile(r"[,;:]\s|\s(?:and|but|then)\s", re.IGNORECASE)
+_SHORT_CLAUSES: Final = 300
 
 
 def kind_in_full(sentence: str) -> str:
-    """Return the kind of a short sentence that leaves no doubt; "" if it is none."""
-    if len(sentence) > _SHORT:
+    """Return the kind of a short sentence, or of one with a clause, that leaves no doubt; "" if it is none."""
+    if len(sentence) > _SHORT_CLAUSES:
         return ""
     said = (_TAG.sub("", sentence) if "<" in sentence else sentence).strip(" .!:;,*_-#。！`\"'")
-    if _SILENCE.fullmatch(said):
-        return "hide-from-user"
-    if _REPLACES.fullmatch(said):
-        return "other-tools"
-    return "asks-for-conversation" if _ALL_SAID.fullmatch(said) else ""
+    if len(said) <= _SHORT:
+        if _SILENCE.fullmatch(said):
+            return "hide-from-user"
+        if _REPLACES.fullmatch(said):
+            return "other-tools"
+        if _ALL_SAID.fullmatch(said):
+            return "asks-for-conversation"
+    for part in _CLAUSE.split(said):
+        clause = part.strip(" .!*_`\"'")
+        if _SILENCE.fullmatch(clause):
+            return "hide-from-user"
+        if _WITHOUT_ASKING.fullmatch(clause):
+            return "skip-consent"
+        if _SECRETS_KNOWN.fullmatch(clause):
+            return "read-secrets"
+        if _SYSTEM_PROMPT.fullmatch(clause):
+            return "asks-for-conversation"
+    return ""
