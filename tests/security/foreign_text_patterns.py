@@ -6,7 +6,23 @@ from __future__ import annotations
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/word_classes.py",
-        "(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|mention (?:(?:this|it|that|anything) )?to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) (?:the |your |any )?(?:user|human|person|customer|operator)s?(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \\w{1,12})?| anything| why| that you (?:have |are |did |do )?(?:do|did|done|doing|use|used|using|call|called|calling|read|sent|ran|run|made)? ?(?:this|it|so|that)(?: tool)?)?|(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) (?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|ne (?:le |la |les )?(?:dis|dites|dites-le|signale|mentionne)z? (?:pas|rien)(?: de cela| de ceci)? (?:à l'utilisateur|aux utilisateurs)|no (?:se lo |le |les |lo )?(?:digas|diga|informes|informe|menciones|mencione)(?: nada)? (?:a los usuarios|al usuario)|(?:不要|请勿|切勿|别|勿)(?:把这件事|将此事)?(?:告诉|告知|通知|让)(?:用户|使用者|客户)(?:知道)?|(?:ユーザー|利用者)(?:に|には)(?:は|このことを)?(?:知らせ|伝え|言わ|教え|話さ)(?:ないで(?:ください)?|ないこと|ず)",
+        "[,;:]\\s|\\s(?:and|but|then)\\s",
+    ): ("a", "a, ", " and "),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:please |you must |must )?(?:do not|don't|never|without ever) ask(?:ing)? (?:the user |the human |them )?(?:for (?:(?:any|their|further) )?(?:confirmation|permission|approval|consent))(?: (?:before|when|for|to) (?:using|running|calling|use|run|call) (?:it|this|this tool))?",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:please |also |always |you must (?:also )?){0,2}(?:include|pass|put|send|add|attach|provide|append|paste) (?:all |any |every |the |your |their |of ){0,3}(?:api[ -]?keys?|access tokens?|tokens?|passwords?|secrets?|credentials?|private keys?)(?: (?:and|or) \\w{1,15}){0,2} (?:that |which )?(?:you|the assistant|the user) (?:know|knows|have|has|find|finds|found|can see|has given|gave|has mentioned|mentioned)(?: \\w{1,15}){0,6}",
+    ): ("a", "a ", "api keys "),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:please |also |always |you must (?:also )?){0,2}(?:include|pass|put|send|add|attach|append|paste|copy|write|repeat) (?:the |your )(?:whole |full |entire |complete )?(?:system prompt|system message|hidden instructions)(?: verbatim| word for word| unchanged)?(?: (?:in|into|to|as|under) (?:the |this )?\\w{1,30}(?: (?:field|parameter|argument))?)?",
+    ): ("a", "a ", "please "),
+    (
+        "guidance/scanning/word_classes.py",
+        "(?:please |and |but |also |then ){0,2}(?:do not|don't|never|must not|you must not) (?:ever )?(?:tell|inform|notify|alert|mention (?:(?:this|it|that|anything) )?to|(?:reveal|disclose|show|say|explain) (?:this|it|that|anything) to) (?:the |your |any )?(?:user|human|person|customer|operator)s?(?: (?:about|of) (?:this|it|that|these|any of (?:this|it))(?: \\w{1,12})?| anything| why| that (?:you|the assistant) (?:are|were|have|will) (?:[\\w-]{1,20} ?){1,8}| that you (?:have |are |did |do )?(?:do|did|done|doing|use|used|using|call|called|calling|read|sent|ran|run|made)? ?(?:this|it|so|that)(?: tool)?)?|(?:please |and |but |also ){0,2}(?:keep|hide|conceal|withhold) (?:this|it|that|all of this|these steps|this step) (?:a )?(?:secret |hidden |quiet |away )?from (?:the |your )?(?:user|human|person|customer|operator)s?|(?:sage?|verrate?|erzähle?|sagen sie) (?:dem|den) (?:be|an)?nutzern? nichts(?: davon| darüber)?|ne (?:le |la |les )?(?:dis|dites|dites-le|signale|mentionne)z? (?:pas|rien)(?: de cela| de ceci)? (?:à l'utilisateur|aux utilisateurs)|no (?:se lo |le |les |lo )?(?:digas|diga|informes|informe|menciones|mencione)(?: nada)? (?:a los usuarios|al usuario)|(?:不要|请勿|切勿|别|勿)(?:把这件事|将此事)?(?:告诉|告知|通知|让)(?:用户|使用者|客户)(?:知道)?|(?:ユーザー|利用者)(?:に|には)(?:は|このことを)?(?:知らせ|伝え|言わ|教え|話さ)(?:ないで(?:ください)?|ないこと|ず)",
     ): ("a", "a ", "1"),
     ("guidance/scanning/word_classes.py", "</?[A-Za-z_]{1,20}>"): ("a", "a ", "1"),
     (
