@@ -15,7 +15,6 @@ import pytest
 from msgspec.structs import replace
 
 from tests.store.activity_helpers import Listed, call
-from tests.waiting import wait_until
 from toolnote_desktop.model.calls.outcome import Outcome, ReadNote
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import activity
@@ -208,16 +207,6 @@ def test_waiting_records_are_bounded_and_the_rest_is_counted(
     log.close()
     assert len(recent_calls(home)) <= 11
     assert "calls were not recorded" in caplog.text
-
-
-def test_a_full_batch_does_not_wait_for_its_time(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seen red where more calls than a batch were held in memory until the time of the first was over."""
-    monkeypatch.setattr(activity, "_BATCH", 10)
-    monkeypatch.setattr(activity, "_BATCH_SECONDS", 600.0)
-    with contextlib.closing(ActivityLog(home, lambda: 36_500)) as log:
-        for number in range(11):
-            log.record_call(call(number))
-        wait_until(lambda: len(recent_calls(home)) >= 10)
 
 
 def test_a_record_that_cannot_be_worked_out_takes_no_other_with_it(home: Home, log: ActivityLog) -> None:

@@ -120,12 +120,9 @@ class ActivityLog:
     def _record(self, entry: _Entry) -> None:
         if self._closed:
             return
-        waiting = len(self._waiting)
-        if waiting >= MOST_WAITING:
+        if len(self._waiting) >= MOST_WAITING:
             self.lost += 1
             return
-        if waiting >= _BATCH and not self._hurry.is_set():
-            self._hurry.set()  # what waits takes memory
         self._waiting.append(entry)
         # Waking a thread costs more than the rest: only the first record of a batch does it.
         if not self._something.is_set():
