@@ -11,7 +11,7 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 APP_NAME = "Toolnote"
 DEFAULT_PORT = 8377
@@ -155,17 +155,28 @@ LARGEST_FILE = 64 * 1024 * 1024
 """Bytes of a file of the home that is read; documents have limits of their own."""
 
 
-def read_regular(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a file of the home. A pipe without a writer and an endless device are not read.
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file of the home to read it. A pipe without a writer is not waited for, nor a device read.
 
     Raises:
-        OSError: it is missing, cannot be read, is no regular file or is larger than ``LARGEST_FILE``.
+        OSError: it is missing, cannot be read or is no regular file.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_FILE:
-            raise OSError(errno.EINVAL, "not a regular file, or too large", os.fspath(path))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # before open(), which leaves the descriptor of a folder open
+        os.close(descriptor)
+        raise OSError(f"{os.path.basename(path)} is not a regular file")
+    return open(descriptor, "rb")
+
+
+def read_regular(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file of the home.
+
+    Raises:
+        OSError: as of ``open_regular``, or it is larger than ``LARGEST_FILE``.
+    """
+    with open_regular(path) as file:
+        if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+            raise OSError(errno.EFBIG, "too large", os.fspath(path))
         return file.read()
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -34,7 +33,7 @@ from toolnote_desktop.model.edits import (
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.timestamps import iso_utc
-from toolnote_desktop.paths import Home, make_folder
+from toolnote_desktop.paths import Home, make_folder, open_regular
 from toolnote_desktop.system.atomic_file import FILE_MODE, sync_folder, write_file
 
 SINGLE_DOCUMENTS: Final = (SERVERS, SETTINGS, CLIENTS, NOTES, TOOLS, CATALOG)
@@ -152,16 +151,10 @@ def read_bytes(path: Path) -> bytes | None:
         OSError: it exists and cannot be read, which does not make it corrupt.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open_regular(path) as file:
+            return file.read()
     except FileNotFoundError:
         return None
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(f"{path.name} is not a regular file")
-        with open(descriptor, "rb", closefd=False) as file:
-            return file.read()
-    finally:
-        os.close(descriptor)
 
 
 def restrict_access(path: Path, mode: int) -> None:
