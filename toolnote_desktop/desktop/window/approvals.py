@@ -20,7 +20,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
-from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WORLD, READ_ONLY, stated_hints
+from toolnote_desktop.model.tools.hints import IDEMPOTENT, OPEN_WORLD, CallEffect, call_effect, stated_hints
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET
 from toolnote_desktop.store.library import Library
 
@@ -136,14 +136,15 @@ class ApprovalPrompts(QObject):
         """Return what a call does, by the user's hints over the server's."""
         beyond = self.tr("Reaches beyond {0}").format(source)
         reaches = f". {beyond}" if hints.get(OPEN_WORLD) is True else ""
-        if hints.get(READ_ONLY) is True:
+        effect = call_effect(hints)
+        if effect is CallEffect.READS:
             mark = Mark.ATTENTION if reaches else Mark.GOOD
             return self.tr("Only reads from {0}").format(source) + reaches, mark
         if hints.get(IDEMPOTENT) is True:
             reaches += ". " + self.tr("A second run changes nothing more")
-        if hints.get(DESTRUCTIVE) is True:
+        if effect is CallEffect.DELETES:
             return self.tr("Can delete data on {0}").format(source) + reaches, Mark.ATTENTION
-        if hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
+        if effect is CallEffect.CHANGES:
             return self.tr("Changes data on {0}").format(source) + reaches, Mark.ATTENTION
         return self.tr("{0} doesn’t say what it changes").format(source) + reaches, Mark.ATTENTION
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from enum import Enum, auto
 from typing import Any, Final
 
 from msgspec import Struct
@@ -194,10 +195,28 @@ def stated_hints(annotations: Any, hints: Mapping[str, Any]) -> JsonObject:
     return known
 
 
+class CallEffect(Enum):
+    """Effect of a call by the hints that are stated: defaults say nothing."""
+
+    READS = auto()
+    DELETES = auto()
+    CHANGES = auto()
+    UNSTATED = auto()
+
+
+def call_effect(stated: Mapping[str, Any]) -> CallEffect:
+    """Return the effect of a call by what ``stated_hints`` returned."""
+    if stated.get(READ_ONLY) is True:
+        return CallEffect.READS
+    if stated.get(DESTRUCTIVE) is True:
+        return CallEffect.DELETES
+    is_changing = stated.get(READ_ONLY) is False or stated.get(DESTRUCTIVE) is False
+    return CallEffect.CHANGES if is_changing else CallEffect.UNSTATED
+
+
 def is_marked_destructive(annotations: Any, hints: Mapping[str, Any]) -> bool:
     """Return True if the user, or else the server, says that a tool can delete data: the default says nothing."""
-    known = stated_hints(annotations, hints)
-    return known.get(DESTRUCTIVE) is True and known.get(READ_ONLY) is not True
+    return call_effect(stated_hints(annotations, hints)) is CallEffect.DELETES
 
 
 def is_allowed_for_sessions(annotations: Any, hints: Mapping[str, Any]) -> bool:

@@ -25,10 +25,10 @@ from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.hints import (
-    DESTRUCTIVE,
     IDEMPOTENT,
     OPEN_WORLD,
-    READ_ONLY,
+    CallEffect,
+    call_effect,
     is_allowed_for_sessions,
     stated_hints,
 )
@@ -311,20 +311,22 @@ class Approvals:
         return self._apply(decision, tool, caller, session) or sent
 
 
+_EFFECTS: Final = {
+    CallEffect.READS: "It only reads from {}.",
+    CallEffect.DELETES: "It can delete data on {}.",
+    CallEffect.CHANGES: "It changes data on {}.",
+    CallEffect.UNSTATED: "{} doesn't say what it changes.",
+}
+
+
 def _effect(tool: Tool, entry: ToolEntry) -> str:
     """Return what a call does, by the user's hints over the server's, as the window says it too."""
     hints, source = stated_hints(tool.definition.get("annotations"), entry.hints), tool.server
-    if hints.get(READ_ONLY) is True:
-        sentences = [f"It only reads from {source}."]
-    elif hints.get(DESTRUCTIVE) is True:
-        sentences = [f"It can delete data on {source}."]
-    elif hints.get(READ_ONLY) is False or hints.get(DESTRUCTIVE) is False:
-        sentences = [f"It changes data on {source}."]
-    else:
-        sentences = [f"{source} doesn't say what it changes."]
+    effect = call_effect(hints)
+    sentences = [_EFFECTS[effect].format(source)]
     if hints.get(OPEN_WORLD) is True:
         sentences.append(f"It reaches beyond {source}.")
-    if hints.get(IDEMPOTENT) is True and hints.get(READ_ONLY) is not True:
+    if hints.get(IDEMPOTENT) is True and effect is not CallEffect.READS:
         sentences.append("A second run changes nothing more.")
     return " ".join(sentences)
 
