@@ -215,26 +215,25 @@ _CLAUSE: Final = re.compile(r"[,;:]\s|\s(?:and|but|then)\s", re.IGNORECASE)
 _SHORT_CLAUSES: Final = 300
 
 
+_IN_FULL: Final = ((_SILENCE, "hide-from-user"), (_REPLACES, "other-tools"), (_ALL_SAID, "asks-for-conversation"))
+_AS_CLAUSE: Final = (
+    (_SILENCE, "hide-from-user"),
+    (_WITHOUT_ASKING, "skip-consent"),
+    (_SECRETS_KNOWN, "read-secrets"),
+    (_SYSTEM_PROMPT, "asks-for-conversation"),
+)
+
+
 def kind_in_full(sentence: str) -> str:
     """Return the kind of a short sentence, or of one with a clause, that leaves no doubt; "" if it is none."""
     if len(sentence) > _SHORT_CLAUSES:
         return ""
     said = (_TAG.sub("", sentence) if "<" in sentence else sentence).strip(" .!:;,*_-#。！`\"'")
-    if len(said) <= _SHORT:
-        if _SILENCE.fullmatch(said):
-            return "hide-from-user"
-        if _REPLACES.fullmatch(said):
-            return "other-tools"
-        if _ALL_SAID.fullmatch(said):
-            return "asks-for-conversation"
-    for part in _CLAUSE.split(said):
-        clause = part.strip(" .!*_`\"'")
-        if _SILENCE.fullmatch(clause):
-            return "hide-from-user"
-        if _WITHOUT_ASKING.fullmatch(clause):
-            return "skip-consent"
-        if _SECRETS_KNOWN.fullmatch(clause):
-            return "read-secrets"
-        if _SYSTEM_PROMPT.fullmatch(clause):
-            return "asks-for-conversation"
-    return ""
+    if len(said) <= _SHORT and (kind := _kind_of(said, _IN_FULL)):
+        return kind
+    clauses = (part.strip(" .!*_`\"'") for part in _CLAUSE.split(said))
+    return next(filter(None, (_kind_of(clause, _AS_CLAUSE) for clause in clauses)), "")
+
+
+def _kind_of(text: str, kinds: tuple[tuple[re.Pattern[str], str], ...]) -> str:
+    return next((kind for pattern, kind in kinds if pattern.fullmatch(text)), "")
