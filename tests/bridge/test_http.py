@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -224,14 +225,59 @@ class Answered(Dropped):
 
 SHORT = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nshort"
 LONG = b"HTTP/1.1 200 OK\r\ncontent-length: 300000\r\n\r\n" + b"l" * 300_000
+STREAM = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nchu\r\n3\r\nnks\r\n0\r\n\r\n"
 
 
-@pytest.fixture(params=["one thread", "a thread for each"])
+@pytest.fixture(params=["first", "one thread", "a thread for each"])
 def readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read responses as on Linux, and as elsewhere."""
-    if request.param != "one thread":
+    """Read responses as the first connection does on Linux, as all others do there, and as elsewhere."""
+    if request.param == "a thread for each":
         monkeypatch.setattr(http_client, "_short_responses", None)
+    elif request.param == "one thread":
+        monkeypatch.setattr(http_client._short_responses, "first", "another connection")
+
+
+def test_the_first_connection_is_taken_before_the_others() -> None:
+    """Seen red where the connection released last was taken."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        listener, idle = Answered(), list[EndpointConnection]()
+        connections = []
+        with contextlib.ExitStack() as stack:
+            for _ in range(3):
+                connections.append(EndpointConnection(listener, "127.0.0.1", server.getsockname()[1], idle))
+                accepted = stack.enter_context(server.accept()[0])
+                assert connections[-1].send("call", b"request")
+                assert accepted.recv(100) == b"request"
+                accepted.sendall(SHORT)
+                wait_until(lambda: len(idle) == len(connections))
+            assert idle.pop() is connections[0]
+            assert idle.pop() is connections[1]
+        for connection in connections:
+            wait_until(connection._closed.is_set)
+    assert http_client._short_responses is None or http_client._short_responses.first is None
+
+
+class Streaming(Answered):
+    """Listener of a stream that its server ends by closing the connection."""
+
+    def exchange_dropped(self, connection: EndpointConnection, exchange: object, begun: bool) -> None:
+        assert begun
+
+
+def test_a_connection_with_an_event_stream_is_not_the_first_any_more() -> None:
+    """Seen red where a stream that stays open kept the thread that answers soonest."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connection = EndpointConnection(Streaming(), "127.0.0.1", server.getsockname()[1], [])
+        accepted, _ = server.accept()
+        with accepted:
+            assert http_client._short_responses is None or http_client._short_responses.first is connection
+            assert connection.send("listen", b"request")
+            assert accepted.recv(100) == b"request"
+            accepted.sendall(STREAM)
+            wait_until(lambda: http_client._short_responses is None or http_client._short_responses.first is None)
+            assert not connection._closed.is_set()
+    wait_until(connection._closed.is_set)
 
 
 @pytest.mark.usefixtures("readers")
