@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Sequence
@@ -87,6 +86,8 @@ def _unified(old: Sequence[str], new: Sequence[str], was: str, becomes: str, bef
 
     def placed(found: re.Match[str]) -> str:
         return f"@@ -{int(found[1]) + before}{found[2]} +{int(found[3]) + before}{found[4]} @@"
+
+    import difflib  # only where a file is to be changed
 
     lines = difflib.unified_diff(old, new, was, becomes, lineterm="", n=_CONTEXT)
     return "\n".join(_HUNK_HEADER.sub(placed, line) for line in lines)

@@ -12,7 +12,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.search_words import GERMAN
 from toolnote_desktop.guidance.words import stem
 from toolnote_desktop.model.hidden_characters import normalized
 
@@ -107,6 +106,8 @@ def _with_separable_verbs(words: list[str]) -> list[str]:
 @cache
 def _german_words() -> dict[str, tuple[str, ...]]:
     """Return stem -> English words of the search's German words."""
+    from toolnote_desktop.guidance.search_words import GERMAN  # at the first task or question
+
     return {stem(_plain(word)): tuple(meant.split()) for word, meant in GERMAN.items()}
 
 

@@ -13,12 +13,12 @@ import operator
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from msgspec import Struct
 
 from toolnote_desktop.guidance.search_fit import Product, changes_something, is_english, model, read_request
-from toolnote_desktop.guidance.search_words import GERMAN, GROUPS, WISHES
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
 from toolnote_desktop.guidance.words import WORD, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
@@ -251,7 +251,7 @@ class SearchIndex:
             [_share_of(ranking.wanted, {*words.get(one, ()), *words.get(other, ())}) for words in judged]
             for one, other in (("source", "category"), ("name", "title"))
         )
-        verbs = {word: weight for word, weight in weights.items() if word in _ALIKE}
+        verbs = {word: weight for word, weight in weights.items() if word in _alike()}
         is_verb = request.action > 0 and request.first in weights
         noted = [
             word for word in judged[0].get("notes", ()) if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
@@ -331,7 +331,7 @@ class SearchIndex:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
         wanted: dict[str, dict[str, float]] = {}
         for word in words_of(text):
-            alike = (one for one in _SAME.get(word, ()) if one in self._postings)
+            alike = (one for one in _same().get(word, ()) if one in self._postings)
             wanted[word] = {word: 1.0, **dict.fromkeys(alike, _SAME_WEIGHT)}
         scores = self._matches(wanted).scores
         lower = text.casefold()
@@ -352,10 +352,10 @@ class SearchIndex:
         stems = words_of(text)
         everyday = thesaurus()
         for word in dict.fromkeys(stems):
-            variants = dict.fromkeys(_ALIKE.get(word, ()), _MEANING)
+            variants = dict.fromkeys(_alike().get(word, ()), _MEANING)
             for german in (word, *_parts(word)) if word not in self._postings else (word,):
-                for meant in _GERMAN.get(german, ()):
-                    variants.update((one, _MEANING_OF_GERMAN) for one in _ALIKE.get(meant, ()) if one not in variants)
+                for meant in _german().get(german, ()):
+                    variants.update((one, _MEANING_OF_GERMAN) for one in _alike().get(meant, ()) if one not in variants)
                     variants[meant] = _GERMAN_WORD
             for name in self._source_names if len(word) >= _LEAST_PREFIX else ():
                 if name != word and name.startswith(word):
@@ -539,13 +539,13 @@ def _parts(word: str) -> tuple[str, ...]:
     """Return the known German words that a compound begins and ends with."""
     if len(word) < _LEAST_COMPOUND:
         return ()
-    return tuple(one for one in _GERMAN if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
+    return tuple(one for one in _german() if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
 
 
 def with_same_meaning(words: Iterable[str]) -> set[str]:
     """Return stems with those of the same meaning."""
     found = set(words)
-    return found.union(*(_SAME.get(word, ()) for word in found))
+    return found.union(*(_same().get(word, ()) for word in found))
 
 
 def priority_weight(entry: ToolEntry) -> float:
@@ -588,6 +588,25 @@ def _same_words(groups: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {one: tuple(others) for one, others in found.items()}
 
 
-_SAME: Final = _same_words(GROUPS)
-_ALIKE: Final = _same_words((*GROUPS, *WISHES))
-_GERMAN: Final = {stem(word): tuple(map(stem, meant.split())) for word, meant in GERMAN.items()}
+# The lists take half a megabyte, which clients that never search need not have.
+
+
+@cache
+def _same() -> dict[str, tuple[str, ...]]:
+    from toolnote_desktop.guidance.search_words import GROUPS
+
+    return _same_words(GROUPS)
+
+
+@cache
+def _alike() -> dict[str, tuple[str, ...]]:
+    from toolnote_desktop.guidance.search_words import GROUPS, WISHES
+
+    return _same_words((*GROUPS, *WISHES))
+
+
+@cache
+def _german() -> dict[str, tuple[str, ...]]:
+    from toolnote_desktop.guidance.search_words import GERMAN
+
+    return {stem(word): tuple(map(stem, meant.split())) for word, meant in GERMAN.items()}

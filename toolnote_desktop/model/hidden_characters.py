@@ -6,7 +6,6 @@ A tool's description may hide words in them. Joiners inside emoji and scripts th
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from collections.abc import Callable
@@ -98,4 +97,8 @@ def unescaped(text: str) -> str:
     """Return a text with its entities of HTML replaced; of numbers too long for any character the beginning counts
     (``html.unescape`` raises ValueError for 4,301 digits).
     """
-    return html.unescape(_NUMBER.sub(r"&#\1", text)) if "&" in text else text
+    if "&" not in text:
+        return text
+    import html  # its names of characters take half a megabyte
+
+    return html.unescape(_NUMBER.sub(r"&#\1", text))

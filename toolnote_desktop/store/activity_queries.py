@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
-from statistics import median
 from time import mktime
 from typing import Any, Final, NamedTuple
 
@@ -372,6 +371,8 @@ def server_calls(home: Home, server: str, since: float) -> ServerCalls:
         "SELECT seconds, outcome FROM calls JOIN tools ON tools.id = calls.tool "
         f"WHERE tools.server = ? AND calls.time >= ? AND calls.id > {_VISIBLE}"
     )
+    from statistics import median  # for the window and commands, not for each app
+
     rows = _rows(home, text, (server, since))
     seconds = [float(one) for one, outcome in rows if outcome == Outcome.WORKED]
     failed = sum(outcome in FAILURES for _, outcome in rows)

@@ -6,7 +6,6 @@ import importlib.util
 import os
 from typing import NamedTuple
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 
 class NetworkProxy(NamedTuple):
@@ -18,6 +17,8 @@ class NetworkProxy(NamedTuple):
 
 def environment_proxy(url: str) -> NetworkProxy | None:
     """Return the proxy that the environment or the system configures for ``url``, or None."""
+    from urllib.request import getproxies, proxy_bypass  # 1.5 MB, which only HTTP servers need
+
     parts = urlsplit(url)
     if proxy_bypass(parts.hostname or ""):
         return None

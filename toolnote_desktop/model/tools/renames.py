@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import Final
 
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
@@ -102,6 +101,8 @@ def _words(tool: Tool) -> set[str]:
 def _ratio(first: str, second: str) -> float:
     if first == second:
         return 1.0
+    from difflib import SequenceMatcher  # only where a tool is gone
+
     matcher = SequenceMatcher(None, first, second, autojunk=False)
     return matcher.ratio() if matcher.quick_ratio() >= _LIKE_TEXT else 0.0
 
