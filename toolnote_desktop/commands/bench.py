@@ -23,12 +23,13 @@ from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import read_json
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import count, print_json, print_note, print_table, print_text
+from toolnote_desktop.commands.secrets import store_secret
 from toolnote_desktop.commands.tools import list_new_servers
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.routing.registry import Registry
-from toolnote_desktop.store.secrets.store import SecretLocation, SecretStore
+from toolnote_desktop.store.secrets.store import SecretStore
 
 KEY_VARIABLE: Final = "TOOLNOTE_BENCH_KEY"
 
@@ -108,7 +109,7 @@ def key(arguments: argparse.Namespace, home: Home) -> int:
         if not value:
             print_note("bench key: no value on stdin")
             return 2
-        store.write(OWNER, name, value, place=SecretLocation.FILE if arguments.not_encrypted else None)
+        store_secret(store, OWNER, name, value, arguments)
     print_text(f"Stored the key of {name}.")
     return 0
 

@@ -67,8 +67,7 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         if arguments.server not in library.snapshot.servers:
             raise ToolnoteError(Code.SERVER_NOT_FOUND, server=arguments.server)
-        location = SecretLocation.FILE if arguments.not_encrypted else None
-        stored = SecretStore(home).write(arguments.server, arguments.name, value, place=location)
+        stored = store_secret(SecretStore(home), arguments.server, arguments.name, value, arguments)
         wanted = arguments.name in secret_references(library.snapshot.servers[arguments.server])
     print_text(f"Stored {arguments.name} of {arguments.server} {_LOCATION_NAMES[stored]}.")
     if not wanted:
@@ -76,6 +75,22 @@ def set_secret(arguments: argparse.Namespace, home: Home) -> int:
             f"the server's entry does not use it yet: write ${{secret:{arguments.name}}} where the value belongs"
         )
     return 0
+
+
+def store_secret(
+    store: SecretStore, server: str, name: str, value: str, arguments: argparse.Namespace
+) -> SecretLocation:
+    """Store a value where the arguments say; without a keychain, also print which option stores it all the same.
+
+    Raises:
+        ToolnoteError: it could not be stored.
+    """
+    try:
+        return store.write(server, name, value, place=SecretLocation.FILE if arguments.not_encrypted else None)
+    except ToolnoteError as error:
+        if error.problem.code is Code.KEYCHAIN_ABSENT:
+            print_note("use --not-encrypted to store it in a plain file in Toolnote's folder")
+        raise
 
 
 def remove_secret(arguments: argparse.Namespace, home: Home) -> int:
