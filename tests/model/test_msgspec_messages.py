@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta
 
 from toolnote_desktop.model.document import Document, InvalidEntryError
-from toolnote_desktop.model.names import VALID_UNICODE
+from toolnote_desktop.model.names import NOTE_NAME, VALID_UNICODE
 
 SECRET = "sk-1234567890"
 
@@ -31,6 +31,7 @@ class Everything(Document, frozen=True):
     short: Annotated[str, Meta(min_length=2, max_length=4)] | None = None
     named: Annotated[str, Meta(pattern="^[a-z]+$")] | None = None
     whole: Annotated[str, Meta(pattern=VALID_UNICODE)] | None = None
+    note: Annotated[str, Meta(pattern=NOTE_NAME)] | None = None
     port: Annotated[int, Meta(ge=1, le=9)] | None = None
     above: Annotated[float, Meta(gt=0)] | None = None
 
@@ -61,6 +62,7 @@ class Everything(Document, frozen=True):
         ({"short": SECRET}, "short: expected a text of 4 characters at most"),
         ({"named": SECRET}, "named: expected a text that matches ^[a-z]+$"),
         ({"whole": "\ud800"}, "whole: has half of a character in it"),
+        ({"note": "A note"}, "note: not 1 to 50 of the characters a to z, 0 to 9 and -"),
         ({"port": 0}, "port: expected a whole number of 1 at least"),
         ({"port": 10}, "port: expected a whole number of 9 at most"),
         ({"above": 0}, "above: expected a number above 0.0"),

@@ -12,7 +12,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from msgspec import UNSET, ValidationError, convert
 
-from toolnote_desktop.model.names import VALID_UNICODE, is_valid_unicode
+from toolnote_desktop.model.names import NOTE_NAME, VALID_UNICODE, is_valid_unicode
 from toolnote_desktop.model.secrets.secret_repr import SecretStruct
 
 Report = Callable[[str, str], None]
@@ -171,6 +171,8 @@ def _error_text(text: str, raw: Any) -> str:
         text = "not one of the values that it can have"
     elif VALID_UNICODE in text.replace("\\\\", "\\"):
         text = "has half of a character in it"
+    elif NOTE_NAME in text.replace("\\\\", "\\"):
+        text = "not 1 to 50 of the characters a to z, 0 to 9 and -"
     else:
         text = re.sub(r"`([^`]+)`", lambda named: _kind_names(named[1]), text).replace("Expected", "expected")
         for sign, word in _BOUNDS.items():

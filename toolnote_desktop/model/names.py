@@ -47,6 +47,9 @@ def is_note_text(text: object) -> bool:
     return isinstance(text, str) and len(text) <= NOTE_TEXT_LIMIT and not is_blank(text) and is_valid_unicode(text)
 
 
+NOTE_NAME = r"\A[a-z0-9-]{1,50}\Z"
+"""Regular expression of a note's name."""
+
 VALID_UNICODE = r"\A[^\ud800-\udfff]*\Z"
 """Regular expression that matches if ``is_valid_unicode`` is True."""
 

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, field
 
 from toolnote_desktop.model.document import Document, Report, parse_list, without_nulls
 from toolnote_desktop.model.hidden_characters import is_blank
-from toolnote_desktop.model.names import NOTE_TEXT_LIMIT, VALID_UNICODE
+from toolnote_desktop.model.names import NOTE_NAME, NOTE_TEXT_LIMIT, VALID_UNICODE
 
 USER = "user"
 """Author of notes written in the window or with a command."""
@@ -22,7 +22,7 @@ ASSISTANT = "assistant"
 class Note(Document, frozen=True):
     """Note. ``author`` is ``user`` or the id of the client that wrote it; the time is ISO 8601 in UTC."""
 
-    name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,50}\Z")]
+    name: Annotated[str, Meta(pattern=NOTE_NAME)]
     note: Annotated[str, Meta(pattern=VALID_UNICODE, min_length=1, max_length=NOTE_TEXT_LIMIT)]
     enabled: bool = True
     author: str = USER
