@@ -64,7 +64,8 @@ def test_secret_that_cannot_be_stored_is_reported(run: Run, home: Home, typed: A
     run("secret", "set", "a", "A NAME", status=1)
     typed(SECRET)
     refused = run("secret", "set", "a", "KEY", status=1).err
-    assert "no keychain" in refused and "--not-encrypted" in refused
+    assert "no keychain" in refused
+    assert "--not-encrypted" in refused
     typed(SECRET)
     assert "NOT ENCRYPTED" in run("secret", "set", "a", "KEY", "--not-encrypted").out
     assert (home.root / OPEN_FILE).exists()
