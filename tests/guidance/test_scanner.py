@@ -233,7 +233,32 @@ def test_encoded_words_are_read() -> None:
 
 def test_a_name_with_one_other_letter_is_found_and_another_style_is_not() -> None:
     names = [("git", "create_branch"), ("a", "create_brnach"), ("b", "create-branch"), ("c", "create_branches")]
-    assert [one.tool for one in look_alikes(names)] == ["create_brnach"]
+    assert [one.tool for one in look_alikes([*names, ("b", "list-tags")])] == ["create_brnach"]
+    assert [one.tool for one in look_alikes(names)] == ["create_brnach", "create-branch"], "no other name in its style"
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "found"),
+    [
+        ("transfer_fund", "Transfers money between accounts.", True),
+        ("transfer_fund", "Transfers one fund to another depot.", False),
+        ("slack_post_mesage", "Posts a message.", True),
+        ("git_cornmit", "Records changes.", True),
+        ("l\u1ecdad_config", "Loads.", True),
+        ("official_load_config", "Loads.", True),
+        ("acme_verified_load_config", "Loads.", True),
+        ("find_card", "Finds a card.", False),
+        ("get_pages", "Returns several pages.", False),
+        ("\u1d04lear_cache", "Clears.", True),
+    ],
+)
+def test_a_name_is_compared_with_what_its_tool_says(name: str, says: str, found: bool) -> None:
+    known = "transfer_funds slack_post_message git_commit load_config find_cart get_page clear_cache"
+    names = [*(("known", one) for one in known.split()), ("this", name)]
+    definition = {"name": name, "description": says}
+    assert [one.tool for one in look_alikes(names, {("this", name): definition})] == [name] * found
+    names.reverse()
+    assert [one.tool for one in look_alikes(names, {("this", name): definition})] == [name] * found, "seen first"
 
 
 def test_tools_of_the_same_source_may_be_named() -> None:

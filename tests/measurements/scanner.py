@@ -62,8 +62,9 @@ def lines(pattern: str) -> list[dict[str, Any]]:
 def scanner_finds(line: dict[str, Any], siblings: Iterable[str] = ()) -> bool:
     """Return True if the scanner finds something in a labelled definition or in its name beside others."""
     tool = line["definition"]
-    names = [*(("other", name) for name in line.get("others", ())), ("this", tool["name"])]
-    return bool(scan_definition(tool, "this", siblings)) or any(look_alikes(names))
+    this = ("this", tool["name"])
+    names = [*(("other", name) for name in line.get("others", ())), this]
+    return bool(scan_definition(tool, "this", siblings)) or any(look_alikes(names, {this: tool}))
 
 
 def list_finds(line: dict[str, Any], _siblings: Iterable[str] = ()) -> bool:

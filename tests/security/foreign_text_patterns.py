@@ -4,6 +4,25 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/scanning/names.py", "(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "(?<=[a-z0-9])(?=[A-Z])|[-_.]"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "[^\\W\\d_]+"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("a", "A", "a_"),
+    ("guidance/scanning/names.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\\w{2,12}ly ){0,2}([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\\b|(?:[,;:]|\\band|\\bthen|\\bor|\\bit|\\balso|^)\\W{1,3}(?:also |then |it |\\w{2,12}ly ){0,2}([a-z]{3,20}) (?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |(?:it|them|everything)\\b)|\\b(?:wird|werden|worden)\\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|\\b(?:und|dann) ([a-zäöüß]{3,20}t) (?:die|den|das|dem|der|sie|ihn|es|ein\\w{0,2}|alle\\w?|jede\\w?|diese\\w?|(?-i:[A-ZÄÖÜ]\\w{2,})) |\\b(?:est|sont|seront|sera|être) (?:\\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\\b|\\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) (?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque) |\\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\\b|\\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\\w{0,2}|a) ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/definition_changes.py",
+        "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|should|ought to|(?:is|are) (?:expected to|best)|better (?:when|if)|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/definition_changes.py",
+        ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?",
+    ): ("wird a", "and a ", "is a"),
     (
         "guidance/scanning/word_classes.py",
         "[,;:]\\s|\\s(?:and|but|then)\\s",
@@ -527,10 +546,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("\n ", "\n• **a", "• **"),
     ("model/tools/definition_changes.py", "(?<=[.!?。！？])\\s+|[\\n\\r]+"): (". ", "\n", "a. "),
     ("model/tools/definition_changes.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("aA", "A", "a_"),
-    (
-        "model/tools/definition_changes.py",
-        "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
-    ): ("you ", "do ", "before "),
     ("guidance/definition_review.py", "\\w+"): ("a ", "a", "_"),
     ("model/tools/renames.py", "[^\\W_]+"): ("a ", "a", "_"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
@@ -610,10 +625,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "•",
         "a ",
     ),
-    ("guidance/scanning/marks.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("_", "0", "a "),
-    ("guidance/scanning/marks.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "(?<=[a-z0-9])(?=[A-Z])|[-_]"): ("<", "_", "a "),
     ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
     ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
@@ -636,7 +648,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
-    ("guidance/scanning/marks.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("0", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

@@ -30,7 +30,7 @@ from toolnote_desktop.commands.output import one_line
 from toolnote_desktop.desktop.add_servers.recognise_paste import name_of_address, name_of_command
 from toolnote_desktop.guidance.languages import clauses
 from toolnote_desktop.guidance.scanner import scan_text
-from toolnote_desktop.guidance.scanning.marks import name_skeleton
+from toolnote_desktop.guidance.scanning.names import name_skeleton
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model import json_text

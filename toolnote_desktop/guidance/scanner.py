@@ -10,6 +10,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -19,12 +20,10 @@ from toolnote_desktop.guidance.scanning.marks import (
     encoded_text,
     hidden_text,
     imitates_section,
-    is_one_edit,
-    name_skeleton,
     role_marks,
-    same_in_another_style,
     unseen_markup,
 )
+from toolnote_desktop.guidance.scanning.names import alike_names
 from toolnote_desktop.guidance.scanning.sentences import (
     NO_PURPOSE,
     Purpose,
@@ -145,7 +144,8 @@ def scan_tool(snapshot: Snapshot, known: KnownTool) -> tuple[Finding, ...]:
 
 def catalogue_look_alikes(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield the findings in the names of all tools."""
-    return look_alikes(known.tool.key for known in catalogue.tools.values() if known.listed)
+    listed = {known.tool.key: known.newest.definition for known in catalogue.tools.values() if known.listed}
+    return look_alikes(listed, listed)
 
 
 def scan_definition(definition: JsonObject, server: str = "", siblings: Iterable[str] = ()) -> tuple[Finding, ...]:
@@ -209,33 +209,22 @@ def _sentences(one: _Text, purpose: Purpose) -> Iterator[Sentence]:
     )
 
 
-def look_alikes(names: Iterable[tuple[str, str]]) -> Iterator[Finding]:
-    """Yield a finding for each tool whose name only looks like that of a tool of an earlier source.
+def look_alikes(
+    names: Iterable[tuple[str, str]], definitions: Mapping[tuple[str, str], JsonObject] = MappingProxyType({})
+) -> Iterator[Finding]:
+    """Yield a finding for each tool whose name only looks like that of a tool of another source.
 
-    Found are letters that look alike, separators that are easily overlooked, and one letter that differs.
+    Args:
+        names: sources and names of tools.
+        definitions: definitions of the tools, as far as they are known.
     """
-    seen: dict[str, tuple[str, str, str]] = {}
-    for server, name in names:
-        skeleton = name_skeleton(name)
-        keys = [
-            skeleton,
-            skeleton.replace("rn", "m").replace("vv", "w"),
-            *(skeleton[:place] + skeleton[place + 1 :] for place in range(min(len(skeleton), 64))),
-        ]
-        for key in keys:
-            if key in seen:
-                other_server, other, other_skeleton = seen[key]
-                is_alike = (
-                    name != other and not same_in_another_style(name, other)
-                    if skeleton == other_skeleton
-                    else key == keys[1] == other_skeleton != skeleton or is_one_edit(skeleton, other_skeleton)
-                )
-                if other_server != server and is_alike:
-                    excerpt = hidden_text(name) or f"{other_server}: {other}"
-                    yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
-                    break
-        for key in keys:
-            seen.setdefault(key, (server, name, skeleton))
+
+    def said(key: tuple[str, str]) -> str:
+        return " ".join(text.text or text.parameter for text in _texts({**definitions.get(key, {}), "name": ""}))
+
+    for (server, name), (other_server, other) in alike_names(names, said):
+        excerpt = hidden_text(name) or f"{other_server}: {other}"
+        yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
 
 
 class _Text(NamedTuple):

@@ -384,6 +384,11 @@ def _groups() -> dict[str, tuple[str, str]]:
     return found
 
 
+def is_usual_word(word: str) -> bool:
+    """Return True if a word in small letters is one of the usual words of many languages."""
+    return word in _groups()
+
+
 @lru_cache(20_000)
 def _stem(word: str) -> str:
     for end in _ENDINGS:

@@ -323,7 +323,10 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     known = _abilities(_asserted(f"{before}\n{context}"))
     reached = _words(f"{before}\n{context}") & _REACH
     first = next(iter(_sentences(after)), "")
-    for sentence in fresh:
+    before_words = _words(f"{before}\n{context}")
+    asks_before = _DECISION.search(f"{before}\n{context}") is not None
+    for said in fresh:
+        sentence = said if asks_before else _without_decisions(said)
         if (order := _ORDER.match(sentence.strip())) and (sentence is not first or not context):
             return order.group()
         abilities = {word for word in _words(sentence) & _ABILITIES.keys() if _ABILITIES[word] not in known}
@@ -331,11 +334,31 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
             return ", ".join(sorted(abilities)[:3])
         if reach := (_words(sentence) & _REACH) - reached:
             return ", ".join(sorted(reach)[:3])
+        if context and (action := _new_action(sentence, before_words)):
+            return action
         if (found := _INSTRUCTION.search(sentence)) and _normal(found.group()) not in _normal(before):
             return " ".join(found.group().split())
         if not sentence.isascii() and _foreign(sentence):
             return "unknown language"
     return ""
+
+
+def _new_action(sentence: str, known: frozenset[str]) -> str:
+    """Return the verb by which a sentence says that the tool does something else than to read; "" if there is none."""
+    for found in _ACTION.finditer(sentence):
+        place = next(number for number, verb in enumerate(found.groups(), 1) if verb)
+        verb = found[place]
+        stem = _stem(verb.lower())
+        is_reading = stem in _READING and (not found.group().endswith(_PARTICLES) or stem in _WITH_PARTICLE)
+        before = sentence[max(0, found.start(place) - _NEGATION) : found.start(place)]
+        if stem not in known and not is_reading and not _NEGATED.search(before):
+            return verb
+    return ""
+
+
+def _without_decisions(sentence: str) -> str:
+    """Return a sentence without the clauses that say that a person decides first."""
+    return _DECIDES.sub(" ", sentence) if not _NEGATED.search(sentence) else sentence
 
 
 def _lost_limit(before: str, after: str) -> str:
@@ -493,6 +516,34 @@ _DECISION: Final = re.compile(
     r"owner's|manager's|second|person's) ){0,4}(?:approval|confirmation|consent|release|review|signature)\b",
     re.IGNORECASE,
 )
+_DECIDES: Final = re.compile(
+    r",? ?\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)"
+    r"(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\b"
+    r"(?: (?:it|this|that|so|to it|to this|the number of \w+|the \w+))?|"
+    r"\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)"
+    r"(?: (?:for|before) (?:review|confirmation|approval|it|this))?",
+    re.IGNORECASE,
+)
+"""Clause by which a tool asks more than before."""
+_ACTION: Final = re.compile(
+    r"\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\w{2,12}ly ){0,2}"
+    r"([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\b|"
+    r"(?:[,;:]|\band|\bthen|\bor|\bit|\balso|^)\W{1,3}(?:also |then |it |\w{2,12}ly ){0,2}([a-z]{3,20}) "
+    r"(?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |"
+    r"(?:it|them|everything)\b)|"
+    r"\b(?:wird|werden|worden)\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|"
+    r"\b(?:und|dann) ([a-zäöüß]{3,20}t) "
+    r"(?:die|den|das|dem|der|sie|ihn|es|ein\w{0,2}|alle\w?|jede\w?|diese\w?|(?-i:[A-ZÄÖÜ]\w{2,})) |"
+    r"\b(?:est|sont|seront|sera|être) (?:\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\b|"
+    r"\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) "
+    r"(?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque) |"
+    r"\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\b|"
+    r"\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\w{0,2}|a) ",
+    re.IGNORECASE,
+)
+"""Verb of a clause: a participle, or what is followed by an object or a particle, in four languages."""
+_PARTICLES: Final = (" off ", " out ", " over ", " down ", " away ", " back ")
+_NEGATION: Final = 14
 _AT_ONCE: Final = re.compile(
     r"\b(?:at once|immediately|instantly|right away|straight away|directly to|in one step|effective now|unattended|"
     r"sofort|unverzüglich|immédiatement|tout de suite|de inmediato|inmediatamente)\b|立即|直ちに|すぐに",
@@ -509,34 +560,34 @@ def _stems(*words: str) -> frozenset[str]:
 _ABILITIES: Final[Mapping[str, str]] = {
     stem: group
     for group, words in {
-        "delete": "clean cleanup tidy delete remove destroy drop purge wipe erase overwrite replace "
-        "truncate clear reset revert "
-        "discard trash "
-        "prune uninstall lösche löschen löscht entfernen entfernt überschreibt überschreiben supprime supprimer efface "
-        "effacer elimina eliminar borra borrar",
-        "write": "mark change add write create modify update edit insert append save store schreibt "
-        "schreiben speichert "
-        "ändert écrit crée "
-        "modifie escribe crea modifica guarda",
-        "move": "move rename archive",
-        "send": "send forward email mail message notify inform announce alert remind "
-        "reply submit transmit sendet senden schickt schicken "
-        "verschickt "
-        "envoie envoyer envía enviar",
-        "publish": "post publish share broadcast export upload webhook sync veröffentlicht teilt publie "
-        "publier publica "
-        "publicar comparte lädt",
+        "delete": "expunge dispose scrub flush evict drain shred dump unpublish clean cleanup tidy delete "
+        "remove destroy drop purge wipe erase overwrite replace truncate clear reset revert discard "
+        "trash prune uninstall lösche löschen löscht entfernen entfernt überschreibt überschreiben "
+        "supprime supprimer efface effacer elimina eliminar borra borrar",
+        "write": "fill correct adjust repair rewrite patch assign mark change add write create modify update "
+        "edit insert append save store schreibt schreiben speichert ändert écrit crée modifie escribe "
+        "crea modifica guarda",
+        "move": "move rename archive shift migrate relocate swap merge split reorder verschiebt verschieben "
+        "déplace mueve",
+        "cancel": "cancel canceled cancelled abort void withdraw reject decline dismiss unsubscribe postpone "
+        "reschedule storniert stornieren kündigt kündigen widerruft annule annuler résilie anula "
+        "anular cancela cancelar",
+        "send": "send forward email mail message notify inform announce alert remind reply submit transmit "
+        "sendet senden schickt schicken verschickt envoie envoyer envía enviar",
+        "publish": "post publish share broadcast export upload webhook sync veröffentlicht teilt publie publier "
+        "publica publicar comparte lädt",
         "import": "import download",
-        "pay": "transfer pay buy purchase charge order refund withdraw book reserve subscribe donate bezahlt "
-        "bezahlen kauft "
-        "kaufen überweist paie achète paga compra",
+        "pay": "renew reorder bid topup überweisung nachbestellt bestellt bestellen paiement pago transfer "
+        "pay buy purchase charge order refund withdraw book reserve subscribe donate bezahlt bezahlen "
+        "kauft kaufen überweist paie achète paga compra",
         "sign": "sign agree accept",
         "run": "execute run install eval evaluate spawn launch script shell sudo ausführen ausführt führt "
         "exécute ejecuta",
         "deploy": "deploy merge push commit rebase force",
-        "stop": "restart stop kill shutdown terminate disable close lock",
-        "grant": "approve grant revoke invite enable assign unlock impersonate",
-        "record": "log record track collect monitor",
+        "stop": "pause suspend cordon freeze mute reboot restart stop kill shutdown terminate disable close lock",
+        "grant": "elevate promote authorize authorise whitelist allowlist unblock approve grant revoke invite "
+        "enable assign unlock impersonate",
+        "record": "log record track collect monitor recognize recognise identify",
     }.items()
     for stem in _stems(words)
 }
@@ -551,6 +602,30 @@ _NARROW: Final = _stems(
     "one single current selected given last day days hour hours week month today first open project"
 )
 _BROAD: Final = _stems("all every entire whole any everything years year month months company organization full")
+_READING: Final = _stems(
+    "return show list get give find look read count compute calculate estimate display include contain consist "
+    "support accept understand use need require take sort filter group page limit round format describe explain "
+    "summarize report compare measure rank note depend apply know follow begin start end stay remain come see "
+    "mean may can will would retrieve fetch query search lookup view print output analyze analyse parse detect "
+    "inspect preview check validate verify convert translate map render draw plot cover cite quote name call "
+    "label number mark combine separate based express allow expect ignore skip omit leave left define default "
+    "specify provide say state indicate refer ask asked distributed arranged scale place strip trim fit align "
+    "highlight truncate decode encode escape work run store cache given written paginate download load made make "
+    "do done has have been was were is are into for with from by per to of in at not both either like than if as "
+    "when where while which who that this these only just even also over under about across after before between "
+    "within without and or but then so such because pass passed separated supported returned shown listed sorted "
+    "measured counted known seen reached expanded distinguished example returns set one two three id ids text "
+    "type value values all any none other each more most less angezeigt ausgegeben zurückgegeben aufgelistet "
+    "gelistet sortiert gefiltert gezählt berechnet verglichen gerundet berücksichtigt unterstützt übersetzt "
+    "gesucht gefunden genannt erwartet benötigt gezeigt geliefert ermittelt geprüft gelesen verwendet angegeben "
+    "gruppiert zusammengefasst zeigt liefert nennt gibt ist hat kann liest sucht findet zählt vergleicht prüft "
+    "affiche renvoie liste donne calcule compte cherche trouve lit indique retourne affiché renvoyé listé donné "
+    "calculé compté trié filtré indiqué retourné pris arrondi muestra devuelve lista calcula cuenta busca "
+    "encuentra lee compara indica muestran devuelven listan calculan usan usa admiten ordenan filtran puede "
+    "pueden trata encuentran redondea redondean incluye incluyen omite omiten ignora ignoran"
+)
+"""Verbs of tools that only read and say something, and words that are found in the place of a verb."""
+_WITH_PARTICLE: Final = _stems("give read fall break find print count list return come go carry")
 _ORDER: Final = re.compile(
     r"(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|"
     r"attach|run|hide|keep)\b(?! (?:to|is|are|of)\b)",
@@ -590,11 +665,10 @@ _RISKY: Final = _stems(
     "unlimited hidden cascade",
 )
 _LIMITING: Final = _stems(
-    "ask asks asking asked confirm confirms confirmation approval approve only below within inside under local locally "
-    "computer machine",
-    "offline sandbox draft preview copy staging test read-only readonly own never not without limited dry "
-    "simulate undo",
-    "nur lokal fragt bestätigung seulement local demande solo pregunta recycle trash bin backup",
+    "ask asks asking asked confirm confirms confirmation approval approve only below within inside under local "
+    "locally computer machine offline sandbox draft preview copy staging test read-only readonly own never not "
+    "without limited dry simulate undo nur lokal fragt bestätigung seulement demande solo pregunta recycle trash "
+    "bin backup"
 )
 _OUTWARD: Final = _stems(
     "url uri link webhook callback endpoint host hostname domain server proxy address email recipient recipients to cc",
@@ -612,7 +686,8 @@ _HARMLESS: Final = _stems(
 )
 _INSTRUCTION: Final = re.compile(
     r"\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|"
-    r"ensure|ignore|instead|important|before (?:using|calling|you|any|each|every|answering)|"
+    r"ensure|ignore|instead|important|should|ought to|(?:is|are) (?:expected to|best)|better (?:when|if)|"
+    r"before (?:using|calling|you|any|each|every|answering)|"
     r"after (?:using|calling|you|any|each|every)|first call|"
     r"(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|"
     r"(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\w*)|secretly|silently|assistant|"
