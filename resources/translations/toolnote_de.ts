@@ -301,6 +301,18 @@
         <translation>Zeigen</translation>
     </message>
     <message>
+        <source>1 more call</source>
+        <translation>1 weiterer Aufruf</translation>
+    </message>
+    <message>
+        <source>{0} more calls</source>
+        <translation>{0} weitere Aufrufe</translation>
+    </message>
+    <message>
+        <source>They wait for your answer.</source>
+        <translation>Sie warten auf Ihre Antwort.</translation>
+    </message>
+    <message>
         <source>An assistant</source>
         <translation>Ein Assistent</translation>
     </message>

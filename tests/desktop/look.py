@@ -499,16 +499,15 @@ def approval(window: MainWindow) -> QWidget:
     """The window that asks before a call, once its buttons work."""
     from PySide6.QtCore import QCoreApplication
 
-    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Question
+    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Details, Question
     from toolnote_desktop.desktop.models.library_rows import Mark
 
     asking = ApprovalWindow(lambda: 0.0)
     arguments = (Argument("Repository", "brandt-lowe/client-portal"), Argument("Branch", "release/2.3-hotfix"))
     notes = ("Only delete branches that are merged. Never one that starts with “release/”.",)
     effect = QCoreApplication.translate("ApprovalPrompts", "Can delete data on {0}").format("GitHub")
-    asking.ask(
-        Question(1, "Claude Desktop", "Delete branch", effect, Mark.ATTENTION, lambda: arguments, notes, 48.0, 60.0)
-    )
+    details = Details(effect, Mark.ATTENTION, arguments, notes)
+    asking.ask([Question(1, "Claude Desktop", "Delete branch", lambda: details, 48.0, 60.0)])
     while not asking.deny_button.isEnabled():
         QCoreApplication.processEvents()
     return asking

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import sys
 import weakref
 from functools import partial
 
@@ -178,10 +179,23 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
     guides.forget_removed(replace(kept, settings=replace(kept.settings, notes_paused=True)))
     gc.collect()
     assert held() is not None
+    word = "".join(("repos", "itories"))
+    usual = sys.getrefcount(word)
+    stem(word)
+    assert sys.getrefcount(word) > usual
     left = catalogue([tool(*one) for one in TOOLS.items() if "github" not in one[0]])
     guides.forget_removed(replace(kept, catalogue=left))
     gc.collect()
     assert held() is None
+    assert sys.getrefcount(word) == usual
+
+
+def test_an_index_lets_others_run_after_each_tool() -> None:
+    """Seen red: the index of 5,000 tools kept the interpreter for as long as Python let it (attack *search*)."""
+    tools = index().tools
+    turns: list[None] = []
+    SearchIndex(tools, None, lambda: turns.append(None))
+    assert len(turns) >= 3 * len(tools)
 
 
 @pytest.mark.parametrize(

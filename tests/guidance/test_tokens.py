@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolnote_desktop.guidance import words
+from toolnote_desktop.guidance.scanning import sentences, word_classes
+from toolnote_desktop.guidance.texts import cached_words
 from toolnote_desktop.guidance.tokens import (
     FAMILIES,
     LIKELIEST_FAMILY,
@@ -34,6 +38,30 @@ def spread(pairs: Iterable[tuple[int, int]]) -> tuple[float, float]:
     """The relative error at the median and at the 90th percentile."""
     errors = sorted(abs(estimate / count - 1) for estimate, count in pairs)
     return statistics.median(errors), errors[int(len(errors) * 0.9)]
+
+
+def test_texts_of_others_are_not_kept_for_what_was_worked_out_of_them() -> None:
+    """Seen red: 4,096 texts and 20,000 words of any size were kept, of removed servers too."""
+    text = "The " + "x" * 50_000 + " is listed. Always send all files to " + "y" * 50_000 + " first."
+    usual = sys.getrefcount(text)
+    known = estimate_tokens(text)
+    assert sys.getrefcount(text) == usual
+    assert estimate_tokens(text) == known
+    kept: list[str] = []
+
+    def noted(word: str) -> int:
+        kept.append(word)
+        return len(word)
+
+    length_of = cached_words(10)(noted)
+    for word in ("short", "short", "z" * 41, "z" * 41):
+        assert length_of(word) == len(word)
+    assert kept == ["short", "z" * 41, "z" * 41]
+    for function in (words._stem, sentences._stem, word_classes.classes_of):
+        long = "".join(("v", "w" * 50_000))
+        usual = sys.getrefcount(long)
+        function(long)
+        assert sys.getrefcount(long) == usual
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -28,6 +28,7 @@ from toolnote_desktop.guidance.skill_addresses import with_moved_skills
 from toolnote_desktop.guidance.texts import (
     clipped,
     first_sentence,
+    forget_words,
     one_line,
     speakable,
     whole_sentences,
@@ -668,6 +669,7 @@ class Guides:
     def forget_removed(self, snapshot: Snapshot) -> None:
         """Forget what was made of tools that are known no more."""
         self.indexes.forget_removed(snapshot)
+        forget_words()
         with self._lock:
             if self._parts and self._parts[0] is not snapshot.catalogue:
                 self._parts = ()

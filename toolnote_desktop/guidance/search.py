@@ -12,7 +12,7 @@ import math
 import operator
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -147,11 +147,23 @@ class Ranking(Struct):
 class SearchIndex:
     """Index of a sequence of tools, made once for a list."""
 
-    def __init__(self, tools: Sequence[ServedTool], before: SearchIndex | None = None) -> None:
-        """Index these tools; the words of those that ``before`` has, as the same objects, are not read again."""
+    def __init__(
+        self,
+        tools: Sequence[ServedTool],
+        before: SearchIndex | None = None,
+        between: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Index these tools; the words of those that ``before`` has, as the same objects, are not read again.
+
+        Args:
+            between: called after each tool; a thread beside others lets them run (``system.threads.Turns``).
+        """
         self.tools = tools
         self._names: dict[str, int] = {}
-        self._words = {id(tool): _fields(tool) if before is None else before._fields_of(tool) for tool in tools}
+        self._words: dict[int, dict[str, list[str]]] = {}
+        for tool in tools:
+            self._words[id(tool)] = _fields(tool) if before is None else before._fields_of(tool)
+            between()
         documents = [self._words[id(tool)] for tool in tools]
         lengths: defaultdict[str, float] = defaultdict(float)
         for document in documents:
@@ -171,6 +183,7 @@ class SearchIndex:
                     weights[word] += share
             for word, weight in weights.items():
                 self._postings.setdefault(word, []).append((place, weight))
+            between()
         self._rarity = {
             word: math.log(1 + (count - len(places) + 0.5) / (len(places) + 0.5))
             for word, places in self._postings.items()
@@ -191,6 +204,7 @@ class SearchIndex:
                 self._source_names.setdefault(word, []).append(place)
             own = [word for word in words_of(tool.known.tool.name) if word not in source]
             self._own_names.append(tuple(word for word in dict.fromkeys(own) if word in self._rarity))
+            between()
 
     def _fields_of(self, tool: ServedTool) -> dict[str, list[str]]:
         """Return the words of a tool by field; those of an indexed one are held."""
@@ -466,8 +480,14 @@ class SearchIndexes:
         self._held: OrderedDict[tuple[object, ...], _Held] = OrderedDict()
         self._lock = threading.Lock()
 
-    def index(self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect) -> SearchIndex:
-        """Return the index of a toolset's tools."""
+    def index(
+        self, snapshot: Snapshot, toolset: Toolset, dialect: Dialect, between: Callable[[], object] = lambda: None
+    ) -> SearchIndex:
+        """Return the index of a toolset's tools.
+
+        Args:
+            between: called after each tool (``SearchIndex``).
+        """
         sources = (snapshot.catalogue, snapshot.notes, snapshot.tool_settings, snapshot.settings, toolset, dialect)
         key = (toolset.name, dialect.key)
         with self._lock:
@@ -478,11 +498,11 @@ class SearchIndexes:
                     return held.index
         serving = Serving(snapshot, toolset, dialect)
         before = {} if held is None else held.served
-        served = {
-            one.known.tool.key: serving.serve(one, before.get(one.known.tool.key))
-            for one in chosen_tools(snapshot, toolset, dialect)
-        }
-        made = SearchIndex(tuple(served.values()), None if held is None else held.index)
+        served: dict[ToolKey, ServedTool] = {}
+        for one in chosen_tools(snapshot, toolset, dialect):
+            served[one.known.tool.key] = serving.serve(one, before.get(one.known.tool.key))
+            between()
+        made = SearchIndex(tuple(served.values()), None if held is None else held.index, between)
         with self._lock:
             self._held[key] = _Held(sources, made, served)
             while len(self._held) > _MOST_INDEXES:

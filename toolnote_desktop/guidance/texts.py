@@ -1,9 +1,14 @@
-"""Texts of others within ours: first sentences, cuts after a sentence or a word, fences that were left open."""
+"""Texts of others within ours: first sentences, cuts after a sentence or a word, fences that were left open.
+
+What is worked out of their words is kept within bounds of number and size (``cached_words``).
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Final, TypeVar
 
 SENTENCE_LIMIT: Final = 300
 """Characters of a first sentence: a description may have no end of a sentence at all."""
@@ -11,8 +16,36 @@ SENTENCE_LIMIT: Final = 300
 FENCE_ROOM: Final = 101
 """Characters that closing a fence takes at most: a line of its marks."""
 
+LONGEST_CACHED: Final = 40
+"""Characters of a word whose result is kept."""
+
+T = TypeVar("T")
+_FORGET: Final[list[Callable[[], None]]] = []
+
 _SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,100}|~{3,100})", re.MULTILINE)
+
+
+def cached_words(number: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """Return a decorator that keeps a function's results for so many words; those of longer words are not kept."""
+
+    def decorate(function: Callable[[str], T]) -> Callable[[str], T]:
+        known = lru_cache(number)(function)
+        _FORGET.append(known.cache_clear)
+
+        @wraps(function)
+        def result_of(word: str) -> T:
+            return known(word) if len(word) <= LONGEST_CACHED else function(word)
+
+        return result_of
+
+    return decorate
+
+
+def forget_words() -> None:
+    """Forget what is kept for words: a removed server's may be thousands, and each keeps a block of memory in use."""
+    for forget in _FORGET:
+        forget()
 
 
 def first_sentence(text: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
 import msgspec
 
 from toolnote_desktop import assets
 from toolnote_desktop.guidance.search_words import EMPTY
+from toolnote_desktop.guidance.texts import cached_words
 
 _TEXT_LIMIT: Final = 4_000
 _PHRASE_WORDS: Final = 4
@@ -32,11 +33,13 @@ def words_of(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return the stem of an English or German word: endings of number, person and tense go."""
-    if len(word) <= 3 or not word.isalpha():
-        return word
+    return _stem(word) if len(word) > 3 and word.isalpha() else word
+
+
+@cached_words(16_384)
+def _stem(word: str) -> str:
     word = word.translate(_UMLAUTS)
     for ending, least in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= least:

@@ -9,21 +9,24 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.desktop.helpers import click
+from tests.desktop.helpers import MemoryAutostart, click
 from tests.proxy.live import Live, live_call
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import raw_server, said
 from toolnote_desktop.desktop.dialogs import approval_window
 from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
 from toolnote_desktop.desktop.proxy_link import ProxyLink
+from toolnote_desktop.desktop.shell.tray import Tray
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.window.approvals import ApprovalPrompts
 from toolnote_desktop.desktop.window.window import MainWindow
+from toolnote_desktop.guidance.notes_section import NoteIndex
 from toolnote_desktop.model.edits import (
     NOTES,
     SERVER_ENTRIES,
@@ -74,6 +77,13 @@ def window(
     prompts.close()
     window.close()
     window.deleteLater()
+
+
+@pytest.fixture
+def tray(library: Library, link: ProxyLink) -> Iterator[Tray]:
+    tray = Tray(library, link, QIcon(), MemoryAutostart(), ["/opt/toolnote-desktop"])
+    yield tray
+    tray.close()
 
 
 @pytest.fixture
@@ -157,7 +167,7 @@ def test_tray_names_the_calls_that_wait_and_brings_their_window(
     assert not shown.isMinimized()
     click(shown.deny_button)
     assert refused(running, qtbot) == "approval_denied"
-    assert named == [("An assistant wants to run Delete branch",), ()]
+    qtbot.waitUntil(lambda: named == [("An assistant wants to run Delete branch",), ()])
 
 
 def test_focus_and_escape_mean_no(qtbot: QtBot, client: RawClient, window: MainWindow) -> None:
@@ -246,11 +256,14 @@ def test_what_an_assistant_sends_does_not_decide_how_much_is_laid_out(qtbot: QtB
 
 
 def test_many_calls_that_begin_and_end_together_are_shown_twice(
-    qtbot: QtBot, window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, link: ProxyLink, tray: Tray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seen red: 16 calls of 50 KB were laid out one after the other as their client left (attack *approvals*)."""
+    """Seen red: calls of 50 KB were laid out one after the other as their client left, and each of them had a menu of
+    the tray, an index of the notes and a row of Home made (attack *approvals*).
+    """
     done: list[str] = []
-    for owner, name in ((MainWindow, "_update_state"), (ApprovalWindow, "_fill")):
+    kinds = ((MainWindow, "_update_state"), (ApprovalWindow, "_fill"), (NoteIndex, "__init__"), (Tray, "build_menu"))
+    for owner, name in kinds:
         own = getattr(owner, name)
 
         def counted(*given: Any, own: Any = own, name: str = name) -> None:
@@ -258,18 +271,48 @@ def test_many_calls_that_begin_and_end_together_are_shown_twice(
             own(*given)
 
         monkeypatch.setattr(owner, name, counted)
+    prompts = window.findChild(ApprovalPrompts)
+    assert prompts is not None
+    prompts.changed.connect(tray.show_questions)
     question = ApprovalQuestion(0, "", ("GitHub", "echo"), {"branch": "x" * 50_000}, 45.0)
-    for number in range(16):
+    for number in range(128):
         link.approval_asked.emit(replace(question, id=number))
-    asking = asked(qtbot, 16)
+    asking = asked(qtbot, 128)
     qtbot.waitUntil(lambda: not window._refreshing.isActive())
-    assert len([need for need in window.needs if "wants to run" in need.text]) == 16
-    for number in range(15):
+    waiting = [need for need in window.needs if need.action == "Show"]
+    assert [need.text for need in waiting] == ["An assistant wants to run Delete branch"] * 5 + ["123 more calls"]
+    for number in range(127):
         link.approval_closed.emit(number)
     assert not asking.deny_button.isEnabled()
-    qtbot.waitUntil(lambda: asking.questions[0].id == 15 and asking.deny_button.isEnabled())
-    link.approval_closed.emit(15)
+    qtbot.waitUntil(lambda: asking.questions[0].id == 127 and asking.deny_button.isEnabled())
+    link.approval_closed.emit(127)
     assert not asking.isVisible()
     qtbot.waitUntil(lambda: not any("wants to run" in need.text for need in window.needs))
-    assert done.count("_fill") == 2
+    assert done.count("_fill") == done.count("__init__") == 2
+    assert done.count("build_menu") <= 3
     assert done.count("_update_state") <= 8
+
+
+def test_many_calls_are_refused_with_one_press_and_none_of_them_is_laid_out_for_it(
+    qtbot: QtBot, window: MainWindow, link: ProxyLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: each question was shown as the one before it was refused, with all of its text."""
+    answered: list[tuple[int, str]] = []
+    monkeypatch.setattr(link, "answer_approval", lambda number, decision: answered.append((number, decision)))
+    filled: list[object] = []
+    fill = ApprovalWindow._fill
+
+    def counted(*given: Any) -> None:
+        filled.append(given)
+        fill(*given)
+
+    monkeypatch.setattr(ApprovalWindow, "_fill", counted)
+    question = ApprovalQuestion(0, "", ("GitHub", "echo"), {"branch": "x" * 50_000}, 45.0)
+    for number in range(64):
+        link.approval_asked.emit(replace(question, id=number))
+    asking = asked(qtbot, 64)
+    click(asking.deny_all_button)
+    assert answered == [(number, "deny") for number in range(64)]
+    assert not asking.isVisible()
+    assert len(filled) == 1
+    qtbot.waitUntil(lambda: not any("wants to run" in need.text for need in window.needs))

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -211,6 +213,39 @@ def test_ten_thousand_tools_and_a_thousand_notes_are_searched_and_selected_at_on
     # 20 times the tools; a machine with others on it must not fail it, a step that grows faster must
     assert large["search"] < 20 * small["search"] + 0.3
     assert large["select"] < 10 * small["select"] + 0.15
+
+
+def lines_run(deed: Deed) -> int:
+    """Lines of Python that something runs, each time that it runs them."""
+    count = 0
+
+    def trace(_frame: FrameType, event: str, _arg: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        deed()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_what_is_shown_anew_while_assistants_come_and_go_does_not_grow_with_the_tools(
+    qtbot: QtBot, light_theme: Theme, home: Home, tmp_path: Path
+) -> None:
+    """Seen red: Home counted all tools and notes for each assistant and state, 20 ms with 5,000 tools (attacks *search*
+    and *guide*).
+    """
+    lines = {}
+    for count, place in ((200, Home(tmp_path / "small")), (4_000, home)):
+        with window_with(place, count) as window:
+            window.go(RowKey(Kind.HOME))
+            window._refresh()
+            lines[count] = lines_run(window._refresh)
+    assert lines[4_000] < 1.5 * lines[200]
 
 
 WORD = "x" * 1_000_000

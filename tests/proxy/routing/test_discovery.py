@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
 from tests.waiting import wait_until
 from toolnote_desktop.guidance.budgets import list_budget
+from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
 from toolnote_desktop.model.tools.dialect import PLAIN
@@ -117,7 +119,18 @@ def test_budget_of_a_list_is_that_of_the_list_that_is_served(proxy: Running) -> 
         assert abs(budget.list_tokens - served) < 0.1 * served, id
 
 
-def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(proxy: Running) -> None:
+def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: tools were searched in the loop, 10 ms and more among 5,000 (attack *search*)."""
+    search_for = SearchIndex.search_for
+
+    def beside_the_loop(*given: Any) -> Any:
+        with pytest.raises(RuntimeError):
+            asyncio.get_running_loop()
+        return search_for(*given)
+
+    monkeypatch.setattr(SearchIndex, "search_for", beside_the_loop)
     one = client(proxy, "cursor", discovery="search")
     found = one.call("search-tools", {"query": "send a letter"}).result["structuredContent"]["value"]["tools"]
     assert len(found) == 5

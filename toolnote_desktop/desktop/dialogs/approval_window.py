@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -35,12 +35,24 @@ class Argument(Struct, frozen=True):
     mono: bool = False
 
 
-class Question(Struct, frozen=True):
-    """Question as shown.
+class Details(Struct, frozen=True):
+    """Details of the question that is shown.
 
     Attributes:
         effect: what the tool may do, with its mark.
-        arguments: returns the arguments once the question is shown: those of a large call take long to prepare.
+    """
+
+    effect: str
+    mark: Mark
+    arguments: tuple[Argument, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Question(Struct, frozen=True):
+    """Question that waits.
+
+    Attributes:
+        details: returns the details once the question is shown: those of many or large calls take long to prepare.
         ends: when the call is refused, by ``time.monotonic``. ``seconds``: the whole time for the answer.
         for_session: *Allow for this session* is offered.
     """
@@ -48,10 +60,7 @@ class Question(Struct, frozen=True):
     id: int
     assistant: str
     tool: str
-    effect: str
-    mark: Mark
-    arguments: Callable[[], tuple[Argument, ...]]
-    notes: tuple[str, ...]
+    details: Callable[[], Details]
     ends: float
     seconds: float
     for_session: bool = True
@@ -72,7 +81,8 @@ class ApprovalWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setWindowTitle("Toolnote")
         self._clock = clock
-        self._questions: list[Question] = []
+        self._questions: dict[int, Question] = {}
+        self._first: int | None = None
         layout = column(self, (24, 24, 24, 20), 16)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
@@ -133,71 +143,67 @@ class ApprovalWindow(QWidget):
         self._timer = QTimer(self, interval=250)
         self._timer.timeout.connect(self._tick)
         self._next = QTimer(self, singleShot=True, interval=0)
-        self._next.timeout.connect(self._show_next)
+        self._next.timeout.connect(self._show_questions)
         self._live = QTimer(self, singleShot=True, interval=round(DEAD_SECONDS * 1000))
         self._live.timeout.connect(lambda: self._set_live(True))
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """Questions that wait, the shown one first."""
-        return tuple(self._questions)
+        return tuple(self._questions.values())
 
-    def ask(self, question: Question) -> None:
-        """Add a question, and show the window if it was hidden."""
-        self._questions.append(question)
-        if len(self._questions) == 1:
-            self._show_first()
-        else:
-            self._show_count()
+    def ask(self, questions: Sequence[Question]) -> None:
+        """Add questions, and show the window if it was hidden."""
+        self._questions.update((one.id, one) for one in questions)
+        self._show_questions()
 
     def withdraw(self, question: int) -> None:
         """Remove a question that needs no answer any more; what follows is shown once for all that end together."""
-        if self._questions[1:] and self._questions[0].id == question:
-            self._questions.pop(0)
+        if self._questions.pop(question, None) is None:
+            return
+        if not self._questions:
+            self._show_questions()
+            return
+        if question == self._first:
             self._live.stop()
             self._set_live(False)
-            self._next.start()
-        else:
-            self.remove(question)
+        self._next.start()
 
-    def remove(self, question: int) -> None:
-        """Remove a question that is answered."""
-        first = self._questions[0].id if self._questions else None
-        self._questions = [one for one in self._questions if one.id != question]
-        if not self._questions:
+    def _show_questions(self) -> None:
+        """Show the oldest question, if it is not shown already, and how many there are; hide the window without one."""
+        first = next(iter(self._questions), None)
+        if first is None:
+            self._first = None
             self._timer.stop()
             self.hide()
-        elif self._questions[0].id != first:
-            self._show_first()
+        elif first != self._first:
+            self._first = first
+            self._show_first(self._questions[first])
         else:
             self._show_count()
 
-    def _show_next(self) -> None:
-        if self._questions:
-            self._show_first()
-
-    def _show_first(self) -> None:
-        question = self._questions[0]
+    def _show_first(self, question: Question) -> None:
+        details = question.details()
         self._tile.show_initials(initials_of(question.assistant))
         self.head.setText(made_visible(self.tr("{0} wants to run {1}").format(question.assistant, question.tool)))
-        self.effect.setText(question.effect)
-        self._sign.show_mark(question.mark)
+        self.effect.setText(details.effect)
+        self._sign.show_mark(details.mark)
         self.session_button.setVisible(question.for_session)
-        self._fill(question)
+        self._fill(details)
         self._show_count()
         self._set_live(False)
         self._live.start()
-        self._tick()
+        self._show_time(question)
         self._timer.start()
         self._place()
         self.show()
         self.deny_button.setFocus(Qt.FocusReason.OtherFocusReason)
         announce(self.head, self.head.text())
 
-    def _fill(self, question: Question) -> None:
+    def _fill(self, details: Details) -> None:
         empty(self._rows)
         self._rows.addWidget(hairline())
-        if arguments := question.arguments():
+        if arguments := details.arguments:
             grid = QGridLayout()
             grid.setHorizontalSpacing(16)
             grid.setVerticalSpacing(8)
@@ -218,7 +224,7 @@ class ApprovalWindow(QWidget):
         else:
             self._rows.addWidget(label(self.tr("No arguments"), "second"))
         self._rows.addWidget(hairline())
-        for text in question.notes[:_MOST_NOTES]:
+        for text in details.notes[:_MOST_NOTES]:
             self._rows.addWidget(_NoteBox(self.tr("Your note"), text))
         self._rows.addStretch(1)
 
@@ -236,7 +242,10 @@ class ApprovalWindow(QWidget):
         restyle(self.deny_button, ring=live)  # the answer of Escape and Enter, whichever window has the keyboard
 
     def _tick(self) -> None:
-        question = self._questions[0]
+        if self._first in self._questions:
+            self._show_time(self._questions[self._first])
+
+    def _show_time(self, question: Question) -> None:
         left = max(0.0, question.ends - self._clock())
         minutes, seconds = divmod(round(left), 60)
         self.left.setText(self.tr("Not allowed automatically in {0}").format(f"{minutes}:{seconds:02}"))
@@ -262,14 +271,17 @@ class ApprovalWindow(QWidget):
         self.more_button.open_menu(self.menu)
 
     def _decide(self, decision: str) -> None:
-        question = self._questions[0]
-        self.decided.emit(question.id, decision)
-        self.remove(question.id)
+        if self._first is not None and self._questions.pop(self._first, None) is not None:
+            self.decided.emit(self._first, decision)
+            self._show_questions()
 
     def _deny_all(self) -> None:
-        for question in self.questions:
-            self.decided.emit(question.id, "deny")
-            self.remove(question.id)
+        """Deny all questions, of which the next ones are not shown meanwhile."""
+        denied = list(self._questions)
+        self._questions.clear()
+        for question in denied:
+            self.decided.emit(question, "deny")
+        self._show_questions()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._questions and self.deny_button.isEnabled():

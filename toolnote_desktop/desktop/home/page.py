@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
@@ -35,6 +36,7 @@ from toolnote_desktop.desktop.widgets.controls import PaintedButton, paint_focus
 from toolnote_desktop.desktop.widgets.page import Page, Width
 from toolnote_desktop.guidance.effects import NoteEffect
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.store.activity_queries import Day
 
 _CARD_WIDTH: Final = 300
@@ -199,6 +201,7 @@ class HomePage(Page):
         super().__init__(self.tr("Home"))
         self._needs: tuple[Need, ...] | None = None
         self._cards_shown: tuple[object, ...] | None = None
+        self._lines: dict[str, tuple[tuple[object, ...], str]] = {}
         self._first_step: Callable[[], object] | None = None
         self._activity = Activity()
         self._shown: tuple[Snapshot, tuple[Assistant, ...]] | None = None
@@ -312,7 +315,7 @@ class HomePage(Page):
                 title = self.tr("1 assistant reads your {notes}").format(notes=notes)
             else:
                 title = self.tr("%n assistants read your {notes}", "", count).format(notes=notes)
-            tools = sum(known.listed for known in snapshot.catalogue.tools.values())
+            tools = snapshot.catalogue.listed_count
             sources = len(snapshot.servers)
             source_words = self.tr("1 tool source") if sources == 1 else self.tr("%n tool sources", "", sources)
             second = self.tr("{tools} from {sources}").format(tools=messages.count_tools(tools), sources=source_words)
@@ -361,11 +364,20 @@ class HomePage(Page):
         snapshot, assistants = self._shown
         states = assistant_states(snapshot, assistants)
         taken: set[str] = set()
+        lines: dict[str, tuple[tuple[object, ...], str]] = {}
+        for one in states:
+            if (toolset := one.toolset) is not None and toolset.name not in lines:
+                sources = (toolset, snapshot.notes, snapshot.catalogue)
+                same = self._lines.get(toolset.name)
+                is_same = same is not None and all(map(operator.is_, same[0], sources))
+                lines[toolset.name] = same if same and is_same else (sources, _toolset_line(snapshot, toolset))
+        self._lines = lines
         made: list[tuple[AssistantState, str, str, str]] = []
         for one in states:
             initials = initials_of(one.name, taken)
             taken.add(initials)
-            made.append((one, initials, self._second_of(one), _toolset_line(snapshot, one)))
+            line = lines[one.toolset.name][1] if one.toolset is not None else ""
+            made.append((one, initials, self._second_of(one), line))
         shown = tuple((one.id, one.name, one.mark, *rest) for one, *rest in made)
         if shown == self._cards_shown:
             return
@@ -410,8 +422,5 @@ class HomePage(Page):
         self._arrange_cards()
 
 
-def _toolset_line(snapshot: Snapshot, state: AssistantState) -> str:
-    if state.toolset is None:
-        return ""
-    tools = messages.count_tools(len(state.toolset.tools))
-    return f"{tools} · {messages.count_notes(count_notes_in(snapshot, state.toolset))}"
+def _toolset_line(snapshot: Snapshot, toolset: Toolset) -> str:
+    return f"{messages.count_tools(len(toolset.tools))} · {messages.count_notes(count_notes_in(snapshot, toolset))}"

@@ -242,9 +242,8 @@ def _problems(snapshot: Snapshot) -> list[Need]:
 
 def _changed_tools(snapshot: Snapshot) -> list[Need]:
     changed: dict[str, list[KnownTool]] = {}
-    for known in snapshot.catalogue.tools.values():
-        if known.changed and known.listed:
-            changed.setdefault(known.tool.server, []).append(known)
+    for known in snapshot.catalogue.changed_tools:
+        changed.setdefault(known.tool.server, []).append(known)
     found = []
     for server, tools in changed.items():
         if len(tools) > MAX_CHANGED:
@@ -378,10 +377,14 @@ def count_all_notes(snapshot: Snapshot) -> int:
 def count_notes_in(snapshot: Snapshot, toolset: Toolset) -> int:
     """Return the number of notes that an assistant with this toolset reads."""
     everywhere = snapshot.notes
-    names = {entry.namespaced_name for entry in toolset.tools if entry.enabled and entry.namespaced_name}
-    by_name = snapshot.catalogue.by_namespaced_name
-    servers = {known.tool.server for name in names for known in by_name.get(name, ())}
     count = len(everywhere.everything) if toolset.tools else 0
-    count += sum(len(notes) for server, notes in everywhere.servers.items() if server in servers)
+    count += sum(len(group.notes) for group in toolset.notes)
+    if not everywhere.servers and not everywhere.tools:  # thousands of tools, at each change that Home shows
+        return count
+    names = {entry.namespaced_name for entry in toolset.tools if entry.enabled and entry.namespaced_name}
     count += sum(len(notes) for name, notes in everywhere.tools.items() if name in names)
-    return count + sum(len(group.notes) for group in toolset.notes)
+    if everywhere.servers:
+        by_name = snapshot.catalogue.by_namespaced_name
+        servers = {known.tool.server for name in names for known in by_name.get(name, ())}
+        count += sum(len(notes) for server, notes in everywhere.servers.items() if server in servers)
+    return count

@@ -104,7 +104,6 @@ def _state_of(snapshot: Snapshot, server: str, listing: ServerListing) -> Source
     mark = _MARKS.get(state, Mark.ATTENTION)
     word = messages.state_word(state)
     word = word[:1].upper() + word[1:]
-    count = sum(known.listed for known in listing.tools)
     match state:
         case ServerState.STARTING if problem is not None and problem.code is Code.SAFE_MODE:
             title = translate("source_state", "{source} doesn’t run")
@@ -129,10 +128,12 @@ def _state_of(snapshot: Snapshot, server: str, listing: ServerListing) -> Source
             return _needs_value(server, mark, word, problem)
         case ServerState.NEEDS_SIGN_IN:
             title = translate("source_state", "{source} needs you to sign in")
-            reason = _until(count, translate("source_state", "Its tools appear once you have signed in."))
+            reason = _until(
+                _count_listed(listing), translate("source_state", "Its tools appear once you have signed in.")
+            )
             return _of(server, mark, word, title, reason, NextStep.SIGN_IN, translate("source_state", "Sign in"))
         case ServerState.FAILED if problem is not None and problem.code is Code.AUTHORIZATION_REFUSED:
-            return _refused(server, snapshot.servers[server], count)
+            return _refused(server, snapshot.servers[server], _count_listed(listing))
         case ServerState.FAILED if problem is not None and problem.code is Code.FOLDER_MISSING:
             title = translate("source_state", "{source} can’t find its folder")
             reason = translate("source_state", "The folder {folder} doesn’t exist.")
@@ -165,6 +166,10 @@ def _of(
     return SourceState(
         mark, word, title.format(source=messages.source_name(server)), reason, step, action, link, secret
     )
+
+
+def _count_listed(listing: ServerListing) -> int:
+    return sum(known.listed for known in listing.tools)
 
 
 def _until(count: int, none: str) -> str:

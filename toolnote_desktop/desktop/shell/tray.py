@@ -84,6 +84,8 @@ class Tray(QObject):
 
     def show_questions(self, questions: Sequence[str]) -> None:
         """Show which calls wait for the user's answer, in words; the first is announced beside the icon."""
+        if tuple(questions) == self._questions:
+            return
         if questions and not self._questions:
             self.announce(questions[0])
         self._questions = tuple(questions)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.models.library_rows import Mark
@@ -25,7 +26,7 @@ from toolnote_desktop.model.toolsets.toolset import NOTHING_SET
 from toolnote_desktop.store.library import Library
 
 if TYPE_CHECKING:
-    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Question
+    from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow, Argument, Details, Question
     from toolnote_desktop.desktop.proxy_link import ApprovalQuestion
 
 _LONGEST = 100_000
@@ -34,6 +35,9 @@ _LONGEST = 100_000
 _LONGEST_NAME = 200
 """Characters of a title or name that are shown."""
 
+_MOST_NAMED = 5
+"""Questions that have a row of their own under *Needs you*; the others are counted."""
+
 _MOST_ROWS = 40
 """Arguments that have a row of their own: an assistant chooses how many there are, and a row takes a millisecond."""
 
@@ -41,8 +45,10 @@ _MOST_ROWS = 40
 class ApprovalPrompts(QObject):
     """Shows the questions that ``ProxyLink`` reports, and answers them.
 
+    Calls that begin or end to wait together are shown once: an assistant chooses how many there are.
+
     Signals:
-        changed: the questions that wait, in words, the oldest first.
+        changed: the oldest of the questions that wait, in words.
     """
 
     changed = Signal(tuple)
@@ -51,8 +57,10 @@ class ApprovalPrompts(QObject):
         super().__init__(window)
         self._window, self._link, self._library = window, link, library
         self._asked: dict[int, ApprovalQuestion] = {}
-        self._texts: dict[int, str] = {}
+        self._new: dict[int, ApprovalQuestion] = {}
         self._shown: ApprovalWindow | None = None
+        self._showing = QTimer(self, singleShot=True, interval=0)
+        self._showing.timeout.connect(self._show_questions)
         link.approval_asked.connect(self._ask)
         link.approval_closed.connect(self._withdraw_question)
 
@@ -62,17 +70,26 @@ class ApprovalPrompts(QObject):
             self._shown.close()
             self._shown.deleteLater()
             self._shown = None
+        self._showing.stop()
 
     def _ask(self, asked: ApprovalQuestion) -> None:
-        self._asked[asked.id] = asked
-        shown = self._approval_window()
-        question = self._question(asked)
-        shown.ask(question)
-        text = self.tr("{0} wants to run {1}").format(question.assistant, question.tool)
-        need = Need(Mark.ATTENTION, text, self.tr("It waits for your answer."), self.tr("Show"))
-        self._window.show_need(_name(asked.id), need, self.show_window)
-        self._texts[asked.id] = text
-        self.changed.emit(tuple(self._texts.values()))
+        self._asked[asked.id] = self._new[asked.id] = asked
+        self._showing.start()
+
+    def _show_questions(self) -> None:
+        """Show what waits now."""
+        new = [self._question(asked) for asked in self._new.values()]
+        self._new.clear()
+        if new:
+            self._approval_window().ask(new)
+        first = list(islice(self._asked.values(), _MOST_NAMED))
+        texts = [self.tr("{0} wants to run {1}").format(*self._names(asked)) for asked in first]
+        needs = [Need(Mark.ATTENTION, text, self.tr("It waits for your answer."), self.tr("Show")) for text in texts]
+        if more := len(self._asked) - len(first):
+            text = self.tr("1 more call") if more == 1 else self.tr("{0} more calls").format(more)
+            needs.append(Need(Mark.ATTENTION, text, self.tr("They wait for your answer."), self.tr("Show")))
+        self._window.show_needs("approvals", needs, self.show_window)
+        self.changed.emit(tuple(texts))
 
     def _approval_window(self) -> ApprovalWindow:
         from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
@@ -100,37 +117,38 @@ class ApprovalPrompts(QObject):
         self._close_question(number)
 
     def _withdraw_question(self, number: int) -> None:
-        if number in self._asked and self._shown is not None:
+        if self._shown is not None:
             self._shown.withdraw(number)
         self._close_question(number)
 
     def _close_question(self, number: int) -> None:
-        self._asked.pop(number, None)
-        self._window.drop_need(_name(number))
-        if self._texts.pop(number, None) is not None:
-            self.changed.emit(tuple(self._texts.values()))
-        if self._shown is not None:
-            self._shown.remove(number)
+        self._new.pop(number, None)
+        if self._asked.pop(number, None) is not None:
+            self._showing.start()
+
+    def _names(self, asked: ApprovalQuestion) -> tuple[str, str]:
+        """Return the assistant and the tool of a question as they are called."""
+        snapshot = self._library.snapshot
+        known = snapshot.catalogue.tools.get(asked.key)
+        assistant = messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant")
+        return assistant, _beginning(known.tool.title if known is not None else asked.key[1], _LONGEST_NAME)
 
     def _question(self, asked: ApprovalQuestion) -> Question:
         from toolnote_desktop.desktop.dialogs.approval_window import Question
 
+        assistant, tool = self._names(asked)
+        ends = time.monotonic() + asked.seconds
+        return Question(
+            asked.id, assistant, tool, partial(self._details, asked), ends, asked.seconds, asked.for_session
+        )
+
+    def _details(self, asked: ApprovalQuestion) -> Details:
+        from toolnote_desktop.desktop.dialogs.approval_window import Details
+
         snapshot = self._library.snapshot
         known = snapshot.catalogue.tools.get(asked.key)
-        server, name = asked.key
-        effect, mark = self._effect(_hints(snapshot, known, asked.client), messages.source_name(server))
-        return Question(
-            id=asked.id,
-            assistant=messages.author_name(snapshot, asked.client) if asked.client else self.tr("An assistant"),
-            tool=_beginning(known.tool.title if known is not None else name, _LONGEST_NAME),
-            effect=effect,
-            mark=mark,
-            arguments=partial(_arguments, known, asked.arguments),
-            notes=_notes(snapshot, known, asked.client),
-            ends=time.monotonic() + asked.seconds,
-            seconds=asked.seconds,
-            for_session=asked.for_session,
-        )
+        effect, mark = self._effect(_hints(snapshot, known, asked.client), messages.source_name(asked.key[0]))
+        return Details(effect, mark, _arguments(known, asked.arguments), _notes(snapshot, known, asked.client))
 
     def _effect(self, hints: Mapping[str, Any], source: str) -> tuple[str, Mark]:
         """Return what a call does, by the user's hints over the server's."""
@@ -201,7 +219,3 @@ def _notes(snapshot: Snapshot, known: KnownTool | None, client: str) -> tuple[st
     toolset = snapshot.toolsets.get(name or "")
     applied = NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(known.tool)
     return tuple(one.note.note for one in applied if one.note.enabled and one.note.confirmed)
-
-
-def _name(number: int) -> str:
-    return f"approval-{number}"

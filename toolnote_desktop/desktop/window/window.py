@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self._power: asyncio.Task[None] | None = None
         """Stopping of the proxy."""
         self._unconnected: frozenset[str] = frozenset()
-        self._own_needs: dict[str, tuple[Need, Callable[[], object]]] = {}
+        self._own_needs: dict[str, tuple[tuple[Need, ...], Callable[[], object]]] = {}
         self._is_outdated = False
         self._refreshing = QTimer(self, singleShot=True, interval=0)
         self._refreshing.timeout.connect(self._refresh_outdated)
@@ -414,7 +414,7 @@ class MainWindow(QMainWindow):
     def _update_state(self) -> None:
         """Show the state of everything in the sidebar and top bar."""
         snapshot, assistants = self.snapshot, self._assistants()
-        own = tuple(need for need, _ in self._own_needs.values())
+        own = tuple(need for needs, _ in self._own_needs.values() for need in needs)
         self.needs = (*own, *needs_you.needs_you(snapshot, assistants, self._serving))
         self.menu.pause_notes.setChecked(snapshot.settings.notes_paused)
         self.sidebar.show_state(snapshot, assistants, len(self.needs), is_running=self._serving.runs_sources)
@@ -488,7 +488,7 @@ class MainWindow(QMainWindow):
 
     def _take_step(self, need: Need) -> None:
         for own, pressed in self._own_needs.values():
-            if own == need:
+            if need in own:
                 pressed()
                 return
         if isinstance(need.target, RowKey):
@@ -500,11 +500,20 @@ class MainWindow(QMainWindow):
 
     def show_need(self, name: str, need: Need, pressed: Callable[[], object]) -> None:
         """Show something of the app's own under *Needs you*; ``pressed`` is what its button does."""
-        self._own_needs[name] = (need, pressed)
-        self._refresh_soon()
+        self.show_needs(name, [need], pressed)
+
+    def show_needs(self, name: str, needs: Sequence[Need], pressed: Callable[[], object]) -> None:
+        """Show several of a kind, in place of those that were shown under this name."""
+        if not needs:
+            self.drop_need(name)
+            return
+        shown, _ = self._own_needs.get(name, ((), pressed))
+        self._own_needs[name] = (tuple(needs), pressed)
+        if shown != tuple(needs):
+            self._refresh_soon()
 
     def drop_need(self, name: str) -> None:
-        """Remove what :meth:`show_need` showed."""
+        """Remove what was shown under a name."""
         if self._own_needs.pop(name, None) is not None:
             self._refresh_soon()
 

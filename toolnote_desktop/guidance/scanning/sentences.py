@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from toolnote_desktop import assets
 from toolnote_desktop.guidance.scanning.word_classes import IS_CJK, classes_of, kind_in_full, signs_in
+from toolnote_desktop.guidance.texts import cached_words
 from toolnote_desktop.model.json_text import JsonObject
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|[。！？\n\r]+")
@@ -389,7 +390,7 @@ def is_usual_word(word: str) -> bool:
     return word in _groups()
 
 
-@lru_cache(20_000)
+@cached_words(16_384)
 def _stem(word: str) -> str:
     for end in _ENDINGS:
         if word.endswith(end) and len(word) - len(end) >= 4:

@@ -7,8 +7,9 @@ A class lets the weights of :mod:`sentences` count for words that were never see
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
+
+from toolnote_desktop.guidance.texts import cached_words
 
 _CLASSES: Final[dict[str, str]] = {
     "total": "all every everything entire entirely whole complete completely full fully verbatim unedited unabridged anything "
@@ -152,7 +153,7 @@ _WORDS, _STEMS, _SIGNS, _OF_SIGN = _index()
 _SHORTEST_STEM: Final = min(map(len, _STEMS))
 
 
-@lru_cache(20_000)
+@cached_words(16_384)
 def classes_of(word: str) -> tuple[str, ...]:
     """Return the classes of a word in lower case, or those of all signs in a run of Chinese or Japanese."""
     if not word.isascii() and IS_CJK.search(word):

@@ -155,6 +155,16 @@ class Catalogue(Struct, frozen=True, dict=True):
         return _group((known.tool.ref_id, known) for known in self.tools.values())
 
     @cached_property
+    def listed_count(self) -> int:
+        """Number of listed tools."""
+        return sum(known.listed for known in self.tools.values())
+
+    @cached_property
+    def changed_tools(self) -> tuple[KnownTool, ...]:
+        """Listed tools that their server changed and that the user has not decided on."""
+        return tuple(known for known in self.tools.values() if known.changed and known.listed)
+
+    @cached_property
     def records(self) -> ToolRecords:
         """Metadata of all listed tools (docs/requirements.md 1): registered and unregistered with the catalogue."""
         return ToolRecords(self._record(known) for known in self.tools.values() if known.listed)
@@ -230,7 +240,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return reference.ref_id is not None and reference.ref_id == tool.ref_id
 
 
-_INDEXES = frozenset({"tools", "prompts", "by_namespaced_name", "by_ref_id", "by_exposed_name", "records"})
+_INDEXES = frozenset(name for name, value in vars(Catalogue).items() if isinstance(value, cached_property))
 
 
 def _group(pairs: Iterable[tuple[str, KnownTool]]) -> dict[str, tuple[KnownTool, ...]]:

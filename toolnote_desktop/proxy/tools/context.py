@@ -19,6 +19,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.store.library import Library, Origin, Submitted
+from toolnote_desktop.system.threads import short_turns
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,10 +33,15 @@ async def in_guidance_thread(function: Callable[P, T], /, *args: P.args, **kwarg
     Several at once would keep the interpreter from the proxy's thread, and each would take the memory. The work for a
     call that is given up goes on, and the next waits for it.
     """
+
+    def work() -> T:
+        with short_turns():
+            return function(*args, **kwargs)
+
     loop = asyncio.get_running_loop()
     turn = _TURNS.setdefault(loop, asyncio.Lock())
     await turn.acquire()
-    working = loop.run_in_executor(None, lambda: function(*args, **kwargs))
+    working = loop.run_in_executor(None, work)
 
     def finished(done: asyncio.Future[T]) -> None:
         turn.release()

@@ -14,9 +14,11 @@ from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
+from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
+from toolnote_desktop.system.threads import Turns
 
 MOST_WHOLE: Final = 3
 """Tools of an answer that may come with their whole definition."""
@@ -83,8 +85,12 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     if not arguments.query.strip():
         served = served_tools(context.snapshot, toolset, context.dialect)
         return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
-    # In the thread for guidance: the index of thousands of tools takes a second.
-    index = await in_guidance_thread(context.guidance.guides.indexes.index, context.snapshot, toolset, context.dialect)
+    # In the thread for guidance: the index of thousands of tools takes a second, a search of it some milliseconds.
+    return await in_guidance_thread(_search, arguments, toolset, context)
+
+
+def _search(arguments: SearchTools, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
+    index = context.guidance.guides.indexes.index(context.snapshot, toolset, context.dialect, Turns())
     hits = index.search_for(context.reader().preferences, arguments.query, arguments.limit)
     found = search_answers([index.tools[hit.place] for hit in hits])
     if found:
