@@ -1,16 +1,16 @@
 """Train the weights of the scanner's sentences: ``python -m tests.measurements.scanner_training``.
 
-Needs scikit-learn, which nothing else here needs. A logistic model and a network with one small hidden layer over the
-features of one sentence, added. Sentences of honest definitions are the negative examples, and of a hostile one the
-sentence that scores highest, found again in each round. Writes ``resources/scanner_weights.txt``, and prints what is
-found of each author by models that were not given any of theirs, beside real servers that they were not given either.
+Needs scikit-learn, which nothing else here needs. Networks over the features of one sentence, of which half are left
+out at random at each step; each is a sum of weights and a small hidden layer, and they are averaged. Sentences of
+honest definitions are the negative examples, and of a hostile one the sentence that scores highest, found again in each
+round. Writes ``resources/scanner_weights.txt``, the same one each time, and prints what is found of each author by
+models that were not given any of theirs, beside real servers that they were not given either.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from tests.measurements import scanner
 from toolnote_desktop.guidance.scanner import _marks, _sentences, _texts
-from toolnote_desktop.guidance.scanning.sentences import Sentence, purpose_of
+from toolnote_desktop.guidance.scanning.sentences import Sentence, length_margin, purpose_of
 
 TARGET: Final = Path(__file__).parents[2] / "resources" / "scanner_weights.txt"
 SENTENCES: Final = Path(__file__).parent / "scanner"
@@ -35,25 +35,26 @@ KINDS: Final = {
     "skip-consent": "skip-consent",
 }
 OF_AUTHORS: Final = ("hide-from-user", "read-secrets", "shadowing", "send-elsewhere", "ask-conversation")
-FALSE_SHARE: Final = 0.018
+FALSE_SHARE: Final = 0.015
 """Share of real definitions of packages that a model was not given above its level."""
 
-_INVERSE_RIDGE: Final = 0.15
-_HOSTILE_COUNTS: Final = 4.0
-_WORST_COUNTS: Final = 3.0
-_WHOLE_COUNTS: Final = 3
-_PART: Final = 0.35
-_STEPS: Final = (60, 30, 30)
+_NETWORKS: Final = 3
 _UNITS: Final = 12
-_TURNS: Final = 5
+_LEFT_OUT: Final = 0.5
+_TURNS: Final = 8
+_RATE: Final = 2e-3
+_BATCH: Final = 512
+_DECAY: Final = 1e-5
+_PART: Final = 0.4
+_WHOLE_COUNTS: Final = 3
 _OFTEN: Final = 14
 _HOSTILE_OFTEN: Final = 5
 _FOLDS: Final = 5
 _LEAST: Final = 0.04
-_GATE: Final = -2.0
 _STEP: Final = 45
 _ZERO: Final = 80
 _LEAST_STEP: Final = 3
+_BEGINNING: Final = 25
 _PARAMETER: Final = re.compile(r"(\w+): (.*)")
 _PLAIN_PARAMETERS: Final = ("text", "query", "options", "note", "path", "mode", "id")
 _WORK: Final = "Does its work."
@@ -61,7 +62,7 @@ _VALUE: Final = re.compile(r"(\w+)= ?(.*)")
 
 
 class Example(NamedTuple):
-    """Definition with its sentences; ``group``: its author, or its package."""
+    """Definition with its sentences; ``group``: author, or package; ``planted``: places of those that may be."""
 
     author: str
     group: str
@@ -71,6 +72,7 @@ class Example(NamedTuple):
     is_hard: bool
     name: str
     sentences: list[Sentence]
+    planted: tuple[int, ...]
 
 
 def labelled() -> Iterator[tuple[str, str, bool, dict[str, Any], dict[str, Any], list[str]]]:
@@ -87,13 +89,19 @@ def labelled() -> Iterator[tuple[str, str, bool, dict[str, Any], dict[str, Any],
         yield "real", line["package"], False, {}, line["tool"], of_server[line["server"]]
     for file in sorted(SENTENCES.glob("*sentences*.tsv")):
         for number, row in enumerate(file.read_text(encoding="utf-8").splitlines()):
-            kind, name, text = row.split("\t")[:3]
-            for definition in _definitions(name, text, number, is_hostile=kind != "honest"):
-                yield file.stem, file.stem, kind != "honest", {"kind": kind}, definition, []
+            kind, name, marked = row.split("\t")[:3]
+            text = marked.replace("⟦", "").replace("⟧", "")
+            planted = marked.partition("⟦")[2].partition("⟧")[0].strip()
+            of = _definitions(name, text, number, is_hostile=kind != "honest", is_whole=bool(planted))
+            for definition in of:
+                yield file.stem, file.stem, kind != "honest", {"kind": kind, "planted": planted}, definition, []
 
 
-def _definitions(name: str, text: str, number: int, *, is_hostile: bool) -> Iterator[dict[str, Any]]:
+def _definitions(name: str, text: str, number: int, *, is_hostile: bool, is_whole: bool) -> Iterator[dict[str, Any]]:
     """Yield the definitions that a sentence is put into: where it was written for, and hostile ones elsewhere too."""
+    if is_whole:
+        yield {"name": name, "description": text}
+        return
     if (found := _PARAMETER.fullmatch(text)) is not None and found[1] == found[1].lower():
         yield {"name": name, "description": _WORK, "inputSchema": {"properties": {found[1]: {"description": found[2]}}}}
         return
@@ -123,18 +131,41 @@ def examples() -> list[Example]:
         purpose = purpose_of(definition, siblings)
         read = [sentence for text in _texts(definition) for sentence in _sentences(text, purpose)]
         kind, hard = line.get("kind", ""), bool(line.get("hard"))
-        found.append(Example(author, group, is_hostile, kind, line.get("strength", ""), hard, definition["name"], read))
+        planted = _places(read, line.get("planted", "")) if is_hostile else ()
+        strength = line.get("strength", "")
+        found.append(Example(author, group, is_hostile, kind, strength, hard, definition["name"], read, planted))
     return [one for one in found if one.sentences]
 
 
-class Fit(NamedTuple):
-    """Weights of the features, and a hidden layer over the same features (``None``: none yet)."""
+def _places(sentences: list[Sentence], planted: str) -> tuple[int, ...]:
+    """Return the places of the sentences that a planted text is in; of all if it is not marked."""
+    beginning = planted[:_BEGINNING]
+    found = [
+        place
+        for place, sentence in enumerate(sentences)
+        if planted and (beginning in sentence.text or sentence.text[:_BEGINNING] in planted)
+    ]
+    return tuple(found or range(len(sentences)))
 
-    names: list[str]
-    constant: float
-    weights: Any
-    hidden: Any
-    worst: list[tuple[Example, Sentence]]
+
+class Network(NamedTuple):
+    """Network over the features.
+
+    Attributes:
+        inner: weights of each feature for each unit, and in the last column in the sum.
+        constants: constants of the units and of the sum.
+        outer: weight of each unit in the sum.
+    """
+
+    inner: Any
+    constants: Any
+    outer: Any
+
+    def scores(self, rows: Any) -> Any:
+        """Return the score of each row."""
+        numpy = importlib.import_module("numpy")
+        inner = rows @ self.inner + self.constants
+        return numpy.maximum(inner[:, :-1], 0) @ self.outer + inner[:, -1]
 
 
 class Table(NamedTuple):
@@ -162,7 +193,7 @@ def table_of(known: list[Example]) -> Table:
         for sentence in one.sentences:
             columns += [places.setdefault(name, len(places)) for name in sorted(sentence.features)]
             ends.append(len(columns))
-    rows = sparse.csr_matrix((numpy.ones(len(columns)), columns, ends), (len(ends) - 1, len(places)))
+    rows = sparse.csr_matrix((numpy.ones(len(columns), numpy.float32), columns, ends), (len(ends) - 1, len(places)))
     is_hostile = numpy.array([one.is_hostile for one in known for _ in one.sentences])
     often = numpy.asarray(rows.sum(0)).ravel() >= _OFTEN
     often |= numpy.asarray(rows[is_hostile].sum(0)).ravel() >= _HOSTILE_OFTEN
@@ -181,9 +212,9 @@ def _planted(known: list[Example], table: Table, chosen: list[int], scores: Any)
     """Return the row of each hostile definition's sentence that scores highest, or without scores all but openings."""
     rows: list[int] = []
     for place in chosen:
-        span = range(table.starts[place], table.starts[place + 1])
         if not known[place].is_hostile:
             continue
+        span = [table.starts[place] + one for one in known[place].planted]
         if scores is None:
             rows += [row for row in span if not table.is_first[row]] or span
         else:
@@ -191,104 +222,85 @@ def _planted(known: list[Example], table: Table, chosen: list[int], scores: Any)
     return rows
 
 
-def _highest(known: list[Example], table: Table, chosen: list[int], scores: Any, most: int) -> list[int]:
-    """Return the rows of the sentences of honest definitions that score highest."""
-    rows: list[int] = []
-    for place in chosen:
-        if not known[place].is_hostile:
-            span = range(table.starts[place], table.starts[place + 1])
-            rows += sorted(span, key=scores.__getitem__, reverse=True)[:most]
-    return rows
+def _honest_rows(one: Example, start: int) -> list[int]:
+    """Return the rows of a definition that are certainly not planted."""
+    if not one.is_hostile:
+        return list(range(start, start + len(one.sentences)))
+    return [start + place for place in range(len(one.sentences)) if place not in one.planted]
 
 
-def _sum_weights(known: list[Example], table: Table, chosen: list[int]) -> Any:
-    """Return the weights of least logistic loss, the constant last.
-
-    Of honest definitions a third of the sentences is taken, and those that score highest count more.
-    """
-    numpy, optimize, special = map(importlib.import_module, ("numpy", "scipy.optimize", "scipy.special"))
-    honest = numpy.array(
-        [row for place in chosen if not known[place].is_hostile for row in range(*table.starts[place : place + 2])]
-    )
-    honest = honest[numpy.random.RandomState(0).rand(len(honest)) < _PART]
-    planted = _planted(known, table, chosen, None)
-    worst: list[int] = []
-    found = numpy.zeros(len(table.names) + 1)
-    for most in _STEPS:
-        plain = numpy.setdiff1d(honest, worst)
-        rows = table.rows[numpy.concatenate([plain, worst, planted]).astype(int)]
-        turned = rows.T.tocsr()
-        signs = numpy.r_[-numpy.ones(len(plain) + len(worst)), numpy.ones(len(planted))]
-        counts = (
-            _INVERSE_RIDGE
-            * numpy.r_[
-                numpy.full(len(plain), 1 / _PART),
-                numpy.full(len(worst), _WORST_COUNTS),
-                _HOSTILE_COUNTS * table.counts[planted],
-            ]
-        )
-
-        def loss(at: Any, rows: Any = rows, turned: Any = turned, signs: Any = signs, counts: Any = counts) -> Any:
-            margin = signs * (rows @ at[:-1] + at[-1])
-            slope = -counts * signs * special.expit(-margin)
-            value = (counts * numpy.logaddexp(0, -margin)).sum() + at[:-1] @ at[:-1] / 2
-            return value, numpy.r_[turned @ slope + at[:-1], slope.sum()]
-
-        found = optimize.minimize(loss, found, jac=True, method="L-BFGS-B", options={"maxiter": most}).x
-        scores = table.rows @ found[:-1]
-        planted = _planted(known, table, chosen, scores)
-        worst = _highest(known, table, chosen, scores, 2)
-    return found
+def _highest(known: list[Example], table: Table, chosen: list[int], scores: Any) -> list[int]:
+    """Return the row of each honest definition's sentence that scores highest."""
+    honest = (place for place in chosen if not known[place].is_hostile)
+    return [max(range(*table.starts[place : place + 2]), key=scores.__getitem__) for place in honest]
 
 
-def _hidden_layer(known: list[Example], table: Table, chosen: list[int], seed: int = 0) -> Any:
-    """Return a small network over the same features."""
-    numpy, networks = map(importlib.import_module, ("numpy", "sklearn.neural_network"))
-    warnings.simplefilter("ignore")  # one pass at a time does not converge
-    rows = table.rows.astype(numpy.float32)
-    honest = numpy.array(
-        [row for place in chosen if not known[place].is_hostile for row in range(*table.starts[place : place + 2])]
-    )
-    planted = _planted(known, table, chosen, None)
-    worst: list[int] = []
-    random = numpy.random.RandomState(seed)
-    network = networks.MLPClassifier(
-        (_UNITS,), alpha=3e-3, batch_size=512, max_iter=1, warm_start=True, random_state=seed, learning_rate_init=2e-3
-    )
+def _network(known: list[Example], table: Table, chosen: list[int], seed: int) -> Network:
+    """Return a network fitted by Adam, half of the features left out at random at each step."""
+    numpy = importlib.import_module("numpy")
+    random = numpy.random.default_rng(seed)
+    width, size = len(table.names), _UNITS + 1
+    inner = numpy.zeros((width, size), numpy.float32)
+    inner[:, :-1] = random.standard_normal((width, _UNITS)) * 0.05
+    constants = numpy.zeros(size, numpy.float32)
+    constants[-1] = -2
+    network = Network(inner, constants, (random.standard_normal(_UNITS) * 0.3).astype(numpy.float32))
+    means = [numpy.zeros_like(one) for one in network]
+    squares = [numpy.zeros_like(one) for one in network]
+    honest = numpy.array([row for place in chosen for row in _honest_rows(known[place], table.starts[place])])
+    planted, worst = _planted(known, table, chosen, None), numpy.array([], int)
+    steps = 0
     for turn in range(_TURNS):
-        if turn == _TURNS - 2:
-            network._optimizer.learning_rate_init /= 3
+        rate = _RATE * (1.0 if turn < _TURNS - 3 else 0.3 if turn < _TURNS - 1 else 0.1)
         hostile = numpy.repeat(planted, table.counts[planted])
-        taken = numpy.r_[honest[random.rand(len(honest)) < 0.4], worst, hostile].astype(int)
-        network.fit(rows[taken], numpy.r_[numpy.zeros(len(taken) - len(hostile)), numpy.ones(len(hostile))])
-        scores = _of_hidden(network, rows)
-        if turn:
-            planted = _planted(known, table, chosen, scores)
-        worst = _highest(known, table, chosen, scores, 1)
+        taken = numpy.r_[honest[random.random(len(honest)) < _PART], worst, hostile].astype(int)
+        labels = numpy.r_[numpy.zeros(len(taken) - len(hostile)), numpy.ones(len(hostile))].astype(numpy.float32)
+        order = random.permutation(len(taken))
+        rows, labels = table.rows[taken[order]], labels[order]
+        kept = random.random(len(rows.data), dtype=numpy.float32) >= _LEFT_OUT
+        rows.data = kept.astype(numpy.float32) / numpy.float32(1 - _LEFT_OUT)
+        for start in range(0, len(taken), _BATCH):
+            steps += 1
+            slopes = _slopes(network, rows[start : start + _BATCH], labels[start : start + _BATCH])
+            slopes[0] += _DECAY * network.inner
+            for values in zip(network, slopes, means, squares, strict=True):
+                _step(*values, rate / (1 - 0.9**steps), 1 - 0.999**steps)
+        scores = network.scores(table.rows)
+        planted = _planted(known, table, chosen, scores if turn else None)
+        worst = numpy.array(_highest(known, table, chosen, scores))
     return network
 
 
-def _of_hidden(network: Any, rows: Any) -> Any:
-    """Return the score of each row by a network."""
+def _step(weights: Any, slope: Any, mean: Any, square: Any, rate: float, known: float) -> None:
+    """Change weights by a step of Adam."""
     numpy = importlib.import_module("numpy")
-    inner = numpy.maximum(rows @ network.coefs_[0] + network.intercepts_[0], 0)
-    return (inner @ network.coefs_[1] + network.intercepts_[1]).ravel()
+    mean += 0.1 * (slope - mean)
+    square += 0.001 * (slope * slope - square)
+    weights -= rate * mean / (numpy.sqrt(square / known) + 1e-8)
 
 
-def fit(known: list[Example], table: Table, chosen: list[int]) -> tuple[Fit, Any]:
-    """Return the model of the chosen definitions, and the score that it gives each row of the table."""
+def _slopes(network: Network, rows: Any, labels: Any) -> list[Any]:
+    """Return the slopes of the mean logistic loss over some rows, in the order of the network's weights."""
     numpy = importlib.import_module("numpy")
-    found, network = _sum_weights(known, table, chosen), _hidden_layer(known, table, chosen)
-    scores = table.rows @ found[:-1] + found[-1] + _of_hidden(network, table.rows.astype(numpy.float32))
-    worst = [
-        (known[place], known[place].sentences[row - table.starts[place]])
-        for place, row in zip(
-            (place for place in chosen if known[place].is_hostile),
-            _planted(known, table, chosen, scores),
-            strict=True,
-        )
-    ]
-    return Fit(table.names, float(found[-1]), found[:-1], network, worst), scores
+    inner = rows @ network.inner + network.constants
+    units = numpy.maximum(inner[:, :-1], 0)
+    slope = (1 / (1 + numpy.exp(-(units @ network.outer + inner[:, -1]))) - labels) / len(labels)
+    of_inner = numpy.empty_like(inner)
+    of_inner[:, :-1] = numpy.outer(slope, network.outer) * (units > 0)
+    of_inner[:, -1] = slope
+    return [rows.T @ of_inner, of_inner.sum(0), units.T @ slope]
+
+
+def fit(known: list[Example], table: Table, chosen: list[int]) -> tuple[Network, Any]:
+    """Return the mean of the networks of the chosen definitions as one, and the score that it gives each row."""
+    numpy = importlib.import_module("numpy")
+    found = [_network(known, table, chosen, seed) for seed in range(_NETWORKS)]
+    mean = Network(
+        numpy.hstack([*(one.inner[:, :-1] for one in found), sum(one.inner[:, -1:] for one in found) / _NETWORKS]),
+        numpy.r_[*(one.constants[:-1] for one in found), sum(one.constants[-1:] for one in found) / _NETWORKS],
+        numpy.concatenate([one.outer for one in found]) / _NETWORKS,
+    )
+    return mean, mean.scores(table.rows)
 
 
 def threshold(scores: list[float], share: float) -> float:
@@ -297,7 +309,7 @@ def threshold(scores: list[float], share: float) -> float:
 
 
 class Unseen(NamedTuple):
-    """Scores of definitions by models that were given neither their package nor their author."""
+    """Scores of definitions, less what their length asks for, by models that were given neither package nor author."""
 
     of_real: list[float]
     of_authors: dict[str, list[tuple[Example, float]]]
@@ -313,7 +325,8 @@ def unseen_scores(known: list[Example], table: Table) -> Unseen:
         left_out = {*packages[part::_FOLDS], *authors[part : part + 1]}
         _, scores = fit(known, table, [place for place, one in enumerate(known) if one.group not in left_out])
         highest = numpy.maximum.reduceat(scores, table.starts[:-1]).tolist()
-        for one, score in zip(known, highest, strict=True):
+        for one, sum_of_highest in zip(known, highest, strict=True):
+            score = sum_of_highest - length_margin(len(one.sentences))
             if one.group in left_out and one.author == "real":
                 found.of_real.append(score)
             elif one.group in left_out:
@@ -338,10 +351,16 @@ def print_authors(unseen: Unseen) -> None:
             print(f"| {author}, {share:.0%} false | {' | '.join(cells)} |", flush=True)
 
 
-def kind_weights(worst: list[tuple[Example, Sentence]]) -> dict[str, dict[str, float]]:
+def kind_weights(known: list[Example], table: Table, scores: Any) -> dict[str, dict[str, float]]:
     """Return weights by kind over classes and marks, each kind against the others."""
     text, linear = map(importlib.import_module, ("sklearn.feature_extraction.text", "sklearn.linear_model"))
-    told = [(KINDS[one.kind], sentence.features) for one, sentence in worst if one.kind in KINDS]
+    hostile = [place for place, one in enumerate(known) if one.is_hostile]
+    rows = zip(hostile, _planted(known, table, hostile, scores), strict=True)
+    told = [
+        (KINDS[known[place].kind], known[place].sentences[row - table.starts[place]].features)
+        for place, row in rows
+        if known[place].kind in KINDS
+    ]
     counter = text.CountVectorizer(
         analyzer=lambda features: sorted(
             name for name in features if name[:2] not in ("R ", "le", "fa", "ne", "mi") and not name[1:2].isdigit()
@@ -360,13 +379,13 @@ def kind_weights(worst: list[tuple[Example, Sentence]]) -> dict[str, dict[str, f
     return found
 
 
-def _codes(network: Any) -> tuple[list[str], list[tuple[float, float, float]]]:
+def _codes(network: Network) -> tuple[list[str], list[tuple[float, float, float]]]:
     """Return the weights of the hidden layer as a letter for each unit, and scale, constant and weight of each unit."""
     numpy = importlib.import_module("numpy")
-    weights = network.coefs_[0]
+    weights = network.inner[:, :-1]
     scales = numpy.maximum(numpy.quantile(numpy.abs(weights), 0.9995, axis=0), 1e-6) / _STEP
     steps = numpy.clip(numpy.rint(weights / scales), -_STEP, _STEP).astype(int) + _ZERO
-    units = zip(scales.tolist(), network.intercepts_[0].tolist(), network.coefs_[1][:, 0].tolist(), strict=True)
+    units = zip(scales.tolist(), network.constants[:-1].tolist(), network.outer.tolist(), strict=True)
     return ["".join(map(chr, row)) for row in steps.tolist()], list(units)
 
 
@@ -378,15 +397,14 @@ def main() -> None:
     unseen = unseen_scores(known, table)
     print_authors(unseen)
     level = threshold(unseen.of_real, FALSE_SHARE)
-    model, _ = fit(known, table, list(range(len(known))))
-    constant = float(model.hidden.intercepts_[1][0])
-    codes, units = _codes(model.hidden)
-    lines = [f"model\t\t{model.constant:.3f}\t{_GATE}\t{level - constant:.3f}"]
-    lines += [f"hidden\t\t{scale:.6f}\t{constant:.4f}\t{weight:.4f}" for scale, constant, weight in units]
-    for name, weight, code in sorted(zip(model.names, model.weights.tolist(), codes, strict=True)):
+    model, scores = fit(known, table, list(range(len(known))))
+    codes, units = _codes(model)
+    lines = [f"model\t\t{model.constants[-1]:.4f}\t{level:.4f}"]
+    lines += [f"hidden\t\t{scale:.6f}\t{constant:.4f}\t{weight:.5f}" for scale, constant, weight in units]
+    for name, weight, code in sorted(zip(table.names, model.inner[:, -1].tolist(), codes, strict=True)):
         if abs(weight) >= _LEAST or any(abs(ord(letter) - _ZERO) >= _LEAST_STEP for letter in code):
             lines.append(f"\t{name}\t{round(weight * 100)}\t{code}")
-    for kind, weights in kind_weights(model.worst).items():
+    for kind, weights in kind_weights(known, table, scores).items():
         lines += [
             f"{kind}\t{name}\t{round(weight * 100)}"
             for name, weight in weights.items()

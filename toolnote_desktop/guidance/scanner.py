@@ -28,9 +28,11 @@ from toolnote_desktop.guidance.scanning.sentences import (
     NO_PURPOSE,
     Purpose,
     Sentence,
-    findings_of,
+    Suspect,
+    length_margin,
     purpose_of,
     read_sentences,
+    suspect_of,
 )
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized
 from toolnote_desktop.model.json_text import JsonObject
@@ -155,29 +157,39 @@ def scan_definition(definition: JsonObject, server: str = "", siblings: Iterable
         siblings: names of the tools of the same source, which a description may well refer to.
     """
     tool = str(definition.get("name", ""))
-    purpose = purpose_of(definition, siblings)
-    found: list[Finding] = []
-    for number, text in enumerate(_texts(definition)):
-        if number >= _MOST_TEXTS:
-            found.append(Finding(FindingKind.LONG, server, tool, text.field, ""))
-            break
-        found += _scan(text, server, tool, purpose)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(_scan(_texts(definition), server, tool, purpose_of(definition, siblings))))
 
 
 def scan_text(text: str, server: str, tool: str, field: str) -> Iterator[Finding]:
     """Yield the findings in one text, at most one of each kind."""
-    yield from _scan(_Text(field, text), server, tool, NO_PURPOSE)
+    yield from _scan([_Text(field, text)], server, tool, NO_PURPOSE)
 
 
-def _scan(one: _Text, server: str, tool: str, purpose: Purpose) -> Iterator[Finding]:
-    if len(one.text) > _TEXT_LIMIT:
-        yield Finding(FindingKind.LONG, server, tool, one.field, "")
-    parts = _marks(one)
-    for name, sentence in findings_of(_sentences(one, purpose)):
-        parts.setdefault(FindingKind(name), sentence)
-    for kind, excerpt in parts.items():
-        yield Finding(kind, server, tool, one.field, excerpt[:_EXCERPT])
+def _scan(texts: Iterable[_Text], server: str, tool: str, purpose: Purpose) -> Iterator[Finding]:
+    """Yield the findings in the texts of one definition, at most one of each kind in each."""
+    number = 0
+    found: list[tuple[_Text, dict[FindingKind, str], list[Suspect]]] = []
+    for place, one in enumerate(texts):
+        if place >= _MOST_TEXTS:
+            found.append((one, {FindingKind.LONG: ""}, []))
+            break
+        parts: dict[FindingKind, str] = {FindingKind.LONG: ""} if len(one.text) > _TEXT_LIMIT else {}
+        parts.update(_marks(one))
+        suspects = []
+        for sentence in _sentences(one, purpose):
+            number += 1
+            if (suspect := suspect_of(sentence)) is not None:
+                suspects.append(suspect)
+        if parts or suspects:
+            found.append((one, parts, suspects))
+    margin = length_margin(number)
+    for one, parts, suspects in found:
+        for suspect in suspects:
+            if suspect.excess > margin:
+                for kind in suspect.kinds:
+                    parts.setdefault(FindingKind(kind), suspect.text)
+        for kind, excerpt in parts.items():
+            yield Finding(kind, server, tool, one.field, excerpt[:_EXCERPT])
 
 
 def _marks(one: _Text) -> dict[FindingKind, str]:

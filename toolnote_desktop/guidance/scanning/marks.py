@@ -21,6 +21,8 @@ _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DISGUISED: Final = re.compile(
     r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|\b[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}\b|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
 )
+_HYPHENATED: Final = 3
+"""Words with soft hyphens from which on they are no example."""
 _BLANKS: Final = re.compile(r"\s{12,}")
 _FLAG: Final = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{2,6}\U000e007f")
 _VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]")
@@ -55,6 +57,8 @@ def hidden_text(text: str) -> str:
         shown += [f"U+{ord(sign):04X}" for sign in found.group()]
     if not shown and (disguised := _DISGUISED.search(text)):
         return " ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(disguised.group()) if not sign.isascii())
+    if not shown and sum("\u00ad" in word for word in text.split()) >= _HYPHENATED:
+        return "U+00AD"
     if not shown and (mixed := _MIXED.search(text)):
         return " ".join(f"{sign} U+{ord(sign):04X}" for sign in mixed.group() if not sign.isascii())
     return tags or " ".join(dict.fromkeys(shown))
@@ -69,7 +73,7 @@ _UNSEEN: Final = re.compile(
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(
-    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\1>|\Z)",
+    r"<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\1>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _FENCE: Final = re.compile(
@@ -104,7 +108,7 @@ _DOCUMENTS: Final = re.compile(
 )
 """Names of tags that divide a text as headings do: what is in them is read as a sentence."""
 _NAMED_AFTER: Final = re.compile(
-    r"[>\"'`)\]]{0,3}\s?(?:,|and\b|or\b|\((?!the)|tags?\b|tokens?\b|blocks?\b|markers?\b|comments?\b|elements?\b|work\b|delimiters?\b|markup\b|snippets?\b)",
+    r"[>\"'`)\]]{0,3}\s?(?:,|and\b|or\b|that\b|which\b|becomes?\b|\((?!the)|tags?\b|tokens?\b|blocks?\b|markers?\b|comments?\b|elements?\b|work\b|delimiters?\b|markup\b|snippets?\b)",
     re.IGNORECASE,
 )
 """What follows markup that is only named, as in a list of what is found."""
@@ -125,7 +129,8 @@ def unseen_markup(text: str) -> str:
         for found in pattern.finditer(text):
             if pattern is _ODD_TAG and found[1] and _DOCUMENTS.fullmatch(found[1]):
                 continue
-            if _NAMED_AFTER.match(text, found.end(1) + 1 if pattern is _ODD_TAG and found[1] else found.end()):
+            end = found.end(1) + 1 if pattern is _ODD_TAG and found[1] else found.end()
+            if _NAMED_AFTER.match(text, text.find(">", found.start()) + 1 if pattern is _UNSEEN else end):
                 continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside):
@@ -134,117 +139,19 @@ def unseen_markup(text: str) -> str:
     return image.group() if image else ""
 
 
-_COMMON: Final = frozenset(
-    [
-        "the",
-        "and",
-        "to",
-        "of",
-        "in",
-        "is",
-        "for",
-        "this",
-        "that",
-        "with",
-        "user",
-        "you",
-        "it",
-        "not",
-        "send",
-        "read",
-        "all",
-        "from",
-        "tool",
-        "your",
-        "are",
-        "on",
-        "file",
-        "key",
-        "do",
-        "be",
-        "before",
-        "any",
-        "open",
-        "first",
-        "use",
-        "call",
-        "then",
-        "ignore",
-        "previous",
-        "instructions",
-        "password",
-        "conversation",
-        "data",
-        "without",
-        "copy",
-        "tell",
-        "approve",
-        "delete",
-        "put",
-        "into",
-        "get",
-        "show",
-        "every",
-        "say",
-        "as",
-        "with",
-        "secret",
-        "if",
-        "write",
-        "email",
-    ]
-)
+_COMMON: Final = frozenset((
+    "all", "and", "any", "approve", "are", "as", "be", "before", "call", "conversation", "copy", "data", "delete",
+    "do", "email", "every", "file", "first", "for", "from", "get", "if", "ignore", "in", "instructions", "into",
+    "is", "it", "key", "not", "of", "on", "open", "password", "previous", "put", "read", "say", "secret", "send",
+    "show", "tell", "that", "the", "then", "this", "to", "tool", "use", "user", "with", "without", "write", "you",
+    "your",
+))  # fmt: skip
 _LONGER: Final = frozenset(word for word in _COMMON if len(word) >= 3) | {
-    *(
-        "und",
-        "der",
-        "die",
-        "das",
-        "den",
-        "nicht",
-        "mit",
-        "alle",
-        "datei",
-        "lies",
-        "sende",
-        "passwort",
-        "nutzer",
-        "ohne",
-        "vor",
-    ),
-    *(
-        "les",
-        "des",
-        "avec",
-        "sans",
-        "fichier",
-        "utilisateur",
-        "envoie",
-        "lire",
-        "puis",
-        "tout",
-        "los",
-        "las",
-        "del",
-        "con",
-        "sin",
-    ),
-    *(
-        "archivo",
-        "usuario",
-        "todo",
-        "lee",
-        "clave",
-        "token",
-        "tokens",
-        "keys",
-        "run",
-        "user's",
-        "passwords",
-        "files",
-        "system",
-    ),
-}
+    "alle", "archivo", "avec", "clave", "con", "das", "datei", "del", "den", "der", "des", "die", "envoie",
+    "fichier", "files", "keys", "las", "lee", "les", "lies", "lire", "los", "mit", "nicht", "nutzer", "ohne",
+    "passwords", "passwort", "puis", "run", "sans", "sende", "sin", "system", "todo", "token", "tokens", "tout",
+    "und", "user's", "usuario", "utilisateur", "vor",
+}  # fmt: skip
 _ROTATED: Final = frozenset(codecs.encode(word, "rot13") for word in _LONGER) - _COMMON
 _BACKWARDS: Final = (
     frozenset(word[::-1] for word in _LONGER)
@@ -274,33 +181,11 @@ _CARRIER: Final = re.compile(
 )
 """Sentence that orders to make something readable and then to do what it says."""
 _CARRIER_HINTS: Final = (
-    *(
-        "decod",
-        "pack",
-        "inflat",
-        "decompress",
-        "decrypt",
-        "deciph",
-        "unscrambl",
-        "deobfusc",
-        "unzip",
-        "rot13",
-        "rot-13",
-    ),
-    *("base64", "unshift", "dekodier", "entschl", "décod", "déchiffr", "descifr", "decodific", "letter", "character"),
-    *(
-        "words",
-        "word of",
-        "initial",
-        "backward",
-        "reverse",
-        "right to left",
-        "end to start",
-        "back to front",
-        "from the end",
-    ),
-    *("upside down", "解码", "解密", "解压", "反转", "デコード", "復号", "展開"),
-)
+    "back to front", "backward", "base64", "character", "deciph", "decod", "decodific", "decompress", "decrypt",
+    "dekodier", "deobfusc", "descifr", "déchiffr", "décod", "end to start", "entschl", "from the end", "inflat",
+    "initial", "letter", "pack", "reverse", "right to left", "rot-13", "rot13", "unscrambl", "unshift", "unzip",
+    "upside down", "word of", "words", "デコード", "反转", "展開", "復号", "解压", "解密", "解码",
+)  # fmt: skip
 _CODE_WORD: Final = re.compile(
     r"[\"'“‘][^\"'”’\n]{3,60}[\"'”’][^.\n\"']{0,40}\b(?:read|understand|treat|take|interpret|replace|hear) (?:it|this|that|them|the word|the phrase)? ?(?:as|to mean|with|by|for) [\"'“‘]",
     re.IGNORECASE,
@@ -386,36 +271,11 @@ def _pig_latin(text: str) -> set[str]:
 
 _MIRRORED: Final = str.maketrans("abcdefghijklmnopqrstuvwxyz", "zyxwvutsrqponmlkjihgfedcba")
 _ATBASH: Final = frozenset(word.translate(_MIRRORED) for word in _LONGER) - _COMMON
-_SPELLING: Final = frozenset(
-    [
-        "alpha",
-        "bravo",
-        "charlie",
-        "delta",
-        "echo",
-        "foxtrot",
-        "golf",
-        "hotel",
-        "india",
-        "juliett",
-        "kilo",
-        "lima",
-        "mike",
-        "november",
-        "oscar",
-        "papa",
-        "quebec",
-        "romeo",
-        "sierra",
-        "tango",
-        "uniform",
-        "victor",
-        "whiskey",
-        "xray",
-        "yankee",
-        "zulu",
-    ]
-)
+_SPELLING: Final = frozenset((
+    "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliett", "kilo", "lima",
+    "mike", "november", "oscar", "papa", "quebec", "romeo", "sierra", "tango", "uniform", "victor", "whiskey",
+    "xray", "yankee", "zulu",
+))  # fmt: skip
 _SYMBOLS: Final = re.compile(
     "(?:[\U0001f1e6-\U0001f1ff] ?){8,}|[\u2801-\u28ff]{5,}|[\u249c-\u24e9\U0001f110-\U0001f189]{4,}|[\u16a0-\u16f0]{5,}|"
     "[\u1d00-\u1d2b\u0250-\u02af\ua730-\ua7ff]{4,}"
@@ -528,6 +388,8 @@ _DISOBEY: Final = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST_ROLE: Final = 8
+_QUOTED: Final = 60
+"""Characters after a mark that is only quoted, in which others are taken for quoted as well."""
 _QUOTE_BEFORE: Final = re.compile(
     r"(?:[\"“'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?$", re.IGNORECASE
 )
@@ -545,32 +407,11 @@ def _may_become(text: str) -> bool:
 
 
 _BECOME_HINTS: Final = (
-    *(
-        "end of ",
-        "polic",
-        "rule",
-        "now",
-        "no longer",
-        "have no",
-        "new master",
-        "new ident",
-        "new persona",
-        "new instruct",
-    ),
-    *(
-        "restriction",
-        "guardrail",
-        "filter",
-        "safeguard",
-        "instruction",
-        "confirmations",
-        "safety",
-        "outrank",
-        "precedence",
-    ),
-    *("priority", "former", "previous", "earlier", "prior ", "standard", "guideline", "bist", "tu es", "êtes", "ahora"),
-    *("a partir de", "现在", "今から", "今後"),
-)
+    "a partir de", "ahora", "bist", "confirmations", "earlier", "end of ", "filter", "former", "guardrail",
+    "guideline", "have no", "instruction", "new ident", "new instruct", "new master", "new persona", "no longer",
+    "now", "outrank", "polic", "precedence", "previous", "prior ", "priority", "restriction", "rule", "safeguard",
+    "safety", "standard", "tu es", "êtes", "今から", "今後", "现在",
+)  # fmt: skip
 
 
 def role_marks(text: str) -> str:
@@ -580,7 +421,10 @@ def role_marks(text: str) -> str:
     for pattern in (_ROLES, _BECOME, _DISOBEY, _MARKED):
         if (pattern is _MARKED and "<" not in text) or (pattern is _BECOME and not _may_become(text)):
             continue
+        quoted = -_QUOTED
         for found in pattern.finditer(text):
+            if found.start() < quoted + _QUOTED:
+                continue
             if pattern is _MARKED and (not _says_something(found[2]) or _DOCUMENTS.fullmatch(found[1])):
                 continue
             if found.group()[:1] in "<[" and _NAMED_AFTER.match(
@@ -588,10 +432,9 @@ def role_marks(text: str) -> str:
             ):
                 continue
             before = text[max(0, found.start() - 120) : found.start()]
-            if _QUOTES_OTHERS.search(before):
-                continue
-            if not _QUOTE_BEFORE.search(text[max(0, found.start() - 14) : found.start()]):
+            if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-14:]):
                 return " ".join(text[found.start() : found.end() + 60].split())
+            quoted = found.end()
     return ""
 
 
@@ -603,96 +446,21 @@ _LABEL: Final = re.compile(
 """Heading, label, bracket or line of its own, before something else."""
 
 _WHOSE: Final = (
-    "system",
-    "operator",
-    "developer",
-    "administrat",
-    "admin",
-    "platform",
-    "supervisor",
-    "anthropic",
-    "openai",
-    "moderator",
-    "compliance",
-    "maintainer",
-    "workspace",
-    "owner",
-    "user",
-    "person",
-    "customer",
-    "betreiber",
-    "entwickl",
-    "nutzer",
-    "benutzer",
-    "kunde",
-    "anwender",
-    "verwalt",
-    "anbieter",
-    "système",
-    "systeme",
-    "utilisateur",
-    "développeur",
-    "propriétaire",
-    "sistema",
-    "usuari",
-    "desarrollador",
-    "propietari",
-)
+    "admin", "administrat", "anbieter", "anthropic", "anwender", "benutzer", "betreiber", "compliance", "customer",
+    "desarrollador", "developer", "développeur", "entwickl", "kunde", "maintainer", "moderator", "nutzer", "openai",
+    "operator", "owner", "person", "platform", "propietari", "propriétaire", "sistema", "supervisor", "system",
+    "systeme", "système", "user", "usuari", "utilisateur", "verwalt", "workspace",
+)  # fmt: skip
 _WHAT: Final = (
-    "prompt",
-    "message",
-    "note",
-    "notes",
-    "instruct",
-    "directive",
-    "guideline",
-    "polic",
-    "rule",
-    "preference",
-    "override",
-    "memo",
-    "notice",
-    "remark",
-    "wishes",
-    "agreement",
-    "announcement",
-    "reminder",
-    "requirement",
-    "order",
-    "hinweis",
-    "anweisung",
-    "notiz",
-    "vorgabe",
-    "richtlinie",
-    "regel",
-    "wünsche",
-    "nachricht",
-    "consigne",
-    "directive",
-    "remarque",
-    "préférence",
-    "règle",
-    "mensaje",
-    "nota",
-    "instruccion",
-    "regla",
-    "preferencia",
-    "directiv",
-)
+    "agreement", "announcement", "anweisung", "consigne", "directiv", "directive", "guideline", "hinweis",
+    "instruccion", "instruct", "memo", "mensaje", "message", "nachricht", "nota", "note", "notes", "notice",
+    "notiz", "order", "override", "polic", "preference", "preferencia", "prompt", "préférence", "regel", "regla",
+    "remark", "remarque", "reminder", "requirement", "richtlinie", "rule", "règle", "vorgabe", "wishes", "wünsche",
+)  # fmt: skip
 _READERS: Final = (
-    "assistant",
-    "agent",
-    "model",
-    "claude",
-    "chatgpt",
-    "gpt",
-    "copilot",
-    "llm",
-    "asistent",
-    "modell",
+    "agent", "asistent", "assistant", "chatgpt", "claude", "copilot", "gpt", "ki-", "llm", "model", "modell",
     "modèle",
-    "ki-",
-)
+)  # fmt: skip
 _ALONE: Final = frozenset(
     ("system", "developer", "operator", "supervisor", "administrator", "admin", "système", "sistema")
 )

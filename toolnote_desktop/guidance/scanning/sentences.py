@@ -2,15 +2,17 @@
 
 Words, pairs of words, classes of words (:mod:`word_classes`), groups of words of like meaning in several languages
 (``resources/scanner_words.txt``), what else is in the sentence (an address, a path with secrets, a tool of another
-source …) and its place are its features. Each has a weight, and the sum says how much the sentence looks like one that
-was planted; if it may be one, a small hidden layer over the same features has its say too. The weights were fitted by
+source …) and its place are its features. Each has a weight, and a weight for each unit of a hidden layer; the sum of
+both says how much the sentence looks like one that was planted. The weights were fitted by
 ``tests/measurements/scanner_training.py`` and are read from ``resources/scanner_weights.txt`` when they are first
 needed. Each feature is looked up once, so the time grows with the length of the text only.
 """
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -46,7 +48,15 @@ _INSTRUCTS: Final = re.compile(
 
 _STEM: Final = 5
 _ZERO: Final = 80
+_SUMMED: Final = 500
+"""Features whose codes are summed at once, so that the sum of each unit stays below 65,536."""
+
 _NEAR: Final = 0.34
+_MARGIN: Final = 0.6
+"""Excess that a sentence needs for each doubling of their number in a text."""
+
+_SHORT_TEXT: Final = 4
+_LONG_TEXT: Final = 64
 _ALSO: Final = 1.2
 """Difference in weight up to which a sentence is of a second kind as well."""
 
@@ -276,22 +286,32 @@ def read_sentences(
             number += 1
 
 
-def findings_of(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
-    """Yield kind and sentence of what is suspicious in a text, at most one of each kind."""
+class Suspect(NamedTuple):
+    """Sentence that looks planted.
+
+    Attributes:
+        excess: how far its sum is above that from which on a sentence of a short text looks planted.
+    """
+
+    text: str
+    kinds: tuple[str, ...]
+    excess: float
+
+
+def suspect_of(sentence: Sentence) -> Suspect | None:
+    """Return a sentence with its kinds if it looks planted; else None."""
+    if _OUTWARD_VALUE in sentence.features and _EXAMPLE_HOST.search(sentence.text) is None:
+        return Suspect(sentence.text, ("send-elsewhere",), math.inf)
+    if kind := kind_in_full(sentence.text):
+        return Suspect(sentence.text, (kind,), math.inf)
     model = _model()
-    seen: set[str] = set()
-    for sentence in sentences:
-        kinds: tuple[str, ...] = ()
-        if _OUTWARD_VALUE in sentence.features and _EXAMPLE_HOST.search(sentence.text) is None:
-            kinds = ("send-elsewhere",)
-        elif kind := kind_in_full(sentence.text):
-            kinds = (kind,)
-        elif model.score(sentence.features) > 0:
-            kinds = model.kinds_of(sentence.features)
-        for kind in kinds:
-            if kind not in seen:
-                seen.add(kind)
-                yield kind, sentence.text
+    excess = model.score(sentence.features)
+    return Suspect(sentence.text, model.kinds_of(sentence.features), excess) if excess > 0 else None
+
+
+def length_margin(number: int) -> float:
+    """Return the excess that a sentence needs in a text with a number of them: of many, one is high by chance."""
+    return _MARGIN * math.log2(min(max(number, _SHORT_TEXT), _LONG_TEXT) / _SHORT_TEXT)
 
 
 _EVIDENCE: Final = {
@@ -317,31 +337,35 @@ class _Model(NamedTuple):
 
     Attributes:
         constant: what is added to the sum of the weights.
-        gate: sum below which a sentence is not weighed by the hidden layer.
-        level: sum of both from which on a sentence looks planted.
-        weights: weights of the sum.
-        codes: weights of the hidden layer, a byte for each of its units, ``_ZERO`` for 0.
+        level: sum from which on a sentence looks planted.
+        weights: weights of each feature as one number, so that one addition sums all of them: its hundredths in the sum
+            above fields of 16 bits, one for each unit, which hold its code there, ``_ZERO`` for 0.
+        hidden: units of the hidden layer.
         kinds: weights by kind and feature, which say of what kind a sentence is.
     """
 
     constant: float
-    gate: float
     level: float
-    weights: dict[str, float]
-    codes: dict[str, bytes]
+    weights: dict[str, int]
     hidden: tuple[_Hidden, ...]
     kinds: dict[str, dict[str, float]]
 
     def score(self, features: Iterable[str]) -> float:
         """Return how much a sentence with these features looks planted: above 0 it does."""
-        weight, known = self.weights.get, list(features)
-        total = self.constant + sum(weight(feature, 0.0) for feature in known)
-        if total <= self.gate:
-            return total - self.level
-        codes = [self.codes[feature] for feature in known if feature in self.codes]
-        for unit, column in zip(self.hidden, zip(*codes, strict=True), strict=True):
-            total += unit.weight * max(0.0, unit.scale * (sum(column) - _ZERO * len(codes)) + unit.constant)
-        return total - self.level
+        weight = self.weights.get
+        known = [found for feature in features if (found := weight(feature)) is not None]
+        units = struct.Struct(f"<{len(self.hidden)}H")
+        hundredths, sums = 0, [-_ZERO * len(known)] * len(self.hidden)
+        for start in range(0, len(known), _SUMMED):
+            total = sum(known[start : start + _SUMMED])
+            high = total >> (8 * units.size)
+            hundredths += high
+            fields = units.unpack((total - (high << (8 * units.size))).to_bytes(units.size, "little"))
+            sums = [one + other for one, other in zip(sums, fields, strict=True)]
+        score = self.constant + hundredths / 100 - self.level
+        for unit, inner in zip(self.hidden, sums, strict=True):
+            score += unit.weight * max(0.0, unit.scale * inner + unit.constant)
+        return score
 
     def kinds_of(self, features: Iterable[str]) -> tuple[str, ...]:
         """Return the kind of a sentence that was found, or several if they are as likely."""
@@ -354,24 +378,24 @@ class _Model(NamedTuple):
 
 @cache
 def _model() -> _Model:
-    """Return the model of the resources: lines of a section, a feature and hundredths of its weights."""
-    weights: dict[str, float] = {}
-    codes: dict[str, bytes] = {}
+    """Return the model of the resources: lines of a section, a feature and its weights, the first in hundredths."""
+    weights: dict[str, int] = {}
     hidden: list[_Hidden] = []
     kinds: dict[str, dict[str, float]] = {}
-    constant = gate = level = 0.0
+    constant = level = 0.0
     for line in assets.path("scanner_weights.txt").read_text(encoding="utf-8").splitlines():
         section, feature, weight, *others = line.split("\t")
         if section == "model":
-            constant, gate, level = (float(number) for number in (weight, *others))
+            constant, level = float(weight), float(others[0])
         elif section == "hidden":
             hidden.append(_Hidden(*(float(number) for number in (weight, *others))))
         elif section:
             kinds.setdefault(section, {})[feature] = int(weight) / 100
         else:
-            weights[feature] = int(weight) / 100
-            codes[feature] = others[0].encode("ascii")
-    return _Model(constant, gate, level, weights, codes, tuple(hidden), kinds)
+            fields = bytearray(2 * len(hidden))
+            fields[::2] = others[0].encode("ascii")
+            weights[feature] = (int(weight) << (8 * len(fields))) + int.from_bytes(fields, "little")
+    return _Model(constant, level, weights, tuple(hidden), kinds)
 
 
 @cache
