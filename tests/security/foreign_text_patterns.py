@@ -4,6 +4,14 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    (
+        "guidance/scanning/marks.py",
+        "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\\1>|\\Z)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[>\\\"'`)\\]]{0,3}\\s?(?:,|and\\b|or\\b|that\\b|which\\b|becomes?\\b|\\((?!the)|tags?\\b|tokens?\\b|blocks?\\b|markers?\\b|comments?\\b|elements?\\b|work\\b|delimiters?\\b|markup\\b|snippets?\\b)",
+    ): ("a", "a ", "1"),
     ("guidance/scanning/names.py", "(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
     ("guidance/scanning/names.py", "(?<=[a-z0-9])(?=[A-Z])|[-_.]"): ("a", "A", "a_"),
     ("guidance/scanning/names.py", "[A-Z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*"): ("a", "A", "a_"),
@@ -84,15 +92,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})>(.{0,2000}?)(?:</\\1>|\\Z)",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
         "[<{]|\\]\\(|\\]:|```|%%|/\\*|\\\\iffalse|\\\\begin|\\\\phantom|\\\\color|--\\[\\[|////|content:|(?:^|\\n)\\.\\. ",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "[>\\\"'`)\\]]{0,3}\\s?(?:,|and\\b|or\\b|\\((?!the)|tags?\\b|tokens?\\b|blocks?\\b|markers?\\b|comments?\\b|elements?\\b|work\\b|delimiters?\\b|markup\\b|snippets?\\b)",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
