@@ -109,6 +109,9 @@ ON_OLDEST = (
     "test_paths.py",
 )
 
+# Commands whose programs explain their own arguments. Of the others `--help` shows the docstring, and runs nothing.
+WITH_OWN_HELP = ("run", "test", "cases", "conformance", "twin", "soak", "attack", "measure", "assistants", "toolnote")
+
 INCOMPLETE = 3
 """Exit status of a run that did not fail but had no time for all its parts."""
 
@@ -146,6 +149,9 @@ def main(arguments: list[str]) -> int:
     if name not in commands:
         print(__doc__, file=sys.stdout if name in {"help", "-h", "--help"} else sys.stderr)
         return 0 if name in {"help", "-h", "--help"} else 2
+    if name not in WITH_OWN_HELP and not {"-h", "--help"}.isdisjoint(arguments):
+        print(f"{name}: {commands[name].__doc__}")
+        return 0
     try:
         return commands[name](arguments[1:])
     except SetupError as problem:
@@ -199,7 +205,7 @@ def soak(arguments: list[str]) -> int:
 
 
 def look(arguments: list[str]) -> int:
-    """Draw the window's pages in all variants; return 1 if one cannot be drawn."""
+    """Draw the window's pages, or those named, in all variants; return 1 if one cannot be drawn."""
     return become(ready("test"), ["-m", "tests.desktop.look", *arguments])
 
 
@@ -265,19 +271,19 @@ def cases(arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
-    """Measure speed beside what Python allows: docs/speed.md explains the figures."""
+    """Measure speed beside what Python allows (docs/speed.md): [--record] [--long], or --frozen FOLDER of a build."""
     return become(ready("test"), ["-m", "tests.benchmarks", *arguments])
 
 
 def build(arguments: list[str]) -> int:
-    """Make a frozen build, in an environment that holds only what belongs in it."""
+    """Make a frozen build in [FOLDER] (default: dist), in an environment that holds only what belongs in it."""
     environment = ready_to_build()
     freeze = str(CLONE / "packaging" / "freeze.py")
     return subprocess.call([environment.python, freeze, *(arguments or ["dist"])], cwd=CLONE)
 
 
 def packages(arguments: list[str]) -> int:
-    """Make a frozen build and this system's packages of it."""
+    """Make a frozen build and this system's packages of it in [FOLDER] (default: dist)."""
     environment = ready_to_build()
     folder = arguments[0] if arguments else "dist"
     for script in ("freeze.py", "packages.py"):

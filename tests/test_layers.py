@@ -69,6 +69,36 @@ def test_the_import_hook_of_pyside_is_not_in_force_when_the_window_is_imported()
     assert run.stdout.split() == ["True", "True"]
 
 
+ARCHITECTURE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+# Rooms in the table of the page, with those that each may import ("model, system"); not of those that begin with "all".
+ROOMS = dict(re.findall(r"^\| `(\w+)/` \| .* \| (?!all)([\w, ]+) \|$", ARCHITECTURE, re.MULTILINE))
+
+# Modules of the package itself that all rooms may use.
+SHARED = {"__version__", "assets", "error_messages", "http_body", "log", "paths"}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_imports_what_the_page_of_the_architecture_says(room: str) -> None:
+    allowed = {f"toolnote_desktop.{name}" for name in (room, *ROOMS[room].split(", "), *SHARED)}
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        names = {".".join(name.split(".")[:2]) for name in imported(path) if name.startswith("toolnote_desktop.")}
+        assert names <= allowed, path
+
+
+def test_rooms_are_read_from_the_page_of_the_architecture() -> None:
+    assert len(ROOMS) >= 12
+    assert ROOMS["assistants"] == "model, system"
+
+
+def test_modules_on_the_page_of_the_architecture_exist() -> None:
+    modules = set(re.findall(r"`((?:\w+/)+\w+\.py)`", ARCHITECTURE))
+    assert len(modules) > 80
+    assert not [
+        module for module in modules if not any((base / module).is_file() for base in (PACKAGE, PACKAGE.parent))
+    ]
+
+
 FOLDERS = sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE})
 
 
@@ -79,5 +109,4 @@ def test_folder_has_at_most_26_modules(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_folder_is_on_the_page_of_the_architecture(folder: Path) -> None:
-    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert re.search(rf"`(\w+/)*{folder.name}/`", page)
+    assert re.search(rf"`(\w+/)*{folder.name}/`", ARCHITECTURE)

@@ -140,6 +140,17 @@ class TestEnvironment:
         assert not (tmp_path / ".venv" / "started").exists()
 
 
+@pytest.mark.parametrize("command", ["setup", "lint", "build", "packages", "lock", "bench", "look"])
+def test_help_of_a_command_describes_it_and_runs_nothing(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("ready", "ready_to_build", "become"):
+        monkeypatch.delattr(dev, name)
+    monkeypatch.delattr(environments, "lock")
+    assert dev.main([command, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"{command}: ")
+
+
 @posix_only
 class TestNoDisplay:
     @pytest.fixture
