@@ -57,7 +57,6 @@ ONLY_SHOWN = ("desktop.", "commands.")
 NO_LIMIT_OF_OTHERS = {
     "a choice between two ways to the same answer": (
         "packs.plan._MOST_EDITS",
-        "proxy.elicitation_addresses._LONGEST_ESCAPED",
         "proxy.endpoint.fast_path.protocol.MAX_BODY",
         "proxy.endpoint.fast_path.protocol._MOST_DIGITS",
     ),

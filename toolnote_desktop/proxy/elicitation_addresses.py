@@ -9,41 +9,64 @@ from __future__ import annotations
 from typing import Any, Final
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_web_address
 from toolnote_desktop.proxy.protocol import INVALID_PARAMS
+from toolnote_desktop.proxy.transports import jsonrpc
 from toolnote_desktop.proxy.transports.base import Reply
 
 CREATE: Final = "elicitation/create"
 _LONGEST: Final = 8 * 1024 * 1024
-_LONGEST_ESCAPED: Final = 256 * 1024
+"""Bytes of questions that are read; longer ones are refused like a wrong address."""
+
+_ESCAPED: Final = (b"\\u005", b"\\u006", b"\\u007")
+"""How letters of a key may be written."""
+
 _MESSAGE: Final = "The server asks to open an address that is not http or https: refused"
 _REFUSAL: Final = json_text.dumps({"code": INVALID_PARAMS, "message": _MESSAGE})
 
 
 def refusal(method: str, params: bytes | None) -> Reply | None:
     """Return the error for a server's request to open an address that is refused; None for any other request."""
-    refused = method == CREATE and params is not None and _is_refused(_loads(params))
+    refused = method == CREATE and params is not None and _is_refused(params)
     return Reply(None, _REFUSAL) if refused else None
 
 
 def checked(reply: Reply) -> Reply:
     """Return a server's reply, or an error if it asks the client to open an address that is refused."""
-    if reply.result is not None and _may_have(b"inputRequests", reply.result):
-        read = _loads(reply.result)
-        requests = read.get("inputRequests") if isinstance(read, dict) else None
-        for request in requests.values() if isinstance(requests, dict) else ():
-            if isinstance(request, dict) and request.get("method") == CREATE and _is_refused(request.get("params")):
-                return Reply(None, _REFUSAL)
-    if reply.error is not None and _may_have(b"elicitations", reply.error):
-        read = _loads(reply.error)
-        data = read.get("data") if isinstance(read, dict) else None
-        elicitations = data.get("elicitations") if isinstance(data, dict) else None
-        if any(map(_is_refused, elicitations if isinstance(elicitations, list) else ())):
-            return Reply(None, _REFUSAL)
-    return reply
+    try:
+        refused = _is_wrong_result(reply.result) or _is_wrong_error(reply.error)
+    except ValueError:
+        refused = True
+    return Reply(None, _REFUSAL) if refused else reply
 
 
-def _is_refused(params: Any) -> bool:
+def _is_wrong_result(result: bytes | None) -> bool:
+    if result is None or not _may_have(b"inputRequests", result):
+        return False
+    requests = _members(result, "inputRequests").get("inputRequests")
+    return isinstance(requests, dict) and any(
+        isinstance(request, dict) and request.get("method") == CREATE and _opens_wrong(request.get("params"))
+        for request in requests.values()
+    )
+
+
+def _is_wrong_error(error: bytes | None) -> bool:
+    if error is None or not _may_have(b"elicitations", error):
+        return False
+    data = _members(error, "data").get("data")
+    elicitations = data.get("elicitations") if isinstance(data, dict) else None
+    return any(map(_opens_wrong, elicitations if isinstance(elicitations, list) else ()))
+
+
+def _is_refused(params: bytes) -> bool:
+    try:
+        return _opens_wrong(_members(params, "mode", "url"))
+    except ValueError:
+        return True
+
+
+def _opens_wrong(params: Any) -> bool:
     by_url = isinstance(params, dict) and (params.get("mode") == "url" or "url" in params)
     return by_url and not _is_allowed(params.get("url"))
 
@@ -55,12 +78,24 @@ def _is_allowed(address: Any) -> bool:
 
 
 def _may_have(key: bytes, raw: bytes) -> bool:
-    """Return True if an object may have a key, plain or with escapes; long texts are not searched for the latter."""
-    return key in raw or (len(raw) <= _LONGEST_ESCAPED and b"\\u00" in raw)
+    """Return True if an object may have a key, plain or with escapes."""
+    return key in raw or any(mark in raw for mark in _ESCAPED)
+
+
+def _members(raw: bytes, *names: str) -> JsonObject:
+    """Return those members of an object that have these names, of an object of any length; {} of another value.
+
+    Raises:
+        ValueError: they are longer than ``_LONGEST``, or cannot be read.
+    """
+    found = jsonrpc.pick(raw, *names)
+    if found is None:  # no object, nested deeply, or only almost JSON
+        whole = _loads(raw)
+        return whole if isinstance(whole, dict) else {}
+    return {name: _loads(value) for name, value in found.items()}
 
 
 def _loads(raw: bytes) -> Any:
-    try:
-        return json_text.loads(raw) if len(raw) <= _LONGEST else None
-    except ValueError:
-        return None
+    if len(raw) > _LONGEST:
+        raise ValueError("too long")
+    return json_text.loads(raw)

@@ -11,6 +11,8 @@ import pytest
 from tests.proxy.live import ModernClient, live_call, reply
 from tests.proxy.running import Running, raw_server, running
 from toolnote_desktop.paths import Home
+from toolnote_desktop.proxy.elicitation_addresses import checked, refusal
+from toolnote_desktop.proxy.transports.base import Reply
 
 GOOD = ["https://example.org/a?b=c#d", "http://127.0.0.1:8000/x", "HTTPS://example.org"]
 BAD: list[str | None] = [
@@ -101,3 +103,41 @@ def test_escapes_hide_nothing(proxy: Running) -> None:
     text = json.dumps(wire).replace('"inputRequests"', '"input\\u0052equests"')
     modern = ModernClient(proxy.endpoint.url, proxy.endpoint.token, CAPABILITIES)
     assert "not http or https" in modern.call("modern_raw_result", {"text": text}).last["error"]["message"]
+
+
+LONG = ',"more":"' + "x" * (9 * 2**20) + '"}'
+DEEP = ',"more":' + "[" * 200_000 + "]" * 200_000 + "}"
+
+
+@pytest.mark.parametrize("more", [LONG, DEEP, "}" + " " * (9 * 2**20)], ids=["long", "deep", "blank"])
+def test_length_hides_nothing(more: str) -> None:
+    """Seen red while what has more than 8 MB, or cannot be parsed, was passed on unread."""
+    for url, is_refused in (("javascript:1", True), ("https://example.org", more is DEEP)):
+        params = json.dumps(asked(url)["params"])
+        requests = json.dumps({"resultType": "input_required", "inputRequests": {"a": asked(url)}})
+        escaped = requests.replace('"inputRequests"', '"input\\u0052equests"')
+        error = json.dumps({"code": -32042, "message": "x", "data": {"elicitations": [asked(url)["params"]]}})
+        assert (refusal("elicitation/create", (params[:-1] + more).encode()) is not None) == is_refused
+        for text in (requests, escaped):
+            reply = Reply((text[:-1] + more).encode())
+            assert (checked(reply) is not reply) == is_refused
+        reply = Reply(None, (error[:-1] + more).encode())
+        assert (checked(reply) is not reply) == is_refused
+
+
+def test_questions_that_are_too_long_to_be_read_are_refused() -> None:
+    params = asked("https://example.org")["params"]
+    requests = {"a": asked("https://example.org"), "b": {"method": "sampling/createMessage", "params": "x" * 9 * 2**20}}
+    replies = [
+        Reply(json.dumps({"resultType": "input_required", "inputRequests": requests}).encode()),
+        Reply(None, json.dumps({"code": -32042, "data": {"elicitations": [params], "x": "x" * 9 * 2**20}}).encode()),
+    ]
+    assert all(b"not http or https" in (checked(reply).error or b"") for reply in replies)
+
+
+def test_long_results_that_only_speak_of_questions_pass() -> None:
+    text = json.dumps(
+        {"content": [{"type": "text", "text": '"inputRequests" \u0001 input\\u0052equests' + "x" * 9 * 2**20}]}
+    )
+    reply = Reply(text.encode())
+    assert checked(reply) is reply
