@@ -269,3 +269,16 @@ def test_command_finds_what_the_tool_finds(home: Home, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("No tool seems to fit. The nearest ones:\ngit_delete_branch  ")
     assert parser.run(["search", "remove the pizza from my Etsy order", "--json", *arguments]) == 0
     assert json.loads(capsys.readouterr().out) == []
+
+
+def test_an_index_takes_a_few_blocks_of_memory_for_each_tool() -> None:
+    """Seen red: 46 for each tool of a long description, which did not come back when the tools were gone (attacks
+    *search* and *guide*).
+    """
+    text = "Creates an issue in a repository of a project, with labels, assignees and a milestone. " * 5
+    tools = {f"hub.create_issue_{number}": text for number in range(2_000)}
+    served = index(tools=tools).tools  # and the words are known
+    before = sys.getallocatedblocks()
+    made = SearchIndex(served)
+    assert sys.getallocatedblocks() - before < 15 * len(served)
+    assert len(made.search("open an issue", 5)) == 5

@@ -238,6 +238,15 @@ def test_a_first_note_makes_its_entry() -> None:
     ]
 
 
+def test_a_toolset_has_texts_of_its_own() -> None:
+    """Seen red: 5,000 entries kept the texts of removed tools, and the memory around them (attack *search*)."""
+    name = ".".join(("x", "y"))
+    changed = done(AddTools(WORK, ({"namespacedName": name, "hints": {}},)), toolset())
+    added = changed["tools"][-1]
+    assert added == {"namespacedName": name, "hints": {}}
+    assert added["namespacedName"] is not name
+
+
 def test_unknown_keys_and_unreadable_neighbours_are_kept() -> None:
     changed = done(AddNote(PLACE, note("four"), 0), toolset())
     assert changed["unknown"] == {"kept": True}

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from toolnote_desktop.guidance.search_fit import Product, changes_something, is_english, model, read_request
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
-from toolnote_desktop.guidance.words import WORD, stem, thesaurus, words_of
+from toolnote_desktop.guidance.words import WORD, Documents, Postings, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -160,45 +160,50 @@ class SearchIndex:
         """
         self.tools = tools
         self._names: dict[str, int] = {}
-        self._words: dict[int, dict[str, list[str]]] = {}
-        for tool in tools:
-            self._words[id(tool)] = _fields(tool) if before is None else before._fields_of(tool)
-            between()
-        documents = [self._words[id(tool)] for tool in tools]
+        self._places = {id(tool): place for place, tool in enumerate(tools)}
+        self._documents = Documents(tuple(_WEIGHTS))
         lengths: defaultdict[str, float] = defaultdict(float)
-        for document in documents:
+        for place, tool in enumerate(tools):
+            for name in (tool.name, tool.known.tool.name, tool.known.tool.namespaced_name):
+                lower = name.casefold()
+                self._names.setdefault(name if name == lower else lower, place)  # that of the tool takes no memory
+            document = _fields(tool) if before is None else before._fields_of(tool)
+            self._documents.append(document)
             for field, words in document.items():
                 lengths[field] += len(words)
-        count = max(len(documents), 1)
-        self._postings: dict[str, list[tuple[int, float]]] = {}
-        for place, document in enumerate(documents):
-            known = tools[place].known.tool
-            for name in (tools[place].name, known.name, known.namespaced_name):
-                self._names.setdefault(name.casefold(), place)
-            weights: defaultdict[str, float] = defaultdict(float)
-            for field, words in document.items():
-                average = lengths[field] / count or 1.0
-                share = _WEIGHTS[field] / (1 - _LENGTHS + _LENGTHS * len(words) / average)
-                for word in words:
-                    weights[word] += share
-            for word, weight in weights.items():
-                self._postings.setdefault(word, []).append((place, weight))
             between()
-        self._rarity = {
-            word: math.log(1 + (count - len(places) + 0.5) / (len(places) + 0.5))
-            for word, places in self._postings.items()
-        }
+        count = max(len(tools), 1)
+
+        def weights_of(place: int) -> Mapping[int, float]:
+            weights: defaultdict[int, float] = defaultdict(float)
+            for field, numbers in self._documents.numbers_of(place):
+                average = lengths[field] / count or 1.0
+                share = _WEIGHTS[field] / (1 - _LENGTHS + _LENGTHS * len(numbers) / average)
+                for number in numbers:
+                    weights[number] += share
+            between()
+            return weights
+
+        self._postings = Postings(self._documents.numbers, map(weights_of, range(len(tools))))
+        rarities: dict[int, float] = {}
+        self._rarity: dict[str, float] = {}
+        for word in self._postings:
+            having = len(self._postings.places(word))
+            self._rarity[word] = rarities.setdefault(having, math.log(1 + (count - having + 0.5) / (having + 0.5)))
         self._unknown = _UNKNOWN * math.log(1 + (count - 0.5) / 1.5)
         self._source_names: dict[str, list[int]] = {}
         self._own_names: list[tuple[str, ...]] = []
         self._noted: dict[str, list[int]] = {}
         sources = [tool.known.tool.server for tool in tools]
-        self._sources = {word: {sources[place] for place, _ in found} for word, found in self._postings.items()}
+        self._sources: dict[str, frozenset[str]] = {}
+        shared: dict[frozenset[str], frozenset[str]] = {}
+        for word in self._postings:
+            found = frozenset(sources[place] for place in self._postings.places(word))
+            self._sources[word] = shared.setdefault(found, found)
         self._source_count = len(set(sources))
-        for place, document in enumerate(documents):
-            for word in dict.fromkeys(document.get("notes", ())):
-                self._noted.setdefault(word, []).append(place)
         for place, tool in enumerate(tools):
+            for word in dict.fromkeys(self._documents[place].get("notes", ())):
+                self._noted.setdefault(word, []).append(place)
             source = dict.fromkeys(words_of(tool.known.tool.server))
             for word in source:
                 self._source_names.setdefault(word, []).append(place)
@@ -208,7 +213,8 @@ class SearchIndex:
 
     def _fields_of(self, tool: ServedTool) -> dict[str, list[str]]:
         """Return the words of a tool by field; those of an indexed one are held."""
-        return self._words.get(id(tool)) or _fields(tool)
+        place = self._places.get(id(tool))
+        return _fields(tool) if place is None else self._documents[place]
 
     def search(self, query: str, limit: int, *, nearest: bool = False) -> list[Hit]:
         """Return the tools that fit a query, best first; none if nothing fits.
@@ -259,7 +265,7 @@ class SearchIndex:
         """Return what decides whether the first tools fit (docs/search.md); there is one at least."""
         request, weights, whole = read_request(query[:_QUERY_LIMIT]), ranking.matches.weights, ranking.matches.whole
         first, score = ranking.tools[0]
-        judged = [self._words[id(self.tools[place])] for place, _ in ranking.tools[:_JUDGED]]
+        judged = [self._documents[place] for place, _ in ranking.tools[:_JUDGED]]
         every = [_share_of(ranking.wanted, set().union(*words.values())) for words in judged]
         sources, names = (
             [_share_of(ranking.wanted, {*words.get(one, ()), *words.get(other, ())}) for words in judged]
@@ -306,8 +312,8 @@ class SearchIndex:
                 return False, False
             if any(
                 product.name in words.get(field, ())
-                for place, _ in self._postings.get(product.name, ())
-                for words in (self._words[id(self.tools[place])],)
+                for place in self._postings.places(product.name)
+                for words in (self._documents[place],)
                 for field in ("name", "title", "category", "notes", "when")
             ):
                 continue
@@ -407,11 +413,11 @@ class SearchIndex:
             weights[word] = weight
             best: dict[int, tuple[float, float]] = {}
             for variant, factor in variants.items():
-                for place, tf in self._postings.get(variant, ()):
+                for place, tf in self._postings.of(variant):
                     points = factor * min(self._rarity[variant], rarity or 99.0) * tf / (_SATURATION + tf)
                     if points > best.get(place, (0.0, 0.0))[0]:
                         best[place] = (points, _share(factor) * weight)
-            for place, _ in self._postings.get(word, ()):
+            for place in self._postings.places(word):
                 itself[place] += weight
             for place, (points, share) in best.items():
                 scores[place] += points

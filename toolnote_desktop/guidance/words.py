@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Final
 
 import msgspec
@@ -48,6 +50,87 @@ def _stem(word: str) -> str:
                 word = word[:-1]
             break
     return word.rstrip("e") if len(word) > 3 else word
+
+
+class Documents:
+    """Words of many tools by field, as numbers in a few blocks of memory.
+
+    Lists of thousands of tools take several times as much, and give little of it back when they are gone: the smallest
+    thing that was made among them keeps the memory around it in use.
+    """
+
+    def __init__(self, fields: Sequence[str]) -> None:
+        self.words: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self._fields = tuple(fields)
+        self._content = array("I")
+        self._ends = array("I", [0])
+
+    def append(self, document: Mapping[str, Sequence[str]]) -> None:
+        """Add the words of a tool."""
+        for field in self._fields:
+            for word in document.get(field, ()):
+                number = self.numbers.get(word)
+                if number is None:
+                    number = self.numbers[word] = len(self.words)
+                    self.words.append(word)
+                self._content.append(number)
+            self._ends.append(len(self._content))
+
+    def numbers_of(self, place: int) -> Iterator[tuple[str, array[int]]]:
+        """Return the fields of a tool with the numbers of their words, without empty ones."""
+        first = place * len(self._fields)
+        for at, field in enumerate(self._fields, first):
+            if numbers := self._content[self._ends[at] : self._ends[at + 1]]:
+                yield field, numbers
+
+    def __getitem__(self, place: int) -> dict[str, list[str]]:
+        words = self.words
+        return {field: [words[number] for number in numbers] for field, numbers in self.numbers_of(place)}
+
+
+class Postings:
+    """Tools that have a word, with their weights, in a few blocks of memory as well."""
+
+    def __init__(self, numbers: Mapping[str, int], weights: Iterable[Mapping[int, float]]) -> None:
+        """Read the weights of each tool's words by number."""
+        self._numbers = numbers
+        found, points, ends = array("I"), array("d"), array("I")
+        counts = array("I", [0]) * (len(numbers) + 1)
+        for of_tool in weights:
+            for number, weight in of_tool.items():
+                found.append(number)
+                points.append(weight)
+                counts[number + 1] += 1
+            ends.append(len(found))
+        self._starts = array("I", accumulate(counts))
+        self._places, self._weights = array("I", found), array("d", points)
+        free, begin = self._starts[:], 0
+        for place, end in enumerate(ends):
+            for at in range(begin, end):
+                to = free[found[at]]
+                self._places[to], self._weights[to] = place, points[at]
+                free[found[at]] += 1
+            begin = end
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._numbers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def of(self, word: str) -> Iterable[tuple[int, float]]:
+        """Return the place of each tool that has a word, with its weight."""
+        number = self._numbers.get(word)
+        if number is None:
+            return ()
+        start, end = self._starts[number], self._starts[number + 1]
+        return zip(self._places[start:end], self._weights[start:end], strict=True)
+
+    def places(self, word: str) -> Sequence[int]:
+        """Return the places of the tools that have a word."""
+        number = self._numbers.get(word)
+        return () if number is None else self._places[self._starts[number] : self._starts[number + 1]]
 
 
 class _File(msgspec.Struct):

@@ -48,7 +48,7 @@ class AddTools(Edit, frozen=True):
         there = EntryIndex(tools)
         added: list[ToolReference] = []
         places = self.positions or tuple([len(tools) + len(self.entries)] * len(self.entries))
-        for place, entry in zip(places, self.entries, strict=True):
+        for place, entry in zip(places, map(_with_own_texts, self.entries), strict=True):
             reference = ToolReference.read(entry)
             if not there.has(reference):
                 tools.insert(place, entry)
@@ -56,6 +56,13 @@ class AddTools(Edit, frozen=True):
                 if self.positions is None:  # restored tools may occur more than once, as before
                     there.add(entry)
         return {**(raw or {}), "tools": tools}, RemoveTools(self.document, tuple(added))
+
+
+def _with_own_texts(entry: JsonObject) -> JsonObject:
+    """Return an entry whose texts are not those of the tool: of thousands of removed tools, each would keep the memory
+    around it in use.
+    """
+    return {key: f"{value} "[:-1] if type(value) is str else value for key, value in entry.items()}
 
 
 class RemoveTools(Edit, frozen=True):

@@ -196,7 +196,13 @@ def _plain_reference(raw: JsonObject) -> ToolEntry | None:
         if field_name is None or type(text) is not str or not text.isascii():
             return None
         named[field_name] = text
-    return ToolEntry(**named) if "namespaced_name" in named or "ref_id" in named else None
+    if "namespaced_name" not in named and "ref_id" not in named:
+        return None
+    return ToolEntry(**named, hints=_NONE, argument_defaults=_NONE, parameters=_NONE)
+
+
+_NONE: Final[dict[str, Any]] = {}
+"""Settings of all tools that have none."""
 
 
 def parse_tool_entry(place: str, raw: Any, report: Report) -> ToolEntry | None:
