@@ -6206,6 +6206,10 @@ uvx mcp-server-git --repository .</translation>
         <translation>Notizen fortgesetzt</translation>
     </message>
     <message>
+        <source>Lost rules dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{assistant} uses the default toolset</source>
         <translation>{assistant} nutzt den Standardsatz</translation>
     </message>
@@ -8142,6 +8146,18 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Show log</source>
         <translation>Protokoll zeigen</translation>
+    </message>
+    <message>
+        <source>Your rules for tools couldn’t be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are asked before each call until you set them again, or bring back the file tools.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Don’t ask anymore</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>1 problem</source>

@@ -25,7 +25,7 @@ from tests.store.stories import (
     work,
 )
 from tests.waiting import wait_until
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, SETTINGS, AddEntry, SetFields
+from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SETTINGS, TOOLS, AddEntry, SetFields
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import disk
@@ -231,6 +231,65 @@ def test_a_file_that_cannot_be_opened_is_no_bad_file(home: Home) -> None:
         assert on_disk(home.settings) == {"port": 9000, "theme": "dark"}
         assert library.snapshot.problems == ()
     assert bad_files(home) == []
+
+
+def blocked(path: Path, kind: str) -> None:
+    path.unlink(missing_ok=True)
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "link":
+        path.symlink_to(path.parent / "another-disk" / path.name)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(b'{"tools": [')
+
+
+ASKING = {"tools": {"s.send": {"approval": "ask"}}}
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@pytest.mark.parametrize("kind", ["folder", "link", "pipe"])
+def test_backup_is_used_at_a_start_where_the_file_cannot_be_opened(home: Home, kind: str) -> None:
+    """Seen red: the document counted as absent, and the rules for tools with it."""
+    path = home.root / "tools.json"
+    put(path, ASKING)
+    Library.open(home).close()
+    blocked(path, kind)
+    with Library.open(home) as library:
+        assert library.raw(TOOLS) == ASKING
+        (problem,) = library.snapshot.problems
+        assert (problem.code, problem.parameters["kept"]) == (Code.FILE_UNREADABLE, "tools.json")
+        path.rmdir() if kind == "folder" else path.unlink()
+        put(path, {"tools": {}})
+        wait_until(lambda: library.raw(TOOLS) == {"tools": {}})
+        assert library.snapshot.problems == ()
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@pytest.mark.parametrize("kind", ["bad", "folder", "link", "pipe"])
+def test_lost_rules_open_nothing_until_the_user_says_so(home: Home, kind: str) -> None:
+    """Seen red: an unreadable tools.json without a backup was as good as none, and each tool was free."""
+    path = home.root / "tools.json"
+    blocked(path, kind)
+    for _ in range(2):
+        with Library.open(home) as library:
+            assert library.snapshot.tool_settings.rules_lost
+            assert library.raw(TOOLS) == {"rulesLost": True}
+    if kind != "bad":
+        return
+    with Library.open(home) as library:
+        drop = library.submit(SetFields(TOOLS, {"rulesLost": ABSENT}))
+        drop.saved.result(PATIENCE)
+        assert not library.snapshot.tool_settings.rules_lost
+        library.submit(*drop.inverse).saved.result(PATIENCE)
+    with Library.open(home) as library:
+        assert library.snapshot.tool_settings.rules_lost
+        put(path, ASKING)  # the user brings the file back
+        library.flush()
+        wait_until(lambda: library.raw(TOOLS) == ASKING)
 
 
 @pytest.mark.skipif(not permissions.BINDING, reason="this user reads all files")

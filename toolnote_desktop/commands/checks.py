@@ -69,6 +69,12 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
     for problem in snapshot.problems:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
+    if snapshot.tool_settings.rules_lost:
+        text = (
+            "the rules for tools in tools.json could not be read and are lost: the user is asked before each call; set "
+            "them again, or bring the file back, then `toolnote tool lost-rules --drop`"
+        )
+        yield Finding("files", text, wrong=True)
     reported = {problem.parameters.get("kept") for problem in snapshot.problems}
     for one in quarantined_files(home):
         if one.kept.name not in reported:

@@ -19,7 +19,7 @@ from toolnote_desktop.guidance.relevance import suggested_places
 from toolnote_desktop.guidance.served_tools import chosen_tools, is_available, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.document import is_empty
-from toolnote_desktop.model.edits import ABSENT, TOOLS, Edit, toolset_document
+from toolnote_desktop.model.edits import ABSENT, RULES_LOST, TOOLS, Edit, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -70,6 +70,22 @@ def suggest(arguments: argparse.Namespace, home: Home) -> int:
     print_table((name, count(number, "call"), place) for name, number, place in rows_shown)
     if arguments.apply:
         print_text(f"Set {count(len(changes), 'tool')} in {toolset.name}.")
+    return 0
+
+
+def lost_rules(arguments: argparse.Namespace, home: Home) -> int:
+    """Print whether the rules of ``tools.json`` were lost (docs/contract.md 2), or stop asking because of it."""
+    with open_library(home) as library:
+        lost = library.snapshot.tool_settings.rules_lost
+        if lost and arguments.drop:
+            save(library, SetFields(TOOLS, {RULES_LOST: ABSENT}))
+            lost = False
+    if arguments.json:
+        print_json({"lost": lost})
+    elif lost:
+        print_text("The rules for tools could not be read: the user is asked before each call.")
+    else:
+        print_text("No rules for tools are lost.")
     return 0
 
 
@@ -363,4 +379,5 @@ RUN: Final[Mapping[str, Command]] = {
     "show": show,
     "set": set_,
     "suggest": suggest,
+    "lost_rules": lost_rules,
 }

@@ -185,6 +185,8 @@ def _changed_notes(
 
 
 def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
+    if before.tool_settings.rules_lost != after.tool_settings.rules_lost:
+        yield AuditKind.TOOL, "rules-lost" if after.tool_settings.rules_lost else "lost-rules-dropped", "tools.json", {}
     old, new = before.tool_settings.by_name, after.tool_settings.by_name
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name), new.get(name)

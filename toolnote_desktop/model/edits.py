@@ -18,6 +18,9 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
+RULES_LOST: Final = "rulesLost"
+"""Key of ``tools.json``: the rules that it had are not known (docs/contract.md 2)."""
+
 
 class DocumentKind(StrEnum):
     """Kinds of documents (docs/contract.md 2)."""

@@ -36,6 +36,7 @@ from toolnote_desktop.store.documents import (
     reason_of,
     remove_file,
     restrict_access,
+    substitute,
 )
 from toolnote_desktop.system.atomic_file import FILE_MODE, remove_leftovers, write_file
 
@@ -128,7 +129,7 @@ class Disk:
             with self.locked(document):
                 return self.read_locked(document, known, found)
         except OSError as error:
-            return self._state_in_place(document, known, error)
+            return self.state_in_place(document, known, error)
 
     def read_locked(
         self, document: DocumentId, known: DiskState | None, before: _Unreadable | None = None
@@ -243,8 +244,9 @@ class Disk:
         """Set the corrupt file aside and restore the newest valid backup, else the state in memory."""
         backup, data, content = next(self._backups.valid(document), (None, None, None))
         raw = content.raw if content is not None else None
-        if data is None and known is not None and known.raw is not None:
-            raw, data = known.raw, encode(known.raw)
+        if data is None:
+            raw = known.raw if known is not None and known.raw is not None else substitute(document)
+            data = encode(raw) if raw is not None else None
         path = document_path(self.home, document)
         kept = quarantine_file(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
         self._quarantined[document] = _Quarantined(kept, digest(data) if data is not None else None)
@@ -252,14 +254,15 @@ class Disk:
         self.report(document, unreadable(document, bad.reason, kept.name, backup.name if backup is not None else ""))
         return DiskState(raw, digest(data) if data is not None else None)
 
-    def _state_in_place(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
-        """Return the state for a corrupt file that cannot be set aside: it is not overwritten; memory or a backup is
+    def state_in_place(self, document: DocumentId, known: DiskState | None, error: OSError) -> DiskState:
+        """Return the state for a file that cannot be read or set aside: it is not overwritten; memory or a backup is
         used.
         """
         _, _, content = next(self._backups.valid(document), (None, None, None))
-        raw = content.raw if content is not None else None
-        if known is not None:
+        raw = content.raw if content is not None else substitute(document)
+        if known is not None and known.raw is not None:
             raw = known.raw
+        # Never the digest of a file: an existing file is read again before anything is written.
         return DiskState(raw, b"", problems=(unreadable(document, reason_of(error)),))
 
     def _check(self, document: DocumentId, expected: bytes | None) -> None:

@@ -6,6 +6,7 @@ This module has no threads, and functions for one document at a time.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import sys
@@ -23,6 +24,7 @@ from toolnote_desktop.model.edits import (
     CATALOG,
     CLIENTS,
     NOTES,
+    RULES_LOST,
     SERVERS,
     SETTINGS,
     TOOLS,
@@ -46,7 +48,7 @@ _SHAPES: Final[dict[DocumentKind, dict[str, type]]] = {
     DocumentKind.SERVERS: {"mcpServers": dict},
     DocumentKind.CLIENTS: {"clients": dict},
     DocumentKind.NOTES: {"global": list, "servers": dict, "tools": dict},
-    DocumentKind.TOOLS: {"tools": dict},
+    DocumentKind.TOOLS: {"tools": dict, "prompts": dict, "sources": dict},
     DocumentKind.CATALOG: {"servers": dict},
     DocumentKind.TOOLSET: {"tools": list, "toolNotes": list},
     DocumentKind.SETTINGS: {},
@@ -139,6 +141,13 @@ def misnamed_toolset_files(home: Home) -> tuple[str, ...]:
     return tuple(stem for stem in stems if not is_toolset_name(stem) and not stem.startswith("."))
 
 
+def substitute(document: DocumentId) -> JsonObject | None:
+    """Return the content in place of an unreadable document without a backup: it closes what that may have
+    closed. None for one that opens nothing by its absence.
+    """
+    return {RULES_LOST: True} if document.kind is DocumentKind.TOOLS else None
+
+
 def digest(data: bytes) -> bytes:
     """Return a digest that distinguishes states of a file."""
     return hashlib.blake2b(data, digest_size=16).digest()
@@ -148,12 +157,14 @@ def read_bytes(path: Path) -> bytes | None:
     """Return the content of a file; None if it does not exist.
 
     Raises:
-        OSError: it exists and cannot be read, which does not make it corrupt.
+        OSError: it exists and cannot be read, which does not make it corrupt; or it is a link into a missing folder.
     """
     try:
         with open_regular(path) as file:
             return file.read()
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if path.is_symlink() and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise OSError(errno.ENOENT, "a link into a folder that is not there") from error  # such as on another disk
         return None
 
 

@@ -28,7 +28,7 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.audit import AuditLog
-from toolnote_desktop.store.disk import Disk, DiskState, unreadable
+from toolnote_desktop.store.disk import Disk, DiskState
 from toolnote_desktop.store.documents import (
     FOLDER_MODE,
     documents_in,
@@ -324,6 +324,5 @@ def _read(disk: Disk, document: DocumentId) -> MemoryDocument:
     try:
         base = disk.read(document)
     except OSError as error:
-        # Never the digest of a file: an existing file is read again before anything is written.
-        return MemoryDocument(DiskState(digest=b""), None, trouble=unreadable(document, reason_of(error)))
+        base = disk.state_in_place(document, None, error)
     return MemoryDocument(base, base.raw)

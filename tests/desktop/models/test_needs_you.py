@@ -25,6 +25,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import Catalogue, ServerListing
 from toolnote_desktop.model.tools.catalogue_document import build_catalogue
 from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
 
 ON = Serving(url="http://127.0.0.1:8377/mcp")
 TAKEN = Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"})
@@ -113,6 +114,12 @@ def test_an_endpoint_that_cannot_be_reached_comes_before_all() -> None:
 
 def test_another_port_that_works_needs_nobody() -> None:
     assert needs_you(Snapshot(), [], Serving(url=ON.url, problem=TAKEN)) == ()
+
+
+def test_lost_rules_are_said_first_and_can_be_dropped() -> None:
+    snapshot = replace(sample.snapshot(), tool_settings=ToolSettingsIndex(rules_lost=True))
+    first = needs_you(snapshot, [], ON)[0]
+    assert (first.mark, first.target, first.action) == (Mark.WRONG, Step.DROP_LOST_RULES, "Don’t ask anymore")
 
 
 def test_paused_notes_can_be_resumed() -> None:

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import SERVERS, SetFields
+from toolnote_desktop.model.edits import SERVERS, TOOLS, SetFields
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import Scope
@@ -265,6 +265,18 @@ def test_planted_instructions_are_shown_with_the_tool_and_with_its_source(
     beside = words.replace("description", "post_message.description")
     qtbot.waitUntil(lambda: beside in [one.text for one in page.notices])
     assert [one.action for one in page.notices if one.text == beside] == ["Show tool"]
+
+
+def test_lost_rules_are_dropped_on_home(qtbot: QtBot, window: MainWindow, library: Library) -> None:
+    window.go(HOME)
+    home = window.pages.home_page
+    library.submit(SetFields(TOOLS, {"rulesLost": True}))
+    qtbot.waitUntil(lambda: any(row.need.target is Step.DROP_LOST_RULES for row in home.need_rows))
+    row = next(row for row in home.need_rows if row.need.target is Step.DROP_LOST_RULES)
+    QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
+    assert not library.snapshot.tool_settings.rules_lost
+    window.undo()
+    assert library.snapshot.tool_settings.rules_lost
 
 
 def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: MainWindow, library: Library) -> None:

@@ -14,7 +14,8 @@ from tests.proxy.live import Live, ModernClient, live_call, reply
 from tests.proxy.running import Running, handshake_client, modern_client, raw_server, running, said
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.clients import hash_token
-from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, PutEntry, SetFields
+from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, TOOLS, PutEntry, SetFields
+from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import ReviewState
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
@@ -398,3 +399,19 @@ def test_client_with_many_questions_closes_no_other_clients(headless: Running, m
     yes = {"approval": {"action": "accept", "content": {"allow": "once"}}}
     answered = asking.call("s_echo", {"text": "x"}, requestState=state, inputResponses=yes).result
     assert "x" in said(answered)
+
+
+def test_lost_rules_ask_before_each_call_and_serve_the_accepted_definition(headless: Running) -> None:
+    """Seen red: without its rules each tool was free, and what the user had kept was replaced."""
+    client = handshake_client(headless)
+    lost = headless.library.submit(
+        SetToolSettings("s.echo", {"approval": ABSENT}), SetToolSettings("m.echo", {"approval": "off"})
+    )
+    assert "error_type" not in json.dumps(client.call("s_echo", {}).result)
+    again = headless.library.submit(SetFields(TOOLS, {"rulesLost": True}))
+    assert failure(client.call("s_echo", {}).result)["error_type"] == "approval_unavailable"
+    assert "error_type" not in json.dumps(client.call("m_echo", {}).result), "the user has said so since"
+    settings = headless.library.snapshot.tool_settings
+    assert settings.review_decision("s.echo") == settings.prompt_decision("s.hello") == ReviewDecision("keep", "")
+    headless.library.submit(*again.inverse, *lost.inverse)
+    assert headless.library.snapshot.tool_settings.review_decision("s.echo") is None

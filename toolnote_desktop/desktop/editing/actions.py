@@ -19,6 +19,7 @@ from toolnote_desktop.model.edits import (
     ABSENT,
     CLIENTS,
     OWN_KEY,
+    RULES_LOST,
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
@@ -72,6 +73,10 @@ class Actions:
         """Pause or resume the notes of all assistants."""
         words = translate("actions", "Notes paused") if paused else translate("actions", "Notes resumed")
         self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
+
+    def drop_lost_rules(self) -> None:
+        """Stop asking before each call because the rules for tools could not be read."""
+        self._changes.submit(translate("actions", "Lost rules dropped"), SetFields(TOOLS, {RULES_LOST: ABSENT}))
 
     def give_toolset(self, client: str, toolset: str | None) -> None:
         """Assign a toolset to an assistant; None assigns the default one."""

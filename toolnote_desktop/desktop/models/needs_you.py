@@ -53,6 +53,7 @@ class Step(Enum):
 
     RESUME_NOTES = "resume-notes"
     TURN_ON = "turn-on"
+    DROP_LOST_RULES = "drop-lost-rules"
 
 
 MAX_CHANGED = 3
@@ -193,6 +194,7 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
     """List what needs the user, worst first."""
     needs = [
         *_own_state(serving),
+        *_lost_rules(snapshot),
         *(_sources(snapshot) if serving.runs_sources else ()),
         *_problems(snapshot),
         *_changed_tools(snapshot),
@@ -228,6 +230,16 @@ def _sources(snapshot: Snapshot) -> list[Need]:
             action = translate("needs", "Show log") if is_restart else now.action
             found.append(Need(now.mark, now.title, now.reason, action, RowKey(Kind.SERVER, server)))
     return found
+
+
+def _lost_rules(snapshot: Snapshot) -> list[Need]:
+    if not snapshot.tool_settings.rules_lost:
+        return []
+    text = translate("needs", "Your rules for tools couldn’t be read")
+    reason = translate(
+        "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
+    )
+    return [Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), Step.DROP_LOST_RULES)]
 
 
 def _problems(snapshot: Snapshot) -> list[Need]:

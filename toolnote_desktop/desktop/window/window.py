@@ -495,6 +495,8 @@ class MainWindow(QMainWindow):
             self.go(need.target)
         elif need.target is needs_you.Step.RESUME_NOTES:
             self.actions_.pause_notes(paused=False)
+        elif need.target is needs_you.Step.DROP_LOST_RULES:
+            self.actions_.drop_lost_rules()
         elif need.target is needs_you.Step.TURN_ON:
             self.turn_on()
 

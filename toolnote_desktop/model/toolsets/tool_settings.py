@@ -14,6 +14,7 @@ from toolnote_desktop.model.document import Document, Report, is_empty, parse_en
 from toolnote_desktop.model.edits import (
     ABSENT,
     OWN_KEY,
+    RULES_LOST,
     SERVER_ENTRIES,
     SERVERS,
     TOOLS,
@@ -102,6 +103,12 @@ class ToolSettings(Document, frozen=True):
 _OFF: Final = ToolSettings(enabled=False)
 """Settings for an unusable entry: it might restrict the tool, which is therefore not served."""
 
+_ASKED: Final = ToolSettings(approval="ask")
+"""Settings of a tool without an entry while the rules are lost."""
+
+_LOST_REVIEW: Final = ReviewDecision("keep", "")
+"""Decision on a changed definition or prompt while the rules are lost: it may have been kept, or held."""
+
 _MERGED_LIMIT: Final = 50_000
 
 
@@ -114,6 +121,8 @@ class ToolSettingsIndex:
         parsed: the same with the raw entries that they were parsed from, without those that had a fault.
         prompts: settings of prompts, by server id + ``.`` + name.
         sources: server id -> options of the entry that was removed last, those in ``_KEPT``.
+        rules_lost: the rules that an unreadable file had are not known (docs/contract.md 2): a tool without an
+            ``approval`` is asked about, and a changed definition without a decision is held.
     """
 
     def __init__(
@@ -123,7 +132,10 @@ class ToolSettingsIndex:
         parsed: Mapping[str, tuple[Any, ToolSettings]] | None = None,
         prompts: Mapping[str, ToolSettings] | None = None,
         sources: Mapping[str, ServerOptions] | None = None,
+        *,
+        rules_lost: bool = False,
     ) -> None:
+        self.rules_lost = rules_lost
         self.by_name: Mapping[str, ToolSettings] = by_name or {}
         self.parsed: Mapping[str, tuple[Any, ToolSettings]] = parsed or {}
         self.prompts: Mapping[str, ToolSettings] = prompts or {}
@@ -132,10 +144,10 @@ class ToolSettingsIndex:
 
     def effective_entry(self, catalogue: Catalogue, known: KnownTool, entry: ToolEntry) -> ToolEntry:
         """Return ``entry`` merged with the tool's settings; the same object for the same of both."""
-        if not self.by_name:
+        if not self.by_name and not self.rules_lost:
             return entry if _is_plain(entry) else self._cached(known.tool.namespaced_name, None, entry)
         name = known.tool.namespaced_name
-        settings = self.by_name.get(name)
+        settings = self.by_name.get(name, _ASKED if self.rules_lost else None)
         if settings is None and _is_plain(entry):
             return entry
         if settings is not None and len(catalogue.by_namespaced_name.get(name, ())) > 1:
@@ -150,13 +162,15 @@ class ToolSettingsIndex:
 
     def review_decision(self, name: str) -> ReviewDecision | None:
         """Return the user's decision on a changed definition, by namespacedName."""
-        settings = self.by_name.get(name)
-        return settings.review if settings is not None else None
+        return self._review(self.by_name.get(name))
+
+    def _review(self, settings: ToolSettings | None) -> ReviewDecision | None:
+        known = settings.review if settings is not None else None
+        return _LOST_REVIEW if known is None and self.rules_lost else known
 
     def prompt_decision(self, name: str) -> ReviewDecision | None:
         """Return the user's decision on a changed prompt."""
-        settings = self.prompts.get(name)
-        return settings.review if settings is not None else None
+        return self._review(self.prompts.get(name))
 
     def is_prompt_on(self, name: str) -> bool:
         """Return False for a prompt that the user turned off."""
@@ -241,8 +255,9 @@ def parse_tool_settings(
         name: parse_entry(ServerOptions, value, f"{SOURCE_ENTRIES} {name}", report) or ServerOptions(changes="hold")
         for name, value in (source_entries.items() if isinstance(source_entries, dict) else ())
     }
+    rules_lost = not is_empty(raw.get(RULES_LOST)) and raw[RULES_LOST] is not False
     if not isinstance(entries, dict):
-        return ToolSettingsIndex(before=before, prompts=prompts, sources=sources)
+        return ToolSettingsIndex(before=before, prompts=prompts, sources=sources, rules_lost=rules_lost)
     known = before.parsed if before is not None else {}
     found: dict[str, ToolSettings] = {}
     parsed: dict[str, tuple[Any, ToolSettings]] = {}
@@ -257,10 +272,10 @@ def parse_tool_settings(
         faults = len(faulty)
         if held is None or held[0] is not value:
             held = (value, _read_settings(value, f"{TOOL_ENTRIES} {name}", noting))
-        found[name] = held[1]
+        found[name] = replace(held[1], approval="ask") if rules_lost and held[1].approval is None else held[1]
         if len(faulty) == faults:
             parsed[name] = held
-    return ToolSettingsIndex(found, before, parsed, prompts, sources)
+    return ToolSettingsIndex(found, before, parsed, prompts, sources, rules_lost=rules_lost)
 
 
 def _read_settings(value: Any, place: str, report: Report) -> ToolSettings:
