@@ -6207,7 +6207,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Lost rules dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlorene Regeln verworfen</translation>
     </message>
     <message>
         <source>{assistant} uses the default toolset</source>
@@ -8149,15 +8149,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Your rules for tools couldn’t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Regeln für Werkzeuge konnten nicht gelesen werden</translation>
     </message>
     <message>
         <source>You are asked before each call until you set them again, or bring back the file tools.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor jedem Aufruf werden Sie gefragt, bis Sie sie neu setzen oder die Datei tools.json zurückbringen.</translation>
     </message>
     <message>
         <source>Don’t ask anymore</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht mehr fragen</translation>
     </message>
     <message>
         <source>1 problem</source>
