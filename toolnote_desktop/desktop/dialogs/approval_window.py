@@ -25,6 +25,8 @@ DEAD_SECONDS: Final = 0.5
 
 _WIDTH: Final = 480
 _MOST_NOTES: Final = 3
+_LONGEST_VALUE: Final = 4_000
+"""Characters of a value that are laid out, several screens; a button opens the rest."""
 
 
 class Argument(Struct, frozen=True):
@@ -211,7 +213,7 @@ class ApprovalWindow(QWidget):
             for row, argument in enumerate(arguments):
                 name = label(made_visible(argument.title), "second", wraps=True)
                 name.setFixedWidth(round(96 * text_scale()))
-                value = FullTextLabel(argument.value)
+                value = FullTextLabel(argument.value, longest=_LONGEST_VALUE)
                 value.setAccessibleName(argument.title)
                 if argument.mono:
                     value.setFont(fixed_font(12))

@@ -34,13 +34,16 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 class FullTextLabel(QLabel):
     """Plain-text label that breaks lines anywhere and writes out invisible characters.
 
-    Only the start of a text over ``LONGEST_SHOWN`` characters is laid out, with a button *Show all*: breaking a hostile
+    Only the start of a text over ``longest`` characters is laid out, with a button *Show all*: breaking a hostile
     text into lines may otherwise hold the interface for a minute.
     """
 
-    def __init__(self, text: str, kind: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, text: str, kind: str = "", parent: QWidget | None = None, *, longest: int = LONGEST_SHOWN
+    ) -> None:
         super().__init__(parent)
         self._whole = ""
+        self._longest = longest
         self._laid_out: dict[int, QTextLayout] = {}
         self._heights: dict[int, int] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -56,8 +59,8 @@ class FullTextLabel(QLabel):
     def show_text(self, text: str) -> None:
         """Show another text."""
         self._whole = text
-        self._is_cut = is_cut = len(text) > LONGEST_SHOWN
-        self.setText(made_visible(f"{text[:LONGEST_SHOWN]}…" if is_cut else text))
+        self._is_cut = is_cut = len(text) > self._longest
+        self.setText(made_visible(f"{text[: self._longest]}…" if is_cut else text))
         self.all_button.setVisible(is_cut)
         self._forget_lines()
         self.updateGeometry()

@@ -61,6 +61,8 @@ class ApprovalPrompts(QObject):
         self._shown: ApprovalWindow | None = None
         self._showing = QTimer(self, singleShot=True, interval=0)
         self._showing.timeout.connect(self._show_questions)
+        self._naming = QTimer(self, singleShot=True, interval=0)
+        self._naming.timeout.connect(self._name_questions)
         link.approval_asked.connect(self._ask)
         link.approval_closed.connect(self._withdraw_question)
 
@@ -71,6 +73,7 @@ class ApprovalPrompts(QObject):
             self._shown.deleteLater()
             self._shown = None
         self._showing.stop()
+        self._naming.stop()
 
     def _ask(self, asked: ApprovalQuestion) -> None:
         self._asked[asked.id] = self._new[asked.id] = asked
@@ -82,6 +85,10 @@ class ApprovalPrompts(QObject):
         self._new.clear()
         if new:
             self._approval_window().ask(new)
+        self._naming.start()
+
+    def _name_questions(self) -> None:
+        """Name what waits under *Needs you* and in the tray, in a pass after that which laid out the window."""
         first = list(islice(self._asked.values(), _MOST_NAMED))
         texts = [self.tr("{0} wants to run {1}").format(*self._names(asked)) for asked in first]
         needs = [Need(Mark.ATTENTION, text, self.tr("It waits for your answer."), self.tr("Show")) for text in texts]
