@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from toolnote_desktop.assistants.environment import Environment
+from toolnote_desktop.assistants.known import plain_json, vscode
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.paths import Home, read_json
 from toolnote_desktop.system.atomic_file import write_file
@@ -39,6 +41,18 @@ def test_start_is_not_kept_by_odd_files(tmp_path: Path, kind: str) -> None:
     assert read_endpoint(home) is None
     with pytest.raises((OSError, ValueError)):
         read_json(odd(tmp_path / "x", kind))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@pytest.mark.parametrize("kind", ["pipe", "device", "deep"])
+def test_search_for_assistants_is_not_kept_by_odd_files(tmp_path: Path, kind: str) -> None:
+    """Seen red: the first two held the first run's search for good (the device filled the memory)."""
+    odd(tmp_path / ".config/Code/User/globalStorage/storage.json", kind)
+    odd(tmp_path / ".local/share/Jan/settings.json", kind)
+    (tmp_path / ".local/share/Jan/data").mkdir()
+    environment = Environment(home=tmp_path, platform="linux", variables={})
+    for client in (vscode.CLIENT, plain_json.JAN):
+        assert client.locations(environment), client.name
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such files")

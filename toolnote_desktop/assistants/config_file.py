@@ -9,6 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.system.atomic_file import remove_leftovers, sync_folder, write_file
 
 MAX_SIZE = 64 * 1024 * 1024
@@ -73,6 +75,15 @@ def read_bytes(file: Path, limit: int = MAX_SIZE) -> bytes | None:
         return None
     except OSError as error:
         raise UnreadableConfigError(reason_of(error)) from error
+
+
+def read_own_settings(file: Path) -> JsonObject:
+    """Return a program's JSON settings, in which it says where its files are; {} if they cannot be read."""
+    try:
+        settings = json_text.loads(read_bytes(file) or b"")
+    except (UnreadableConfigError, ValueError):
+        return {}
+    return settings if isinstance(settings, dict) else {}
 
 
 def reason_of(error: OSError) -> str:

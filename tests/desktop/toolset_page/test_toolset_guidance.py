@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -178,3 +180,13 @@ def test_a_file_without_notes_is_said(page: ToolsetPage, tmp_path: Path, content
     assert said in page.told.file.said.text()
     page.told.file.look_into(tmp_path / "none.json")
     assert "No such file" in page.told.file.said.text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_file_of_notes_that_is_no_file_is_not_read(page: ToolsetPage, tmp_path: Path, kind: str) -> None:
+    """Seen red: the window waited for the pipe for good, and the device filled the memory."""
+    file = tmp_path / "x.json"
+    os.mkfifo(file) if kind == "pipe" else file.symlink_to("/dev/zero")
+    page.told.file.look_into(file)
+    assert "not an ordinary file" in page.told.file.said.text()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from toolnote_desktop.assistants.config_file import read_own_settings
 from toolnote_desktop.assistants.entry_parser import ClientConventions, Timeout
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.known_client import (
@@ -154,11 +154,7 @@ def _jan(environment: Environment) -> Sequence[ConfigLocation]:
 
 def _jan_folder(settings: Path) -> Path | None:
     """Return the data folder that the user moved Jan's data to, if any."""
-    try:
-        stored = json.loads(settings.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    folder = stored.get("data_folder") if isinstance(stored, dict) else None
+    folder = read_own_settings(settings).get("data_folder")
     return Path(folder) if isinstance(folder, str) and Path(folder).is_absolute() else None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from toolnote_desktop.assistants.config_file import read_own_settings
 from toolnote_desktop.assistants.entry_parser import ClientConventions
 from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.known_client import (
@@ -52,11 +52,8 @@ def _locations(environment: Environment) -> Sequence[ConfigLocation]:
 
 def _profiles(edition: str, folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield each profile with servers of its own, from the editor's list."""
-    try:
-        stored = json.loads((folder / "globalStorage" / "storage.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return  # an editor that was never fully started has none
-    profiles = stored.get("userDataProfiles") if isinstance(stored, dict) else None
+    # An editor that was never fully started has none.
+    profiles = read_own_settings(folder / "globalStorage" / "storage.json").get("userDataProfiles")
     for profile in profiles if isinstance(profiles, list) else ():
         if not isinstance(profile, dict):
             continue

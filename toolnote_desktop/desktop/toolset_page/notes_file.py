@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from toolnote_desktop.assistants.config_file import UnreadableConfigError, read_bytes
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
@@ -90,11 +91,11 @@ class NotesFile(QWidget):
         try:
             if path.stat().st_size > LARGEST:
                 raise ValueError(self.tr("the file is too large"))
-            raw = json_text.loads(path.read_text(encoding="utf-8-sig"))
+            raw = json_text.loads((read_bytes(path, LARGEST) or b"").decode("utf-8-sig"))
         except OSError as error:
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, error.strerror or str(error))
             return
-        except ValueError as error:
+        except (UnreadableConfigError, ValueError) as error:
             self._say_problem(Code.IMPORT_FILE_UNREADABLE, path, str(error))
             return
         if not isinstance(raw, dict) or not contains_notes(raw):
