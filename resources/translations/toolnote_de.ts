@@ -8160,6 +8160,18 @@ uvx mcp-server-git --repository .</translation>
         <translation>Nicht mehr fragen</translation>
     </message>
     <message>
+        <source>Your settings for assistants couldn’t be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They get no tools until you give them a toolset, or bring back clients.json.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the default toolset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1 problem</source>
         <translation>1 Problem</translation>
     </message>

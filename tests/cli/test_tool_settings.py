@@ -54,11 +54,11 @@ def test_set_in_every_toolset_and_show(run: Run, catalogued: Home) -> None:
 
 def test_lost_rules_are_named_and_dropped(run: Run, catalogued: Home) -> None:
     (catalogued.root / "tools.json").write_bytes(b'{"tools": ')
-    assert run("tool", "lost-rules", "--json").json == {"lost": True}
+    assert run("tool", "lost-rules", "--json").json == {"lost": ["tools.json"]}
     assert run("tool", "show", "git.log", "--json").json["approval"]["asked"]
     assert "toolnote tool lost-rules --drop" in run("doctor", status=1).out
     assert "the user is asked before each call" in run("tool", "lost-rules").out
-    assert run("tool", "lost-rules", "--drop").out == "No rules for tools are lost.\n"
+    assert run("tool", "lost-rules", "--drop").out == "No rules are lost.\n"
     assert not run("tool", "show", "git.log", "--json").json["approval"]["asked"]
 
 

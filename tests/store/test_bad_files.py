@@ -107,7 +107,6 @@ def test_whatever_is_wrong_the_last_good_state_is_used(home: Home, bad: bytes) -
     [
         ("toolsets/work.json", {"name": "work", "tools": {}}),
         ("toolsets/work.json", {"name": "work", "toolNotes": "x"}),
-        ("clients.json", {"clients": []}),
         ("notes.json", {"global": {}}),
         ("notes.json", {"tools": []}),
         ("catalog.json", {"servers": []}),
@@ -286,7 +285,7 @@ def test_lost_rules_open_nothing_until_the_user_says_so(home: Home, kind: str) -
         assert not library.snapshot.tool_settings.rules_lost
         library.submit(*drop.inverse).saved.result(PATIENCE)
     with Library.open(home) as library:
-        assert library.snapshot.tool_settings.rules_lost
+        assert library.snapshot.lost_rules == (TOOLS,)
         put(path, ASKING)  # the user brings the file back
         library.flush()
         wait_until(lambda: library.raw(TOOLS) == ASKING)

@@ -19,6 +19,7 @@ from toolnote_desktop.assistants.installing.plan import plan_install
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.commands.output import count
+from toolnote_desktop.commands.tool_settings import LOST_RULES
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.scanner import scan_snapshot
 from toolnote_desktop.guidance.served_tools import resolve_toolset
@@ -69,11 +70,8 @@ def check_files(library: Library, home: Home) -> Iterator[Finding]:
     for problem in snapshot.problems:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
-    if snapshot.tool_settings.rules_lost:
-        text = (
-            "the rules for tools in tools.json could not be read and are lost: the user is asked before each call; set "
-            "them again, or bring the file back, then `toolnote tool lost-rules --drop`"
-        )
+    for document in snapshot.lost_rules:
+        text = f"{LOST_RULES[document]} Set them again, or bring the file back, then `toolnote tool lost-rules --drop`."
         yield Finding("files", text, wrong=True)
     reported = {problem.parameters.get("kept") for problem in snapshot.problems}
     for one in quarantined_files(home):

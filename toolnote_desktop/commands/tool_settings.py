@@ -19,7 +19,7 @@ from toolnote_desktop.guidance.relevance import suggested_places
 from toolnote_desktop.guidance.served_tools import chosen_tools, is_available, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.document import is_empty
-from toolnote_desktop.model.edits import ABSENT, RULES_LOST, TOOLS, Edit, SetFields, toolset_document
+from toolnote_desktop.model.edits import ABSENT, CLIENTS, RULES_LOST, TOOLS, Edit, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -39,6 +39,12 @@ from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Tool
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity_queries import uses_of_tools
 from toolnote_desktop.store.library import Library
+
+LOST_RULES: Final = {
+    TOOLS: "The rules for tools (tools.json) could not be read: the user is asked before each call.",
+    CLIENTS: "The settings of clients (clients.json) could not be read: clients without new ones get no tools.",
+}
+"""What it means that the rules of a document are lost."""
 
 _TEXTS: Final = {"category": "category", "when": "whenToUse", "instructions": "instructions"}
 _TOOLSET_ONLY: Final = ("alias", "optionality")
@@ -74,18 +80,19 @@ def suggest(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def lost_rules(arguments: argparse.Namespace, home: Home) -> int:
-    """Print whether the rules of ``tools.json`` were lost (docs/contract.md 2), or stop asking because of it."""
+    """Print the documents whose rules were lost (docs/contract.md 2), or go on without them."""
     with open_library(home) as library:
-        lost = library.snapshot.tool_settings.rules_lost
+        lost = library.snapshot.lost_rules
         if lost and arguments.drop:
-            save(library, SetFields(TOOLS, {RULES_LOST: ABSENT}))
-            lost = False
+            save(library, *(SetFields(document, {RULES_LOST: ABSENT}) for document in lost))
+            lost = ()
     if arguments.json:
-        print_json({"lost": lost})
+        print_json({"lost": list(map(str, lost))})
     elif lost:
-        print_text("The rules for tools could not be read: the user is asked before each call.")
+        for document in lost:
+            print_text(LOST_RULES[document])
     else:
-        print_text("No rules for tools are lost.")
+        print_text("No rules are lost.")
     return 0
 
 

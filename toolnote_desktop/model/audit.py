@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
+from toolnote_desktop.model.edits import TOOLS
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
@@ -134,6 +135,9 @@ _Change = tuple[AuditKind, str, str, dict[str, str]]
 
 
 def _changes(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
+    for document in {*before.lost_rules} ^ {*after.lost_rules}:
+        kind = AuditKind.TOOL if document is TOOLS else AuditKind.CLIENT
+        yield kind, "rules-lost" if document in after.lost_rules else "lost-rules-dropped", str(document), {}
     if before.notes is not after.notes:
         yield from _changed_notes("global", ALL_CLIENTS, before.notes.everything, after.notes.everything)
         for scope, old, new in (
@@ -185,8 +189,6 @@ def _changed_notes(
 
 
 def _changed_tools(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
-    if before.tool_settings.rules_lost != after.tool_settings.rules_lost:
-        yield AuditKind.TOOL, "rules-lost" if after.tool_settings.rules_lost else "lost-rules-dropped", "tools.json", {}
     old, new = before.tool_settings.by_name, after.tool_settings.by_name
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name), new.get(name)

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final, Literal
 
 from msgspec.structs import replace
 
-from toolnote_desktop.model.document import Document, InvalidEntryError, Report, without_nulls
+from toolnote_desktop.model.document import Document, InvalidEntryError, Report, is_empty, without_nulls
+from toolnote_desktop.model.edits import RULES_LOST
 from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
 Discovery = Literal["full", "search", "auto"]
@@ -51,6 +52,13 @@ class Client(Document, frozen=True):
         return bool(self.toolset) and self.toolset_chosen_by != "client"
 
 
+class LostClients(dict[str, Client]):
+    """Clients while the rules for them are lost: one without an entry has no toolset and may change nothing."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return super().get(key, _CLOSED if key else default)
+
+
 def hash_token(token: str | bytes) -> str:
     """Return the hash of a client's token for ``clients.json``: SHA-256 in lower-case hex (docs/contract.md 2)."""
     return hashlib.sha256(token.encode("utf-8") if isinstance(token, str) else token).hexdigest()
@@ -63,14 +71,20 @@ def parse_clients(raw: Mapping[str, Any], report: Report) -> dict[str, Client]:
     shared toolset where the user gave it another. What is withheld stays so, and a toolset that is no text is none.
     """
     entries = raw.get("clients")
-    if entries is None:
-        return {}
-    if not isinstance(entries, dict):
+    if entries is not None and not isinstance(entries, dict):
         report("clients", "not an object")
-        return {}
-    clients = {client: _parse_client(entry, f"client {client}", report) for client, entry in entries.items()}
-    return {client: entry for client, entry in clients.items() if entry is not None}
+    known = entries.items() if isinstance(entries, dict) else ()
+    clients = {client: _parse_client(entry, f"client {client}", report) for client, entry in known}
+    usable = {client: entry for client, entry in clients.items() if entry is not None}
+    return LostClients(usable) if is_lost(raw) else usable
 
+
+def is_lost(raw: Mapping[str, Any]) -> bool:
+    """Return True if a document's rules are lost (``RULES_LOST``)."""
+    return not is_empty(raw.get(RULES_LOST)) and raw[RULES_LOST] is not False
+
+
+_CLOSED: Final = Client(toolset="", may_write_notes=False, may_choose_toolset=False)
 
 _WITHHELD: Final = ("mayWriteNotes", "mayChooseToolset")
 _NO_TOOLSET: Final = "?"

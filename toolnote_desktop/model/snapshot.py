@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.clients import Client, LostClients
+from toolnote_desktop.model.edits import CLIENTS, TOOLS, DocumentId
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
@@ -51,6 +52,12 @@ class Snapshot(Struct, frozen=True):
             return record
         category = (settings.category or "").strip() or record.category
         return replace(record, category=category, always_enabled=settings.pinned, instructions=settings.instructions)
+
+    @property
+    def lost_rules(self) -> tuple[DocumentId, ...]:
+        """Documents that could not be read and had no backup, and whose rules are not known (docs/contract.md 2)."""
+        lost = ((TOOLS, self.tool_settings.rules_lost), (CLIENTS, isinstance(self.clients, LostClients)))
+        return tuple(document for document, is_lost in lost if is_lost)
 
     @property
     def shared_toolset(self) -> Toolset | None:

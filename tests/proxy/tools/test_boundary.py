@@ -17,6 +17,7 @@ from toolnote_desktop.model.edits import (
     AddEntry,
     CreateDocument,
     PutEntry,
+    RemoveEntry,
     SetFields,
     toolset_document,
 )
@@ -245,3 +246,25 @@ def test_writing_and_choosing_are_switches_of_each_assistant(library: Library) -
     withheld |= {"add-tool-annotation", "update-tool-annotation", "remove-tool-annotation"}
     assert names("cursor") - names("zed") == withheld
     assert "list-tool-annotations" in names("zed")
+
+
+def test_client_whose_settings_are_lost_gets_nothing_until_the_user_gives_it(
+    assistant: Assistant, library: Library
+) -> None:
+    """Seen red: where clients.json was unreadable, Codex had the shared toolset, and could equip and annotate."""
+    library.submit(
+        SetFields(SETTINGS, {"equippedToolset": "safe"}),
+        RemoveEntry(CLIENTS, CLIENT_ENTRIES, "codex"),
+        SetFields(CLIENTS, {"rulesLost": True}),
+    )
+    assert library.snapshot.lost_rules == (CLIENTS,)
+    assert library.snapshot.toolset_of("codex") is None
+    assert library.snapshot.toolset_of("cursor") is library.snapshot.toolset_of(None) is not None
+    served = {str(tool["name"]) for tool in built_in_definitions(library.snapshot, CODEX)}
+    assert not served & {"equip-toolset", "build-toolset", "add-tool-annotation"}
+    library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "codex", {"toolset": "safe"}))
+    assert library.snapshot.toolset_of("codex") is not None
+    library.submit(SetFields(CLIENTS, {"rulesLost": ABSENT}))
+    library.audit.flush()
+    entries = [(one.action, one.subject) for one in read_entries(library.home, 20, AuditFilter())]
+    assert {("rules-lost", "clients.json"), ("lost-rules-dropped", "clients.json")} <= {*entries}

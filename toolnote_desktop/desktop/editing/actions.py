@@ -26,6 +26,7 @@ from toolnote_desktop.model.edits import (
     TOOLS,
     CreateDocument,
     DeleteDocument,
+    DocumentId,
     Edit,
     SetEntryFields,
     SetFields,
@@ -74,9 +75,9 @@ class Actions:
         words = translate("actions", "Notes paused") if paused else translate("actions", "Notes resumed")
         self._changes.submit(words, SetFields(SETTINGS, {"notesPaused": True if paused else ABSENT}))
 
-    def drop_lost_rules(self) -> None:
-        """Stop asking before each call because the rules for tools could not be read."""
-        self._changes.submit(translate("actions", "Lost rules dropped"), SetFields(TOOLS, {RULES_LOST: ABSENT}))
+    def drop_lost_rules(self, document: DocumentId) -> None:
+        """Go on without the rules of a document that could not be read."""
+        self._changes.submit(translate("actions", "Lost rules dropped"), SetFields(document, {RULES_LOST: ABSENT}))
 
     def give_toolset(self, client: str, toolset: str | None) -> None:
         """Assign a toolset to an assistant; None assigns the default one."""

@@ -20,6 +20,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
+from toolnote_desktop.model.edits import CLIENTS, TOOLS
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -54,6 +55,7 @@ class Step(Enum):
     RESUME_NOTES = "resume-notes"
     TURN_ON = "turn-on"
     DROP_LOST_RULES = "drop-lost-rules"
+    DROP_LOST_CLIENTS = "drop-lost-clients"
 
 
 MAX_CHANGED = 3
@@ -233,13 +235,19 @@ def _sources(snapshot: Snapshot) -> list[Need]:
 
 
 def _lost_rules(snapshot: Snapshot) -> list[Need]:
-    if not snapshot.tool_settings.rules_lost:
-        return []
-    text = translate("needs", "Your rules for tools couldn’t be read")
-    reason = translate(
-        "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
-    )
-    return [Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), Step.DROP_LOST_RULES)]
+    found = []
+    if TOOLS in snapshot.lost_rules:
+        text = translate("needs", "Your rules for tools couldn’t be read")
+        reason = translate(
+            "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
+        )
+        found.append(Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), Step.DROP_LOST_RULES))
+    if CLIENTS in snapshot.lost_rules:
+        text = translate("needs", "Your settings for assistants couldn’t be read")
+        reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
+        action = translate("needs", "Use the default toolset")
+        found.append(Need(Mark.WRONG, text, reason, action, Step.DROP_LOST_CLIENTS))
+    return found
 
 
 def _problems(snapshot: Snapshot) -> list[Need]:

@@ -36,6 +36,7 @@ from toolnote_desktop.desktop.window.pane_focus import first_control, pane_to_pa
 from toolnote_desktop.desktop.window.saved_state import WindowState
 from toolnote_desktop.desktop.window.search import Search
 from toolnote_desktop.desktop.window.server_announcements import ServerStateAnnouncer
+from toolnote_desktop.model.edits import CLIENTS, TOOLS
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -496,7 +497,9 @@ class MainWindow(QMainWindow):
         elif need.target is needs_you.Step.RESUME_NOTES:
             self.actions_.pause_notes(paused=False)
         elif need.target is needs_you.Step.DROP_LOST_RULES:
-            self.actions_.drop_lost_rules()
+            self.actions_.drop_lost_rules(TOOLS)
+        elif need.target is needs_you.Step.DROP_LOST_CLIENTS:
+            self.actions_.drop_lost_rules(CLIENTS)
         elif need.target is needs_you.Step.TURN_ON:
             self.turn_on()
 

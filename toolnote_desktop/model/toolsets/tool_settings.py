@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolnote_desktop.model.clients import is_lost
 from toolnote_desktop.model.document import Document, Report, is_empty, parse_entry, without_nulls
 from toolnote_desktop.model.edits import (
     ABSENT,
     OWN_KEY,
-    RULES_LOST,
     SERVER_ENTRIES,
     SERVERS,
     TOOLS,
@@ -255,7 +255,7 @@ def parse_tool_settings(
         name: parse_entry(ServerOptions, value, f"{SOURCE_ENTRIES} {name}", report) or ServerOptions(changes="hold")
         for name, value in (source_entries.items() if isinstance(source_entries, dict) else ())
     }
-    rules_lost = not is_empty(raw.get(RULES_LOST)) and raw[RULES_LOST] is not False
+    rules_lost = is_lost(raw)
     if not isinstance(entries, dict):
         return ToolSettingsIndex(before=before, prompts=prompts, sources=sources, rules_lost=rules_lost)
     known = before.parsed if before is not None else {}
