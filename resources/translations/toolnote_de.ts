@@ -8161,15 +8161,15 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Your settings for assistants couldn’t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Einstellungen für Assistenten konnten nicht gelesen werden</translation>
     </message>
     <message>
         <source>They get no tools until you give them a toolset, or bring back clients.json.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie erhalten keine Werkzeuge, bis Sie ihnen einen Werkzeugsatz geben oder clients.json zurückbringen.</translation>
     </message>
     <message>
         <source>Use the default toolset</source>
-        <translation type="unfinished"></translation>
+        <translation>Standard-Werkzeugsatz verwenden</translation>
     </message>
     <message>
         <source>1 problem</source>
