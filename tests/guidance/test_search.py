@@ -172,8 +172,10 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
     guides = Guides({})
     guides.indexes = indexes
     kept = snapshot("The KPI board.")
+    turns: list[None] = []
     for text in ("read a file", "send an email", "what is the weather"):
-        assert guides.guide(kept, toolset, TaskContext(None, text)).tools
+        assert guides.guide(kept, toolset, TaskContext(None, text), between=lambda: turns.append(None)).tools
+    assert len(turns) >= 3 * len(TOOLS)
     assert len(read) == len(TOOLS) + 1
     held = weakref.ref(indexes.index(kept, toolset, PLAIN))
     guides.forget_removed(replace(kept, settings=replace(kept.settings, notes_paused=True)))

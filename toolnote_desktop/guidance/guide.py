@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum, StrEnum
 from itertools import groupby
 from typing import Any, Final
@@ -168,6 +168,7 @@ def write_guide(
     task_types: Mapping[str, TaskType] | None = None,
     reader: Reader = WITHOUT_MCP,
     indexes: SearchIndexes | None = None,
+    between: Callable[[], object] = lambda: None,
 ) -> Guide:
     """Write the guide to a toolset: all of it, or with a task or an input the relevant part.
 
@@ -178,6 +179,7 @@ def write_guide(
         withheld: servers whose own instructions are left out.
         task_types: task types from which toolsets start.
         indexes: keep the tools' words from one guide, or search, to the next.
+        between: called after each tool that is indexed (``SearchIndex``).
 
     Raises:
         ToolnoteError: ``task-type-unknown``.
@@ -186,7 +188,7 @@ def write_guide(
     context.check(types)
     wanted = detail or Detail(reader.preferences.detail or Detail.STANDARD)
     has_words = indexes is not None and bool((context.input_text or "").strip())
-    index = indexes.index(snapshot, toolset, dialect) if indexes is not None and has_words else None
+    index = indexes.index(snapshot, toolset, dialect, between) if indexes is not None and has_words else None
     served = served_tools(snapshot, toolset, dialect) if index is None else tuple(index.tools)
     if reader.is_connected and not reader.is_lazy and dialect.hyphen_as_underscore:  # what it calls natively
         served = tuple(
@@ -635,6 +637,7 @@ class Guides:
         dialect: Dialect = PLAIN,
         withheld: frozenset[str] = frozenset(),
         reader: Reader = WITHOUT_MCP,
+        between: Callable[[], object] = lambda: None,
     ) -> Guide:
         """Return :func:`write_guide`'s result; the same object as long as its sources are unchanged. For any thread."""
         settings = (snapshot.settings.notes_paused, snapshot.tool_settings)
@@ -656,6 +659,7 @@ class Guides:
                 task_types=self._task_types,
                 reader=reader,
                 indexes=self.indexes,
+                between=between,
             )
             with self._lock:
                 self._characters += len(cached.text)

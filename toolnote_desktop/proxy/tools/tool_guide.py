@@ -19,6 +19,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
+from toolnote_desktop.system.threads import Turns
 
 
 class GetToolGuide(ToolArguments):
@@ -75,6 +76,7 @@ def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext
             dialect=context.dialect,
             withheld=context.withheld,
             reader=reader,
+            between=Turns(),
         )
     except ToolnoteError as error:
         return Result.failure(
