@@ -6075,12 +6075,12 @@ uvx mcp-server-git --repository .</translation>
         <translation>Standard-Werkzeugsatz</translation>
     </message>
     <message>
-        <source>Undo {deed}</source>
-        <translation>{deed} rückgängig machen</translation>
+        <source>Undo {action}</source>
+        <translation>{action} rückgängig machen</translation>
     </message>
     <message>
-        <source>Redo {deed}</source>
-        <translation>{deed} wiederholen</translation>
+        <source>Redo {action}</source>
+        <translation>{action} wiederholen</translation>
     </message>
 </context>
 <context>
@@ -7250,7 +7250,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>deeds</name>
+    <name>action_names</name>
     <message>
         <source>Move Note</source>
         <translation>Verschieben der Notiz</translation>

@@ -8,7 +8,7 @@ import pytest
 
 from toolnote_desktop.bench.statistics import (
     Pair,
-    Verdict,
+    RunVerdict,
     mean_difference,
     newcombe,
     shares,
@@ -47,10 +47,10 @@ def test_repeats_are_no_further_evidence() -> None:
     assert success_difference(once, 1) == success_difference(often, 50)
     assert success_difference(often, 50).low == 0
     assert sign_test(often, 50) == 0.25
-    assert verdict(success_difference(often, 50), 0.25) is Verdict.NO_DIFFERENCE, "three prompts are too few"
+    assert verdict(success_difference(often, 50), 0.25) is RunVerdict.NO_DIFFERENCE, "three prompts are too few"
     six = [shares([False], [True])] * 6
     assert 0.3 < success_difference(six, 1).low < 0.6, "six that agree are no certainty"
-    assert verdict(success_difference(six, 1), sign_test(six, 1)) is Verdict.HELPS
+    assert verdict(success_difference(six, 1), sign_test(six, 1)) is RunVerdict.HELPS
 
 
 def test_with_one_repeat_the_chance_is_mcnemars() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from toolnote_desktop.commands import checks
-from toolnote_desktop.commands.checks import Finding
+from toolnote_desktop.commands.checks import ReportLine
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
 
-def told(home: Home) -> list[Finding]:
+def told(home: Home) -> list[ReportLine]:
     """What the doctor says of files that could not be read."""
     with Library.open(home, watch=False) as library:
         return [one for one in checks.check_files(library, home) if one.code == "file-unreadable"]

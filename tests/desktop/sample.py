@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from toolnote_desktop.desktop.models.needs_you import Serving
+from toolnote_desktop.desktop.models.needs_you import EndpointState
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.clients import parse_clients
 from toolnote_desktop.model.edits import SetFields, toolset_document
@@ -318,7 +318,7 @@ def pretend_to_serve(window: MainWindow) -> None:
         ConnectedAssistant("claude-desktop", "claude-ai", True),
     )
     link.clients = lambda: clients  # type: ignore[method-assign,assignment,return-value]
-    window._serving = Serving(url="http://127.0.0.1:8377/mcp")
+    window._serving = EndpointState(url="http://127.0.0.1:8377/mcp")
     link.clients_changed.emit(clients)
 
 

@@ -18,7 +18,7 @@ from toolnote_desktop.model.toolsets.toolset_import import parse_toolsets
 from toolnote_desktop.packs import plan as plan_module
 from toolnote_desktop.packs.fit import likely_tools, pack_findings, tool_fits
 from toolnote_desktop.packs.pack_file import export_pack, is_pack, received_pack, with_tools_renamed
-from toolnote_desktop.packs.plan import Choice, Here, pack_name, plan_pack
+from toolnote_desktop.packs.plan import Here, MergeChoice, pack_name, plan_pack
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.library import Library
 
@@ -111,7 +111,7 @@ def test_whatever_a_pack_holds_is_read_compared_and_applied(library: Library, mo
             with_tools_renamed(pack, {"tickets.create": "tickets.find"})
             here = Here.of(library.raw, pack_name(pack), snapshot.toolsets)
             here = replace(here, toolset=BARE if here.toolset else None)
-            for choice in Choice:
+            for choice in MergeChoice:
                 done = []
                 for most in (200, 0):  # single edits, and one edit of the whole
                     monkeypatch.setattr(plan_module, "_MOST_EDITS", most)

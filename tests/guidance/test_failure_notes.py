@@ -9,7 +9,7 @@ import pytest
 
 from toolnote_desktop.guidance import failure_notes
 from toolnote_desktop.guidance.failure_notes import example_lesson, failure_of, failure_text, lesson
-from toolnote_desktop.model.calls.error_class import Kind, error_class
+from toolnote_desktop.model.calls.error_class import ErrorKind, error_class
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -88,7 +88,7 @@ def test_both_languages_say_the_same_things() -> None:
         for key, text in texts["en"].items():
             assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", texts["de"][key]))
     kinds = {key.removesuffix("-unknown").removesuffix("-argument") for key in failure_notes._NOTES["en"]}
-    assert {kind.value for kind in Kind} - kinds == {"other"}
+    assert {kind.value for kind in ErrorKind} - kinds == {"other"}
 
 
 def test_what_no_rule_fits_has_no_note() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from tests.measurements.figures import Measured, Share
 from toolnote_desktop.bench.bench_file import Bench, Prompt
 from toolnote_desktop.bench.model_endpoint import Answer, ModelCall
-from toolnote_desktop.bench.run import Offer, run_bench
-from toolnote_desktop.bench.statistics import Difference, Pair, Verdict, shares, sign_test, verdict
+from toolnote_desktop.bench.run import OfferedTools, run_bench
+from toolnote_desktop.bench.statistics import Difference, Pair, RunVerdict, shares, sign_test, verdict
 from toolnote_desktop.model.json_text import JsonObject
 
 HISTORIES = 2_000
@@ -19,7 +19,7 @@ REPEATS = 3
 EFFECTS = (0.0, 0.1, 0.2, 0.4)
 
 
-def run(drawn: random.Random, prompts: int, effect: float) -> Verdict:
+def run(drawn: random.Random, prompts: int, effect: float) -> RunVerdict:
     """One run: prompts differ in how often they succeed, and the answers of one prompt resemble each other.
 
     A prompt has its own chance on each side, so that repeats say little more than one. ``effect``: share of the prompts
@@ -36,7 +36,7 @@ def run(drawn: random.Random, prompts: int, effect: float) -> Verdict:
     return report_verdict(pairs)
 
 
-def report_verdict(pairs: list[Pair]) -> Verdict:
+def report_verdict(pairs: list[Pair]) -> RunVerdict:
     """Return the verdict of a run, whose interval is not needed."""
     before, after = (
         sum(values) / len(pairs) for values in zip(*((one.before, one.after) for one in pairs), strict=True)
@@ -58,10 +58,11 @@ class NoisyModel:
         return Answer((ModelCall("right" if self._drawn.random() < chance else "wrong", {}),))
 
 
-def whole_runs(note: str, chance: float) -> list[Verdict]:
+def whole_runs(note: str, chance: float) -> list[RunVerdict]:
     """Return the verdicts of runs from the prompts to the report, with a planted effect."""
     sides = tuple(
-        Offer([{"name": "right", "description": text, "inputSchema": {}}], {"right": "s.right"}) for text in ("", note)
+        OfferedTools([{"name": "right", "description": text, "inputSchema": {}}], {"right": "s.right"})
+        for text in ("", note)
     )
     bench = Bench(tuple(Prompt(f"p{number}", "Do it.", "s.right") for number in range(20)))
     found = []
@@ -79,7 +80,7 @@ def measure(held_back: bool) -> Measured:
     for prompts in (8, 16, 40, 100):
         for effect in EFFECTS:
             found = [run(drawn, prompts, effect) for _ in range(HISTORIES)]
-            helps, harms = (Share(found.count(one), HISTORIES) for one in (Verdict.HELPS, Verdict.HARMS))
+            helps, harms = (Share(found.count(one), HISTORIES) for one in (RunVerdict.HELPS, RunVerdict.HARMS))
             lines.append(f"| {prompts} | {effect:.0%} | {helps.value:.1%} | {harms.value:.1%} |")
             false = Share(helps.hits + harms.hits, HISTORIES)
             if effect == 0 and false.interval[0] > 0.05:
@@ -88,7 +89,7 @@ def measure(held_back: bool) -> Measured:
     lines += ["| right calls without, with | helps | harms |", "| --- | --- | --- |"]
     for chance in (0.5, 0.9, 0.1):
         verdicts = whole_runs("The note.", chance)
-        helps, harms = (Share(verdicts.count(one), RUNS) for one in (Verdict.HELPS, Verdict.HARMS))
+        helps, harms = (Share(verdicts.count(one), RUNS) for one in (RunVerdict.HELPS, RunVerdict.HARMS))
         lines.append(f"| 50%, {chance:.0%} | {helps.value:.0%} | {harms.value:.0%} |")
         if chance == 0.5 and Share(helps.hits + harms.hits, RUNS).interval[0] > 0.05:
             below.append("bench: whole runs claim what is not there")

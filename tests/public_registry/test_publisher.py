@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolnote_desktop.public_registry.bundled import bundled_servers
-from toolnote_desktop.public_registry.publisher import AsksFor, Publisher, PublisherKind, asks_for, publisher_of
-from toolnote_desktop.public_registry.records import Argument, Input, Named, Package, Published, Remote
+from toolnote_desktop.public_registry.publisher import AsksFor, PublisherKind, ServerPublisher, asks_for, publisher_of
+from toolnote_desktop.public_registry.records import Input, Named, Package, PackageArgument, Published, Remote
 
 AT_LINEAR = Remote("http", "https://mcp.linear.app/mcp")
 
@@ -14,32 +14,35 @@ AT_LINEAR = Remote("http", "https://mcp.linear.app/mcp")
 @pytest.mark.parametrize(
     ("server", "publisher"),
     [
-        (Published("app.linear/mcp", "Linear", remotes=(AT_LINEAR,)), Publisher(PublisherKind.OFFICIAL, "linear.app")),
-        (Published("app.linear/mcp", "Linear"), Publisher(PublisherKind.KNOWN, "linear.app")),
+        (
+            Published("app.linear/mcp", "Linear", remotes=(AT_LINEAR,)),
+            ServerPublisher(PublisherKind.OFFICIAL, "linear.app"),
+        ),
+        (Published("app.linear/mcp", "Linear"), ServerPublisher(PublisherKind.KNOWN, "linear.app")),
         (
             Published("com.evil/linear", "Linear", remotes=(Remote("http", "https://evil.com.example.org/mcp"),)),
-            Publisher(PublisherKind.KNOWN, "evil.com"),
+            ServerPublisher(PublisherKind.KNOWN, "evil.com"),
         ),
         (
             Published("io.github.ada/notes", "Notes", repository="https://github.com/Ada/notes"),
-            Publisher(PublisherKind.KNOWN, "ada"),
+            ServerPublisher(PublisherKind.KNOWN, "ada"),
         ),
         (
             Published("io.github.ada/notes", "Notes", repository="https://github.com/anna/notes"),
-            Publisher(PublisherKind.COMMUNITY),
+            ServerPublisher(PublisherKind.COMMUNITY),
         ),
         (
             Published("io.github/x", "X", website="https://anna.github.io"),
-            Publisher(PublisherKind.COMMUNITY),
+            ServerPublisher(PublisherKind.COMMUNITY),
         ),
-        (Published("nothing", "X"), Publisher(PublisherKind.COMMUNITY)),
+        (Published("nothing", "X"), ServerPublisher(PublisherKind.COMMUNITY)),
     ],
 )
-def test_the_publisher_is_the_verified_one(server: Published, publisher: Publisher) -> None:
+def test_the_publisher_is_the_verified_one(server: Published, publisher: ServerPublisher) -> None:
     assert publisher_of(server) == publisher
 
 
-def package(*arguments: Argument, env: tuple[Named, ...] = ()) -> Published:
+def package(*arguments: PackageArgument, env: tuple[Named, ...] = ()) -> Published:
     return Published("a/b", "B", packages=(Package("npm", "b", arguments=arguments, environment=env),))
 
 
@@ -51,8 +54,8 @@ def package(*arguments: Argument, env: tuple[Named, ...] = ()) -> Published:
         (package(), AsksFor.UNKNOWN),
         (package(env=(Named("TOKEN", Input(required=True, secret=True)),)), AsksFor.TOKEN),
         (package(env=(Named("DATABASE_URL", Input(required=True, secret=True)),)), AsksFor.DATABASE),
-        (package(Argument(Input(required=True, format="filepath"), hint="folder")), AsksFor.FOLDER),
-        (package(Argument(Input(required=True), hint="city")), AsksFor.OTHER),
+        (package(PackageArgument(Input(required=True, format="filepath"), hint="folder")), AsksFor.FOLDER),
+        (package(PackageArgument(Input(required=True), hint="city")), AsksFor.OTHER),
     ],
 )
 def test_what_is_asked_for_is_what_is_declared(server: Published, asked: AsksFor) -> None:

@@ -19,7 +19,7 @@ from tests.security.raw_http import LIST, PATIENCE, connection, ended, exchange,
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
 from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
-from toolnote_desktop.proxy.endpoint.turns import READ_BYTES, TURN_BYTES, Turns
+from toolnote_desktop.proxy.endpoint.turns import READ_BYTES, TURN_BYTES, ClientTurns
 
 
 @pytest.fixture
@@ -275,12 +275,12 @@ def test_requests_in_a_row_are_bounded(proxy: Running, monkeypatch: pytest.Monke
 def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen red without turns, and with all that wait read in one pass of the loop."""
     passes: list[int] = []
-    own = Turns._run
+    own = ClientTurns._run
 
-    def waiting(turns: Turns) -> int:
+    def waiting(turns: ClientTurns) -> int:
         return sum(len(queue.received) + len(queue.to_read) for queue in turns._waiting.values())
 
-    def counted(turns: Turns) -> None:
+    def counted(turns: ClientTurns) -> None:
         before = waiting(turns)
         if not passes and before < 12:
             asyncio.get_running_loop().call_soon(turns._run)
@@ -288,7 +288,7 @@ def test_large_bodies_are_read_in_turns(proxy: Running, monkeypatch: pytest.Monk
         own(turns)
         passes.append(before - waiting(turns))
 
-    monkeypatch.setattr(Turns, "_run", counted)
+    monkeypatch.setattr(ClientTurns, "_run", counted)
     client = initialized(proxy)
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     params = {"name": "a_counter", "arguments": {"x": "y" * 900_000}}

@@ -22,7 +22,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.packs import folder, pack_file
 from toolnote_desktop.packs.pack_file import received_pack
-from toolnote_desktop.packs.plan import Choice, Here, plan_pack
+from toolnote_desktop.packs.plan import Here, MergeChoice, plan_pack
 from toolnote_desktop.paths import Home
 from toolnote_desktop.publishing.plan import MAX_CARRIER_BYTES, FileChange, Wanted, plan_publish
 from toolnote_desktop.publishing.records import Carrier, Publication
@@ -64,7 +64,7 @@ def test_merging_a_pack_takes_linear_time() -> None:
         names = [f"s.t{one}" for one in range(number)]
         here = Here(toolset=pack([{**ENTRY, "namespacedName": one} for one in names], list(map(group, names)), 0))
         theirs = pack([], [group(one, 2) for one in names])
-        return lambda: plan_pack(theirs, here, Choice.MERGE)
+        return lambda: plan_pack(theirs, here, MergeChoice.MERGE)
 
     longer, shorter = compare(prepared(1600), prepared(800), 3)
     assert longer <= 3 * shorter

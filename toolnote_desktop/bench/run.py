@@ -19,7 +19,7 @@ from toolnote_desktop.bench.model_endpoint import NOT_RUN, Answer
 from toolnote_desktop.bench.statistics import (
     Difference,
     Pair,
-    Verdict,
+    RunVerdict,
     mean_difference,
     shares,
     sign_test,
@@ -46,7 +46,7 @@ class Side(IntEnum):
     AFTER = 1
 
 
-class Offer(Struct, frozen=True):
+class OfferedTools(Struct, frozen=True):
     """Tools that a model is offered on one side.
 
     Attributes:
@@ -64,7 +64,7 @@ class Offer(Struct, frozen=True):
         return sum(map(estimate_definition_tokens, self.definitions)) + estimate_tokens(self.system)
 
 
-class Model(Protocol):
+class ModelClient(Protocol):
     """Model that answers prompts (``ModelEndpoint``)."""
 
     async def answer(
@@ -73,7 +73,7 @@ class Model(Protocol):
         """Return the next answer. ``before``: those so far."""
 
 
-class Outcome(Struct, frozen=True):
+class Judgement(Struct, frozen=True):
     """Judgement of one answer.
 
     Attributes:
@@ -98,14 +98,14 @@ class PromptResult(Struct, frozen=True):
     """Outcomes of one prompt by repeat, on both sides."""
 
     prompt: Prompt
-    before: tuple[Outcome, ...]
-    after: tuple[Outcome, ...]
+    before: tuple[Judgement, ...]
+    after: tuple[Judgement, ...]
 
-    def pair(self, of: Callable[[Outcome], bool]) -> Pair:
+    def pair(self, of: Callable[[Judgement], bool]) -> Pair:
         """Return the shares of repeats in which something holds."""
         return shares(map(of, self.before), map(of, self.after))
 
-    def means(self, of: Callable[[Outcome], float]) -> Pair:
+    def means(self, of: Callable[[Judgement], float]) -> Pair:
         """Return the means of a figure."""
         return Pair(sum(map(of, self.before)) / len(self.before), sum(map(of, self.after)) / len(self.after))
 
@@ -120,7 +120,7 @@ class Report(Struct, frozen=True):
         requests: answers that were judged.
     """
 
-    verdict: Verdict
+    verdict: RunVerdict
     chance: float
     figures: Mapping[str, Difference]
     regressions: tuple[str, ...]
@@ -154,7 +154,7 @@ def bench_toolset(bench: Bench, snapshot: Snapshot) -> Toolset:
     return snapshot.toolsets[name]
 
 
-def offers(bench: Bench, snapshot: Snapshot) -> tuple[Offer, Offer]:
+def offers(bench: Bench, snapshot: Snapshot) -> tuple[OfferedTools, OfferedTools]:
     """Return what both sides are offered.
 
     Raises:
@@ -176,10 +176,10 @@ def offers(bench: Bench, snapshot: Snapshot) -> tuple[Offer, Offer]:
     return sides
 
 
-def _offer(snapshot: Snapshot, toolset: Toolset) -> Offer:
+def _offer(snapshot: Snapshot, toolset: Toolset) -> OfferedTools:
     tools = served_tools(snapshot, toolset)
     names = {tool.name: tool.known.tool.namespaced_name for tool in tools}
-    return Offer([tool.definition for tool in tools], names, toolset.guidelines)
+    return OfferedTools([tool.definition for tool in tools], names, toolset.guidelines)
 
 
 def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
@@ -200,7 +200,7 @@ def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
     return replace(toolset, notes=tuple(groups))
 
 
-def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int, steps: int = 1) -> Estimate:
+def estimate(bench: Bench, sides: tuple[OfferedTools, OfferedTools], repeats: int, steps: int = 1) -> Estimate:
     """Return what a run will take at most: each later step of a conversation takes the answers before it, too."""
     count = len(bench.prompts)
     prompts = sum(estimate_tokens(prompt.text) for prompt in bench.prompts)
@@ -212,8 +212,8 @@ def estimate(bench: Bench, sides: tuple[Offer, Offer], repeats: int, steps: int 
 
 async def run_bench(
     bench: Bench,
-    sides: tuple[Offer, Offer],
-    model: Model,
+    sides: tuple[OfferedTools, OfferedTools],
+    model: ModelClient,
     *,
     repeats: int = 3,
     steps: int = 1,
@@ -234,7 +234,7 @@ async def run_bench(
     drawn = random.Random(seed)
     pairs = [(number, repeat) for number in range(len(bench.prompts)) for repeat in range(repeats)]
     drawn.shuffle(pairs)
-    outcomes: dict[tuple[int, int, Side], Outcome] = {}
+    outcomes: dict[tuple[int, int, Side], Judgement] = {}
     for number, repeat in pairs:
         order = list(Side)
         drawn.shuffle(order)
@@ -259,16 +259,16 @@ async def run_bench(
     return report(results)
 
 
-def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -> Outcome:
+def judge(prompt: Prompt, answers: Sequence[Answer], names: Mapping[str, str]) -> Judgement:
     """Return the judgement of the answers of a conversation. A tool that was not offered is an unknown one."""
     called = [(names.get(call.name, call.name), call.arguments) for answer in answers for call in answer.calls]
     forbidden = tuple(dict.fromkeys(name for name, _ in called if name in prompt.forbidden))
     tokens = sum(answer.tokens_in + answer.tokens_out for answer in answers)
     if prompt.tool is None:
-        return Outcome(not called, not called, len(called), forbidden, tokens)
+        return Judgement(not called, not called, len(called), forbidden, tokens)
     right = [arguments for name, arguments in called if name == prompt.tool]
     fitting = any(_has_arguments(arguments, prompt.arguments) for arguments in right)
-    return Outcome(bool(right), fitting, len(called) - (1 if right else 0), forbidden, tokens)
+    return Judgement(bool(right), fitting, len(called) - (1 if right else 0), forbidden, tokens)
 
 
 def _has_arguments(arguments: JsonObject | None, expected: JsonObject | None) -> bool:
@@ -294,13 +294,13 @@ def report(results: Sequence[PromptResult]) -> Report:
 
 SUCCESS: Final = "success"
 
-SHARES: Final[Mapping[str, Callable[[Outcome], bool]]] = {
+SHARES: Final[Mapping[str, Callable[[Judgement], bool]]] = {
     SUCCESS: lambda outcome: outcome.success,
     "right tool": lambda outcome: outcome.right_tool,
     "right arguments": lambda outcome: outcome.right_arguments,
 }
 
-MEANS: Final[Mapping[str, Callable[[Outcome], float]]] = {
+MEANS: Final[Mapping[str, Callable[[Judgement], float]]] = {
     "extra calls": lambda outcome: outcome.extra,
     "tokens": lambda outcome: outcome.tokens,
 }

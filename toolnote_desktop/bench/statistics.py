@@ -22,7 +22,7 @@ _NEAR: Final = 0.001
 """Bound of an interval that would hold zero although the exact test refuses zero."""
 
 
-class Verdict(StrEnum):
+class RunVerdict(StrEnum):
     """Verdict of a run on the notes."""
 
     HELPS = "helps"
@@ -136,11 +136,11 @@ def sign_test(pairs: Sequence[Pair], repeats: int) -> float:
     return min(math.fsum(chance for total, chance in chances.items() if abs(total) >= reached), 1.0)
 
 
-def verdict(success: Difference, chance: float) -> Verdict:
+def verdict(success: Difference, chance: float) -> RunVerdict:
     """Return what can be said: a claim needs a chance (``sign_test``) of at most 5 %."""
     if chance > _LEVEL:
-        return Verdict.NO_DIFFERENCE
-    return Verdict.HELPS if success.value > 0 else Verdict.HARMS
+        return RunVerdict.NO_DIFFERENCE
+    return RunVerdict.HELPS if success.value > 0 else RunVerdict.HARMS
 
 
 def student_quantile(freedom: int) -> float:

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from toolnote_desktop.bench.bench_file import Bench, read_bench
 from toolnote_desktop.bench.keys import OWNER, endpoint_of, key_name, read_key
 from toolnote_desktop.bench.model_endpoint import ModelEndpoint
-from toolnote_desktop.bench.run import SHARES, Estimate, Offer, Report, estimate, offers, run_bench
-from toolnote_desktop.bench.statistics import Difference, Verdict
+from toolnote_desktop.bench.run import SHARES, Estimate, OfferedTools, Report, estimate, offers, run_bench
+from toolnote_desktop.bench.statistics import Difference, RunVerdict
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.files import read_json
 from toolnote_desktop.commands.library import open_library
@@ -65,11 +65,11 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         print_json({"model": model, "seed": arguments.seed, "repeat": arguments.repeat, **report_document(report)})
     else:
         _print_report(report, is_version=bench.version is not None)
-    return 1 if report.verdict is Verdict.HARMS else 0
+    return 1 if report.verdict is RunVerdict.HARMS else 0
 
 
 async def _measure(
-    bench: Bench, sides: tuple[Offer, Offer], endpoint: ModelEndpoint, arguments: argparse.Namespace
+    bench: Bench, sides: tuple[OfferedTools, OfferedTools], endpoint: ModelEndpoint, arguments: argparse.Namespace
 ) -> Report:
     shows = sys.stderr is not None and sys.stderr.isatty()
 
@@ -134,9 +134,9 @@ def _print_report(report: Report, *, is_version: bool) -> None:
         print_text(f"Worse than before: {', '.join(report.regressions)}")
     subject = "The new version" if is_version else "The notes"
     words = {
-        Verdict.HELPS: f"{subject} {'helps' if is_version else 'help'}.",
-        Verdict.HARMS: f"{subject} {'harms' if is_version else 'harm'}.",
-        Verdict.NO_DIFFERENCE: "No difference seen.",
+        RunVerdict.HELPS: f"{subject} {'helps' if is_version else 'help'}.",
+        RunVerdict.HARMS: f"{subject} {'harms' if is_version else 'harm'}.",
+        RunVerdict.NO_DIFFERENCE: "No difference seen.",
     }
     print_text(words[report.verdict])
 

@@ -41,7 +41,7 @@ _PROBE_BYTES = 64 * 1024
 """Bytes that a home must have room for: an edit writes a file, and a backup of it."""
 
 
-class Finding(Struct, frozen=True):
+class ReportLine(Struct, frozen=True):
     """Line of the report; ``wrong`` marks a problem, the rest is information."""
 
     part: str
@@ -59,45 +59,45 @@ _INFORMATIVE = frozenset(
 )
 
 
-def _finding(part: str, problem: Problem) -> Finding:
-    return Finding(part, english(problem), problem.code not in _INFORMATIVE, str(problem.code))
+def _finding(part: str, problem: Problem) -> ReportLine:
+    return ReportLine(part, english(problem), problem.code not in _INFORMATIVE, str(problem.code))
 
 
-def check_files(library: Library, home: Home) -> Iterator[Finding]:
+def check_files(library: Library, home: Home) -> Iterator[ReportLine]:
     """Check the files of the home folder."""
     snapshot = library.snapshot
-    yield Finding("files", f"the files are in {home.root}")
+    yield ReportLine("files", f"the files are in {home.root}")
     for problem in snapshot.problems:
         if problem.code is not Code.NOTE_WITHOUT_TOOL:
             yield _finding("files", problem)
     for document in snapshot.lost_rules:
         text = f"{LOST_RULES[document]} Set them again, or bring the file back, then `toolnote tool lost-rules --drop`."
-        yield Finding("files", text, wrong=True)
+        yield ReportLine("files", text, wrong=True)
     reported = {problem.parameters.get("kept") for problem in snapshot.problems}
     for one in quarantined_files(home):
         if one.kept.name not in reported:
             instead = f"{one.backup} was used instead" if one.backup else "there is no backup of it"
             text = f"{one.name} was unreadable and was set aside as {one.kept}, and {instead}"
-            yield Finding("files", text, code=str(Code.FILE_UNREADABLE))
+            yield ReportLine("files", text, code=str(Code.FILE_UNREADABLE))
     if sys.platform != "win32" and (mode := _public_mode(home.root)):
-        yield Finding(
+        yield ReportLine(
             "files", f"{home.root} can be read by other users (mode {mode:o}); run chmod 700 on it", wrong=True
         )
     if home.run.is_dir() and not belongs_to_user(home.run):
         text = f"{home.run} belongs to another user: the app does not start with it, and no client can connect"
-        yield Finding("files", text, wrong=True)
+        yield ReportLine("files", text, wrong=True)
     for folder in (home.toolsets, home.run, home.backups):
         if folder.is_dir() and not os.access(folder, os.W_OK):
-            yield Finding("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
+            yield ReportLine("files", f"{folder} is not writable: changes in it will not be saved", wrong=True)
     if (reason := _write_problem(home.root)) is not None:
-        yield Finding("files", f"{home.root} cannot be written: {reason}; changes will not be saved", wrong=True)
+        yield ReportLine("files", f"{home.root} cannot be written: {reason}; changes will not be saved", wrong=True)
     shared = snapshot.settings.equipped_toolset
     if shared and shared not in snapshot.toolsets:
         yield _finding("files", Problem(Code.TOOLSET_NOT_FOUND, {"name": shared}))
     for client, entry in snapshot.clients.items():
         if entry.toolset and entry.toolset not in snapshot.toolsets:
             text = english(Problem(Code.TOOLSET_NOT_FOUND, {"name": entry.toolset}))
-            yield Finding("files", f"client {client}: {text}", wrong=True, code=str(Code.TOOLSET_NOT_FOUND))
+            yield ReportLine("files", f"client {client}: {text}", wrong=True, code=str(Code.TOOLSET_NOT_FOUND))
 
 
 def _write_problem(folder: Path) -> str | None:
@@ -117,7 +117,7 @@ def _public_mode(folder: Path) -> int | None:
     return mode if mode & 0o077 else None
 
 
-def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[ReportLine]:
     """Check that a running app answers, or else that its port is free."""
     running = read_endpoint(home)
     if running is not None:
@@ -128,21 +128,23 @@ def check_endpoint(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
             status = connection.getresponse().status
             connection.close()
         except OSError as error:
-            yield Finding("app", f"the app (process {running.pid}) does not answer at {address}: {error}", wrong=True)
+            yield ReportLine(
+                "app", f"the app (process {running.pid}) does not answer at {address}: {error}", wrong=True
+            )
             return
         except http.client.HTTPException:
-            yield Finding("app", f"the program at {address} is not Toolnote: it does not answer as one", wrong=True)
+            yield ReportLine("app", f"the program at {address} is not Toolnote: it does not answer as one", wrong=True)
             return
         healthy = status == 200
-        yield Finding(
+        yield ReportLine(
             "app", f"the app (process {running.pid}) answers at {address} with status {status}", wrong=not healthy
         )
         return
-    yield Finding("app", "no app is running; a client's bridge will start it")
+    yield ReportLine("app", "no app is running; a client's bridge will start it")
     wanted = snapshot.settings.port
     port = DEFAULT_PORT if wanted is None else wanted
     if _is_in_use(port):  # 0, which means any free one, never is
-        yield Finding("app", f"port {port} is used by another program: the app will use another port", wrong=True)
+        yield ReportLine("app", f"port {port} is used by another program: the app will use another port", wrong=True)
 
 
 def _is_in_use(port: int) -> bool:
@@ -156,17 +158,17 @@ def _is_in_use(port: int) -> bool:
     return False
 
 
-def check_servers(library: Library) -> tuple[list[Finding], dict[str, ServerStatus]]:
+def check_servers(library: Library) -> tuple[list[ReportLine], dict[str, ServerStatus]]:
     """Connect to each server that is switched on, all at once."""
     snapshot = library.snapshot
     switched_on = [server for server, entry in snapshot.servers.items() if not entry.disabled]
     findings = [
-        Finding("servers", f'server "{server}" is switched off')
+        ReportLine("servers", f'server "{server}" is switched off')
         for server, entry in snapshot.servers.items()
         if entry.disabled
     ]
     if not switched_on:
-        return [*findings, Finding("servers", "no server is switched on")], {}
+        return [*findings, ReportLine("servers", "no server is switched on")], {}
     from toolnote_desktop.proxy.one_shot.list_servers import list_servers
 
     statuses = list_servers(library, switched_on, timeout=SERVER_SECONDS)
@@ -175,7 +177,7 @@ def check_servers(library: Library) -> tuple[list[Finding], dict[str, ServerStat
     return findings, statuses
 
 
-def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Iterator[Finding]:
+def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) -> Iterator[ReportLine]:
     if status is None or status.state is ServerState.STARTING:
         yield _finding("servers", Problem(Code.SERVER_SILENT, {"server": server, "seconds": f"{SERVER_SECONDS:.0f}"}))
         return
@@ -185,7 +187,7 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
         return
     listing = snapshot.catalogue.servers[server]
     tools = [known for known in listing.tools if known.listed]
-    yield Finding("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
+    yield ReportLine("servers", f'server "{server}" is ready with {count(len(tools), "tool")}')
     for problem in status.problems:
         yield _finding("servers", problem)
     if instructions_review(listing, snapshot.servers[server].toolnote) in (ReviewState.SHOWN, ReviewState.HELD):
@@ -198,21 +200,21 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
             yield _finding("servers", Problem(Code.TOOL_CHANGED, {"server": server, "tool": known.tool.name}))
 
 
-def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
+def check_toolsets(snapshot: Snapshot) -> Iterator[ReportLine]:
     """Check that the tool of each entry and note exists."""
     for toolset in snapshot.toolsets.values():
-        yield Finding("toolsets", f"toolset {toolset.name} has {count(len(toolset.tools), 'tool')}")
+        yield ReportLine("toolsets", f"toolset {toolset.name} has {count(len(toolset.tools), 'tool')}")
         for resolved in resolve_toolset(snapshot, toolset):
             known = resolved.known
             if resolved.problem is not None:
                 text = f"toolset {toolset.name}: {english(resolved.problem)}"
-                yield Finding("toolsets", text, wrong=True, code=str(resolved.problem.code))
+                yield ReportLine("toolsets", text, wrong=True, code=str(resolved.problem.code))
             elif known is not None and not known.listed:
                 text = f"toolset {toolset.name}: server {known.tool.server} no longer lists the tool {known.tool.name}"
-                yield Finding("toolsets", text, wrong=True)
+                yield ReportLine("toolsets", text, wrong=True)
             elif known is not None and snapshot.servers[known.tool.server].disabled and resolved.enabled:
                 text = f"toolset {toolset.name}: {known.tool.namespaced_name} is not served: its server is switched off"
-                yield Finding("toolsets", text)
+                yield ReportLine("toolsets", text)
         for group in toolset.notes:
             reference = group.reference
             found = [known.tool for known in snapshot.catalogue.resolve(reference) if known.listed]
@@ -224,7 +226,7 @@ def check_toolsets(snapshot: Snapshot) -> Iterator[Finding]:
                 yield _finding("toolsets", Problem(Code.NOTE_WITHOUT_TOOL, parameters))
 
 
-def check_texts(snapshot: Snapshot) -> Iterator[Finding]:
+def check_texts(snapshot: Snapshot) -> Iterator[ReportLine]:
     """Check what servers and assistants wrote for planted instructions; ``toolnote scan`` shows each."""
     found: dict[str, list[str]] = {}
     for one in scan_snapshot(snapshot):
@@ -232,12 +234,12 @@ def check_texts(snapshot: Snapshot) -> Iterator[Finding]:
         found.setdefault(place, []).append(str(one.kind))
     for place, kinds in found.items():
         text = f"{place} may try to mislead assistants ({', '.join(dict.fromkeys(kinds))}); see: toolnote scan"
-        yield Finding("texts", text, code="text-suspicious")
+        yield ReportLine("texts", text, code="text-suspicious")
     if not found:
-        yield Finding("texts", "no planted instructions were found in what servers and assistants wrote")
+        yield ReportLine("texts", "no planted instructions were found in what servers and assistants wrote")
 
 
-def check_global_notes(snapshot: Snapshot) -> Iterator[Finding]:
+def check_global_notes(snapshot: Snapshot) -> Iterator[ReportLine]:
     """Check that notes outside toolsets have a server or tool to apply to."""
     catalogue = snapshot.catalogue
     for server in snapshot.notes.servers:
@@ -251,7 +253,7 @@ def check_global_notes(snapshot: Snapshot) -> Iterator[Finding]:
             yield _finding("notes", Problem(Code.TOOL_NOT_FOUND, {"tool": tool}))
 
 
-def check_clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+def check_clients(snapshot: Snapshot, home: Home) -> Iterator[ReportLine]:
     """Check the configuration files of each assistant."""
     identity = toolnote_identity(home, snapshot)
     for found in find_clients(current_environment(), identity):
@@ -264,19 +266,19 @@ def check_clients(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         for note in found.notes:
             yield _finding("assistants", note)
         if not found.connected:
-            yield Finding("assistants", f"{name} is installed but not connected")
+            yield ReportLine("assistants", f"{name} is installed but not connected")
             continue
         if found.problem is not None:
             yield _finding("assistants", found.problem)
         yield from _check_connected(found, home)
 
 
-def _check_connected(found: FoundClient, home: Home) -> Iterator[Finding]:
+def _check_connected(found: FoundClient, home: Home) -> Iterator[ReportLine]:
     name = found.client.name
     for file in found.files:
         if len(file.own) > 1:
             names = ", ".join(file.own)
-            yield Finding(
+            yield ReportLine(
                 "assistants", f"{name} contains Toolnote more than once in {file.location.file}: {names}", wrong=True
             )
         if not file.own or found.chosen is None or file.location is not found.chosen.location:
@@ -288,42 +290,42 @@ def _check_connected(found: FoundClient, home: Home) -> Iterator[Finding]:
             continue
         edited = [note for note in plan.notes if note.code is Code.CLIENT_ENTRY_EDITED]
         if edited:
-            yield Finding("assistants", english(edited[0]), code=str(edited[0].code))
+            yield ReportLine("assistants", english(edited[0]), code=str(edited[0].code))
         elif plan.changes:
             text = f"{name}'s entry differs from what this version of Toolnote writes; toolnote clients install "
-            yield Finding("assistants", f"{text}{found.client.id} --dry-run shows the difference")
+            yield ReportLine("assistants", f"{text}{found.client.id} --dry-run shows the difference")
         else:
-            yield Finding("assistants", f"{name} is connected")
+            yield ReportLine("assistants", f"{name} is connected")
 
 
-def check_audit(home: Home) -> Iterator[Finding]:
+def check_audit(home: Home) -> Iterator[ReportLine]:
     """Check the chain of hashes of the audit."""
     import sqlite3
 
     try:
         found = check_chain(home)
     except sqlite3.Error as error:
-        yield Finding("audit", f"{home.audit.name} cannot be read: {error}", wrong=True)
+        yield ReportLine("audit", f"{home.audit.name} cannot be read: {error}", wrong=True)
         return
     if found is None:
-        yield Finding("audit", "there is no audit yet")
+        yield ReportLine("audit", "there is no audit yet")
         return
     entries, fault = found
     if fault is None:
-        yield Finding("audit", f"the audit has {count(entries, 'entry', 'entries')} in an unbroken chain")
+        yield ReportLine("audit", f"the audit has {count(entries, 'entry', 'entries')} in an unbroken chain")
         return
     about = ""
     if fault.entry is not None:
         moment = iso_utc_of(fault.entry.time / 1000)
         about = f" ({moment}, {fault.entry.actor}: {fault.entry.kind} {fault.entry.action} {fault.entry.subject})"
     text = f"entry {fault.id} of the audit was {fault.how}{about}: the chain of hashes is broken there"
-    yield Finding("audit", text, wrong=True, code=f"audit-{fault.how}")
+    yield ReportLine("audit", text, wrong=True, code=f"audit-{fault.how}")
 
 
-def check_programs() -> Iterator[Finding]:
+def check_programs() -> Iterator[ReportLine]:
     """Check for the programs that start many servers."""
     for program, purpose in (("npx", "servers from npm"), ("uvx", "servers from PyPI")):
         path = shutil.which(program)
-        yield Finding(
+        yield ReportLine(
             "programs", f"{program} is {path}" if path else f"{program} is not on the PATH; it starts {purpose}"
         )

@@ -13,7 +13,7 @@ from typing import Final
 
 from toolnote_desktop import __version__, log
 from toolnote_desktop.commands import Command, checks, guidance_checks
-from toolnote_desktop.commands.checks import Finding
+from toolnote_desktop.commands.checks import ReportLine
 from toolnote_desktop.commands.library import open_library
 from toolnote_desktop.commands.output import count, print_json, print_note, print_text
 from toolnote_desktop.model import json_text
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _report(findings: list[Finding]) -> JsonObject:
+def _report(findings: list[ReportLine]) -> JsonObject:
     """Return the report, with secrets masked once more and the user's folder replaced by ``~``."""
     return {
         "toolnote": __version__,
@@ -84,7 +84,7 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _print_findings(findings: list[Finding]) -> None:
+def _print_findings(findings: list[ReportLine]) -> None:
     part = ""
     for finding in findings:
         if finding.part != part:

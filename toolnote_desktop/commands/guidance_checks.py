@@ -7,7 +7,7 @@ from typing import Final
 
 from toolnote_desktop.assistants.discovery import find_clients
 from toolnote_desktop.assistants.environment import current_environment
-from toolnote_desktop.commands.checks import Finding
+from toolnote_desktop.commands.checks import ReportLine
 from toolnote_desktop.commands.library import toolnote_identity
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.budgets import Budgets, budget_problems
@@ -42,7 +42,7 @@ _WRONG: Final = frozenset(
 )
 
 
-def check_guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
+def check_guidance(snapshot: Snapshot, home: Home) -> Iterator[ReportLine]:
     """Check the bundled and own files, then each toolset and each client."""
     bad_files: list[Problem] = []
     dialects = bundled_files.dialects(home, bad_files.append)
@@ -57,7 +57,7 @@ def check_guidance(snapshot: Snapshot, home: Home) -> Iterator[Finding]:
         yield from _client(snapshot, client, dialects)
 
 
-def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
+def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[ReportLine]:
     for problem in budget_problems(served_tools(snapshot, toolset), Budgets.of(snapshot.settings), toolset.title):
         yield _finding(problem, f"toolset {toolset.name}: ")
     for lost in unresolved_notes(snapshot, toolset):
@@ -66,21 +66,21 @@ def _toolset(snapshot: Snapshot, toolset: Toolset) -> Iterator[Finding]:
         homes = ", ".join(one.known.tool.namespaced_name for one in lost.candidates)
         if homes:
             text = f"toolset {toolset.name}: notes on the missing tool {tool} may belong to: {homes}"
-            yield Finding(_PART, text)
+            yield ReportLine(_PART, text)
 
 
-def _publications(snapshot: Snapshot, home: Home, dialects: Mapping[str, Dialect]) -> Iterator[Finding]:
+def _publications(snapshot: Snapshot, home: Home, dialects: Mapping[str, Dialect]) -> Iterator[ReportLine]:
     publisher = Publisher(home, dialects, toolnote_command())
     for record in Records(home).all():
         one = record.publication
         place = f"{one.carrier} of {one.toolset} in {one.path}"
         state = publisher.state(snapshot, one)
         if state.problem is not None:
-            yield Finding(_PART, f"{place}: {english(state.problem)}", state.problem.code is not Code.CARRIER_EDITED)
+            yield ReportLine(_PART, f"{place}: {english(state.problem)}", state.problem.code is not Code.CARRIER_EDITED)
         elif not state.is_on:
-            yield Finding(_PART, f"{place}: taken out or deleted there, so it is not kept up to date")
+            yield ReportLine(_PART, f"{place}: taken out or deleted there, so it is not kept up to date")
         else:
-            yield Finding(_PART, place)
+            yield ReportLine(_PART, place)
 
 
 def _clients(snapshot: Snapshot, home: Home) -> list[str]:
@@ -93,7 +93,7 @@ def _clients(snapshot: Snapshot, home: Home) -> list[str]:
     return list(dict.fromkeys([*snapshot.clients, *connected]))
 
 
-def _client(snapshot: Snapshot, client: str, dialects: Mapping[str, Dialect]) -> Iterator[Finding]:
+def _client(snapshot: Snapshot, client: str, dialects: Mapping[str, Dialect]) -> Iterator[ReportLine]:
     entry = snapshot.clients.get(client)
     dialect = choose_dialect(dialects, entry, (), client)
     chosen = entry.toolset if entry is not None else None
@@ -108,5 +108,5 @@ def _client(snapshot: Snapshot, client: str, dialects: Mapping[str, Dialect]) ->
         yield _finding(problem, f"client {client}: ")
 
 
-def _finding(problem: Problem, before: str = "") -> Finding:
-    return Finding(_PART, f"{before}{english(problem)}", problem.code in _WRONG, str(problem.code))
+def _finding(problem: Problem, before: str = "") -> ReportLine:
+    return ReportLine(_PART, f"{before}{english(problem)}", problem.code in _WRONG, str(problem.code))

@@ -31,7 +31,7 @@ from toolnote_desktop.model.timestamps import iso_utc
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
 from toolnote_desktop.packs.pack_file import PROMPTS, export_pack, is_pack, received_pack, with_tools_renamed
-from toolnote_desktop.packs.plan import SETTINGS, Choice, Here, PackPlan, other_parts, pack_name, plan_pack
+from toolnote_desktop.packs.plan import SETTINGS, Here, MergeChoice, PackPlan, other_parts, pack_name, plan_pack
 from toolnote_desktop.paths import Home
 
 STANDARD: Final = "-"
@@ -158,7 +158,7 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
             content = with_tools_renamed(content, likely_tools(fits))
         name = pack_name(content)
         here = Here.of(library.raw, name, snapshot.toolsets)
-        plan = plan_pack(content, here, Choice(arguments.choice or Choice.MERGE))
+        plan = plan_pack(content, here, MergeChoice(arguments.choice or MergeChoice.MERGE))
         edits = (*folder_edits(offer, reading.candidates, new, (), disabled=True), *plan.edits)
         if not arguments.dry_run:
             save(library, *edits)
@@ -172,7 +172,7 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
             {"dryRun": arguments.dry_run, **_plan_document(plan), "servers": servers, **_pack_document(fits, findings)}
         )
         return 0
-    _print_plan(plan, dry_run=arguments.dry_run, replaces=arguments.choice == Choice.THEIRS)
+    _print_plan(plan, dry_run=arguments.dry_run, replaces=arguments.choice == MergeChoice.THEIRS)
     _print_fits([one for one in fits if one.fit is not Fit.MATCHES])
     _print_findings(findings)
     print_found(reading.candidates, dry_run=arguments.dry_run)

@@ -141,7 +141,7 @@ def examples_section(examples: Iterable[Mapping[str, Any]]) -> str:
     return "\n\n".join([EXAMPLES_TITLE, *texts]) if texts else ""
 
 
-class Writer(StrEnum):
+class PartAuthor(StrEnum):
     """Authors of the parts of a description."""
 
     TOOL = "tool"
@@ -152,23 +152,23 @@ class Writer(StrEnum):
 class DescriptionPart(Struct, frozen=True):
     """Part of a description; an empty line separates parts."""
 
-    writer: Writer
+    writer: PartAuthor
     text: str
 
 
 def description_parts(description: str | None, added: str, dialect: Dialect = PLAIN) -> tuple[DescriptionPart, ...]:
     """Return the non-empty parts of a description in order."""
     more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
-    of_tool, of_user = (Writer.TOOL, description or ""), (Writer.USER, added)
+    of_tool, of_user = (PartAuthor.TOOL, description or ""), (PartAuthor.USER, added)
     first = comes_first(description, added, dialect)
-    ordered = (*((of_user, of_tool) if first else (of_tool, of_user)), (Writer.DIALECT, more))
+    ordered = (*((of_user, of_tool) if first else (of_tool, of_user)), (PartAuthor.DIALECT, more))
     return tuple(DescriptionPart(writer, text) for writer, text in ordered if text)
 
 
 def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> str | None:
     """Return the whole description; exactly the server's if nothing is added."""
     parts = description_parts(description, added, dialect)
-    if all(part.writer is Writer.TOOL for part in parts):
+    if all(part.writer is PartAuthor.TOOL for part in parts):
         return description
     return BETWEEN.join(part.text for part in parts)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.calls.error_class import Kind, Refused, argument_in, kind_of
+from toolnote_desktop.model.calls.error_class import ErrorKind, Refused, argument_in, kind_of
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.schema import inline_reference
 from toolnote_desktop.model.tools.argument_overrides import EACH, argument_path, top_level_arguments
@@ -181,17 +181,17 @@ _FAILURES: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 _NAMES: Final = {
-    Kind.ENUM: "values",
-    Kind.REQUIRED: "required",
-    Kind.TYPE: "type",
-    Kind.UNKNOWN: "no-such-parameter",
-    Kind.RANGE: "range",
-    Kind.FORMAT: "form",
-    Kind.NOT_FOUND: "look-up-first",
-    Kind.PERMISSION: "permission",
-    Kind.TOO_LARGE: "size",
-    Kind.RATE_LIMIT: "not-too-often",
-    Kind.TIMEOUT: "ask-for-less",
+    ErrorKind.ENUM: "values",
+    ErrorKind.REQUIRED: "required",
+    ErrorKind.TYPE: "type",
+    ErrorKind.UNKNOWN: "no-such-parameter",
+    ErrorKind.RANGE: "range",
+    ErrorKind.FORMAT: "form",
+    ErrorKind.NOT_FOUND: "look-up-first",
+    ErrorKind.PERMISSION: "permission",
+    ErrorKind.TOO_LARGE: "size",
+    ErrorKind.RATE_LIMIT: "not-too-often",
+    ErrorKind.TIMEOUT: "ask-for-less",
 }
 
 
@@ -204,7 +204,7 @@ class Failure(Struct, frozen=True):
         path: keys to the argument; empty if it is not known, or in a list.
     """
 
-    kind: Kind
+    kind: ErrorKind
     argument: str | None
     schema: JsonObject
     names: tuple[str, ...]
@@ -231,7 +231,7 @@ def failure_of(error: str, refused: Sequence[str], schema: Any, source: str) -> 
     kind = kind_of(error.partition(":")[2] or error if error.startswith("toolnote:") else error, found)
     names = tuple(top_level_arguments(schema)) if isinstance(schema, dict) else ()
     path = found[0].path if found else None
-    if path is None and kind not in (Kind.PERMISSION, Kind.RATE_LIMIT, Kind.TIMEOUT):
+    if path is None and kind not in (ErrorKind.PERMISSION, ErrorKind.RATE_LIMIT, ErrorKind.TIMEOUT):
         name = argument_in(error, names)
         path = f"/{name.replace('~', '~0').replace('/', '~1')}" if name is not None else None
     if not path:
@@ -244,7 +244,7 @@ def failure_of(error: str, refused: Sequence[str], schema: Any, source: str) -> 
 
 def sent_value(failure: Failure, arguments: str | None) -> str | None:
     """Return the value that was sent for the argument of a failure, where arguments are kept; None if not known."""
-    if arguments is None or not failure.path or failure.kind is Kind.REQUIRED:
+    if arguments is None or not failure.path or failure.kind is ErrorKind.REQUIRED:
         return None
     try:
         value = json_text.loads(arguments.encode(errors="replace"))
@@ -274,7 +274,7 @@ def failure_text(failure: Failure, count: int, language: str = "en", sent: str |
 
 def lesson(failure: Failure, language: str = "en") -> Lesson | None:
     """Return a note that would prevent a failure; None if no rule fits."""
-    if failure.kind is Kind.OTHER:
+    if failure.kind is ErrorKind.OTHER:
         return None
     text = _filled(_NOTES[_language(language)], failure.kind, _values(failure, language))
     return Lesson(_note_name(failure.argument, _NAMES[failure.kind]), text)
@@ -292,7 +292,7 @@ def _language(language: str) -> str:
     return "de" if language.lower().startswith("de") else "en"
 
 
-def _filled(texts: Mapping[str, str], kind: Kind, values: Mapping[str, str]) -> str:
+def _filled(texts: Mapping[str, str], kind: ErrorKind, values: Mapping[str, str]) -> str:
     for key in (kind.value, f"{kind.value}-argument", f"{kind.value}-unknown"):
         template = texts.get(key)
         if template is not None and all(name in values for name in re.findall(r"\{([a-z]+)\}", template)):

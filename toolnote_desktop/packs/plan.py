@@ -35,7 +35,7 @@ from toolnote_desktop.packs.fit import pack_toolset
 from toolnote_desktop.packs.pack_file import PACK, PROMPTS
 
 
-class Choice(StrEnum):
+class MergeChoice(StrEnum):
     """Choices where a toolset of the pack's name is here already.
 
     MERGE adds what is missing here and changes nothing; BOTH adds the pack as another toolset; THEIRS makes the toolset
@@ -88,13 +88,13 @@ class Here(Struct, frozen=True):
         return cls(raw(toolset_document(name)), raw(NOTES), raw(TOOLS), tuple(taken))
 
 
-def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERGE) -> PackPlan:
+def plan_pack(content: JsonObject, documents: Here, choice: MergeChoice = MergeChoice.MERGE) -> PackPlan:
     """Plan the import of what ``received_pack`` took. What holds here in every toolset is not added once more."""
     pack = _without_everywhere(content, documents)
     raw, taken = documents.toolset, documents.taken
     name = pack_name(content)
     mine, theirs = _notes(raw or {}), _notes(pack)
-    if raw is None or choice is Choice.BOTH:
+    if raw is None or choice is MergeChoice.BOTH:
         free = name if raw is None else suggest_toolset_name(name, taken)
         document = {**pack, "name": free}
         edits: tuple[Edit, ...] = (CreateDocument(toolset_document(free), document),)
@@ -103,10 +103,12 @@ def plan_pack(content: JsonObject, documents: Here, choice: Choice = Choice.MERG
     new = [one for one in _list(pack, "tools") if not here.has(ToolReference.read(one))]
     return PackPlan(
         name,
-        tuple(_merging(name, raw, pack, here, new) if choice is Choice.MERGE else _replacing(name, raw, pack, here)),
+        tuple(
+            _merging(name, raw, pack, here, new) if choice is MergeChoice.MERGE else _replacing(name, raw, pack, here)
+        ),
         tuple(key for key in theirs if key not in mine),
         tuple(key for key, text in theirs.items() if key in mine and mine[key] != text),
-        tuple(key for key in mine if key not in theirs) if choice is Choice.THEIRS else (),
+        tuple(key for key in mine if key not in theirs) if choice is MergeChoice.THEIRS else (),
         len(new),
     )
 
@@ -138,7 +140,7 @@ def pack_name(content: JsonObject) -> str:
 
 def differs(content: JsonObject, documents: Here) -> bool:
     """Return True if the library does not have all that ``received_pack`` took, as the pack has it."""
-    return bool(plan_pack(content, documents, Choice.THEIRS).edits)
+    return bool(plan_pack(content, documents, MergeChoice.THEIRS).edits)
 
 
 def _without_everywhere(pack: JsonObject, documents: Here) -> JsonObject:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import slug
-from toolnote_desktop.public_registry.records import Argument, Input, Named, Package, Published, Remote
+from toolnote_desktop.public_registry.records import Input, Named, Package, PackageArgument, Published, Remote
 
 Way = Remote | Package
 """Remote or package: an option of running a server."""
@@ -109,12 +109,12 @@ def _command(package: Package, environment: Mapping[str, str], values: Mapping[s
     yield from after
 
 
-def _all_words(kind: str, arguments: Sequence[Argument], values: Mapping[str, str]) -> Iterator[str]:
+def _all_words(kind: str, arguments: Sequence[PackageArgument], values: Mapping[str, str]) -> Iterator[str]:
     for number, argument in enumerate(arguments):
         yield from _words(kind, number, argument, values)
 
 
-def _words(kind: str, number: int, argument: Argument, values: Mapping[str, str]) -> Iterator[str]:
+def _words(kind: str, number: int, argument: PackageArgument, values: Mapping[str, str]) -> Iterator[str]:
     key = f"{kind}:{number}"
     if argument.input.value is not None:
         value = _filled(argument.input.value, key, argument.input.variables, values)
@@ -136,7 +136,7 @@ def _words(kind: str, number: int, argument: Argument, values: Mapping[str, str]
         yield argument.name
 
 
-def _is_asked(argument: Argument) -> bool:
+def _is_asked(argument: PackageArgument) -> bool:
     """Return True if a flag takes a value: one without any description of its value is a plain flag."""
     what = argument.input
     described = what.description or what.default or what.choices or what.placeholder or argument.hint
@@ -191,7 +191,7 @@ def _of_named(kind: str, named: Named) -> Iterator[Field]:
         yield from _of_text(named.input.value, key, named.input.variables, required=named.input.required)
 
 
-def _of_argument(kind: str, number: int, argument: Argument) -> Iterator[Field]:
+def _of_argument(kind: str, number: int, argument: PackageArgument) -> Iterator[Field]:
     key = f"{kind}:{number}"
     if argument.input.value is not None:
         yield from _of_text(argument.input.value, key, argument.input.variables, required=argument.input.required)

@@ -28,7 +28,7 @@ class PublisherKind(StrEnum):
     COMMUNITY = "community"
 
 
-class Publisher(Struct, frozen=True):
+class ServerPublisher(Struct, frozen=True):
     """Publisher. ``name`` is a domain or an account; "" where unknown."""
 
     kind: PublisherKind
@@ -47,20 +47,20 @@ class AsksFor(StrEnum):
     UNKNOWN = "unknown"
 
 
-def publisher_of(server: Published) -> Publisher:
+def publisher_of(server: Published) -> ServerPublisher:
     """Return the publisher by the server's namespace, which the registry verifies (GitHub account or DNS)."""
     namespace = server.name.rpartition("/")[0]
     if namespace.startswith(_GITHUB):
         account = namespace.removeprefix(_GITHUB)
         owner = split_url(server.repository).path.strip("/").partition("/")[0]
         known = bool(owner) and owner.casefold() == account.casefold()
-        return Publisher(PublisherKind.KNOWN if known else PublisherKind.COMMUNITY, account if known else "")
+        return ServerPublisher(PublisherKind.KNOWN if known else PublisherKind.COMMUNITY, account if known else "")
     domain = ".".join(reversed(namespace.split(".")))
     hosts = [split_url(url).hostname or "" for url in (*(one.url for one in server.remotes), server.website)]
     if "." not in domain or domain in _SHARED:
-        return Publisher(PublisherKind.COMMUNITY)
+        return ServerPublisher(PublisherKind.COMMUNITY)
     is_there = any(_is_in(host, domain) for host in hosts)
-    return Publisher(PublisherKind.OFFICIAL if is_there else PublisherKind.KNOWN, domain)
+    return ServerPublisher(PublisherKind.OFFICIAL if is_there else PublisherKind.KNOWN, domain)
 
 
 def asks_for(server: Published, *, is_curated: bool = False) -> AsksFor:

@@ -47,7 +47,7 @@ class Named(Struct, frozen=True):
     input: Input
 
 
-class Argument(Struct, frozen=True):
+class PackageArgument(Struct, frozen=True):
     """Command-line argument. ``name`` is the flag, "" for a positional one; ``hint`` describes the latter."""
 
     input: Input
@@ -73,8 +73,8 @@ class Package(Struct, frozen=True):
     version: str = ""
     runtime: str = ""
     transport: str = "stdio"
-    runtime_arguments: tuple[Argument, ...] = ()
-    arguments: tuple[Argument, ...] = ()
+    runtime_arguments: tuple[PackageArgument, ...] = ()
+    arguments: tuple[PackageArgument, ...] = ()
     environment: tuple[Named, ...] = ()
 
 
@@ -181,7 +181,7 @@ def _read_package(raw: Any) -> Package | None:
     )
 
 
-def _arguments(raw: Any) -> Iterator[Argument]:
+def _arguments(raw: Any) -> Iterator[PackageArgument]:
     for one in _list(raw):
         if not isinstance(one, dict):
             continue
@@ -189,7 +189,7 @@ def _arguments(raw: Any) -> Iterator[Argument]:
         if one.get("type") == "named" and not name:
             continue
         hint = _text(_get(one, "valueHint"))
-        yield Argument(_input(one), name, hint, _get(one, "isRepeated") is True)
+        yield PackageArgument(_input(one), name, hint, _get(one, "isRepeated") is True)
 
 
 def _named(raw: Any) -> Iterator[Named]:

@@ -27,7 +27,7 @@ from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.packs.pack_file import received_pack
-from toolnote_desktop.packs.plan import Choice
+from toolnote_desktop.packs.plan import MergeChoice
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.system.threads import Turns
 
@@ -72,10 +72,10 @@ def panel_of(window: MainWindow, qtbot: QtBot, file: Path) -> PackPanel:
     return panel
 
 
-def choose(panel: PackPanel, choice: Choice) -> None:
+def choose(panel: PackPanel, choice: MergeChoice) -> None:
     """Choose in the menu, as a click on the entry does."""
     panel.choice.menu.aboutToShow.emit()
-    index = list(Choice).index(choice)
+    index = list(MergeChoice).index(choice)
     panel.choice.menu.actions()[index].trigger()
 
 
@@ -168,7 +168,7 @@ def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library
     write(file, content)
     panel = panel_of(window, qtbot, file)
     assert "Yours are kept:" in panel.outcome.text()
-    choose(panel, Choice.THEIRS)
+    choose(panel, MergeChoice.THEIRS)
     assert "Replaced:" in panel.outcome.text()
     assert "Removed:" in panel.outcome.text()
     window.resize(900, 840)
@@ -183,7 +183,7 @@ def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library
     assert (library.raw(toolset_document(name)) or {})["toolNotes"] == (before or {})["toolNotes"]
 
     panel = panel_of(window, qtbot, file)
-    choose(panel, Choice.BOTH)
+    choose(panel, MergeChoice.BOTH)
     with qtbot.waitSignal(window.pages.file_page.go) as went:
         click(window.pages.file_page.panel.add_button)
     assert went.args == [RowKey(Kind.TOOLSET, f"{name}-2")]
@@ -219,7 +219,7 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
         write(file, later)
         qtbot.waitUntil(lambda: len(offered()) == 1, timeout=10_000)
         panel = panel_of(window, qtbot, file)
-        choose(panel, Choice.MERGE)
+        choose(panel, MergeChoice.MERGE)
         with qtbot.waitSignal(page.go):
             click(page.panel.add_button)
         qtbot.waitUntil(lambda: not offered(), timeout=10_000)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.assistants.toolnote_entry import ToolnoteIdentity
-from toolnote_desktop.desktop.assistant_page.manual_setup import ManualSetup, Shape
+from toolnote_desktop.desktop.assistant_page.manual_setup import ManualSetup, SettingsFormat
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.store.library import Library
@@ -34,7 +34,7 @@ def setup(qtbot: QtBot, library: Library, link: ProxyLink) -> ManualSetup:
     return made
 
 
-def pick(setup: ManualSetup, shape: Shape) -> None:
+def pick(setup: ManualSetup, shape: SettingsFormat) -> None:
     """As with the keyboard: from row to row."""
     setup.shapes.setFocus()
     QTest.keyClick(setup.shapes, Qt.Key.Key_Home)
@@ -52,14 +52,14 @@ def test_any_other_assistant_gets_something_to_copy(setup: ManualSetup) -> None:
 
 
 def test_in_toml_it_is_what_codex_would_read(setup: ManualSetup) -> None:
-    pick(setup, Shape.STARTS_TOML)
+    pick(setup, SettingsFormat.STARTS_TOML)
     click(setup.copy_button)
     entry = tomllib.loads(QGuiApplication.clipboard().text())["mcp_servers"]["toolnote"]
     assert entry["args"][:3] == ["bridge", "--client", "my-assistant"]
 
 
 def test_an_address_comes_with_a_token_of_which_only_the_hash_is_stored(setup: ManualSetup, library: Library) -> None:
-    pick(setup, Shape.ADDRESS)
+    pick(setup, SettingsFormat.ADDRESS)
     setup.name.setText("Our Agent")
     assert not setup.copy_button.isVisible()
     click(setup.token_button)

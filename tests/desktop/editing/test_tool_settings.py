@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
@@ -27,7 +27,7 @@ class Desk:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.changes = UndoStack(library)
-        self.settings = ToolSettings(library, self.changes)
+        self.settings = ToolSettingsEditor(library, self.changes)
         self.actions = Actions(library, self.changes)
 
     def view_now(self) -> ToolView:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import (
+    EndpointState,
     Need,
-    Serving,
-    Step,
+    NeedAction,
     assistant_states,
     count_all_notes,
     count_notes_in,
@@ -27,7 +27,7 @@ from toolnote_desktop.model.tools.catalogue_document import build_catalogue
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.tool_settings import ToolSettingsIndex
 
-ON = Serving(url="http://127.0.0.1:8377/mcp")
+ON = EndpointState(url="http://127.0.0.1:8377/mcp")
 TAKEN = Problem(Code.PORT_TAKEN, {"port": "8377", "other": "8378"})
 
 
@@ -107,38 +107,38 @@ def test_what_is_solved_is_gone() -> None:
 
 
 def test_an_endpoint_that_cannot_be_reached_comes_before_all() -> None:
-    found = needs_you(sample.snapshot(), [], Serving(problem=TAKEN))
+    found = needs_you(sample.snapshot(), [], EndpointState(problem=TAKEN))
     assert (found[0].mark, found[0].text, found[0].action) == (Mark.WRONG, "Assistants can’t reach Toolnote", "")
     assert "port 8377" in found[0].reason
 
 
 def test_another_port_that_works_needs_nobody() -> None:
-    assert needs_you(Snapshot(), [], Serving(url=ON.url, problem=TAKEN)) == ()
+    assert needs_you(Snapshot(), [], EndpointState(url=ON.url, problem=TAKEN)) == ()
 
 
 def test_lost_rules_are_said_first_and_can_be_dropped() -> None:
     snapshot = replace(sample.snapshot(), tool_settings=ToolSettingsIndex(rules_lost=True))
     first = needs_you(snapshot, [], ON)[0]
-    assert (first.mark, first.target, first.action) == (Mark.WRONG, Step.DROP_LOST_RULES, "Don’t ask anymore")
+    assert (first.mark, first.target, first.action) == (Mark.WRONG, NeedAction.DROP_LOST_RULES, "Don’t ask anymore")
 
 
 def test_paused_notes_can_be_resumed() -> None:
     snapshot = sample.snapshot(settings={"notesPaused": True})
-    (paused,) = [one for one in needs_you(snapshot, [], ON) if one.target is Step.RESUME_NOTES]
+    (paused,) = [one for one in needs_you(snapshot, [], ON) if one.target is NeedAction.RESUME_NOTES]
     assert (paused.text, paused.action) == ("Your notes are paused", "Resume")
 
 
 @pytest.mark.parametrize(
     ("serving", "paused", "expected"),
     [
-        (Serving(), False, (Mark.WAITING, "Toolnote is starting")),
+        (EndpointState(), False, (Mark.WAITING, "Toolnote is starting")),
         (ON, False, (Mark.GOOD, "Toolnote is on")),
         (ON, True, (Mark.ATTENTION, "Notes are paused")),
-        (Serving(problem=TAKEN), False, (Mark.WRONG, "Toolnote is off")),
-        (Serving(is_safe_mode=True), False, (Mark.ATTENTION, "Safe mode")),
+        (EndpointState(problem=TAKEN), False, (Mark.WRONG, "Toolnote is off")),
+        (EndpointState(is_safe_mode=True), False, (Mark.ATTENTION, "Safe mode")),
     ],
 )
-def test_the_state_of_the_app(serving: Serving, paused: bool, expected: tuple[Mark, str]) -> None:
+def test_the_state_of_the_app(serving: EndpointState, paused: bool, expected: tuple[Mark, str]) -> None:
     snapshot = sample.snapshot(settings={"notesPaused": paused})
     assert state_of_toolnote(snapshot, serving) == expected
 
@@ -155,7 +155,7 @@ def test_an_assistant_that_follows_changes_is_not_to_be_restarted() -> None:
         "gemini-cli": reading,
         "codex": (Mark.ATTENTION, "Restart needed"),
     }
-    (need,) = [one for one in needs_you(snapshot, behind, Serving("http://x")) if one.action == "Show steps"]
+    (need,) = [one for one in needs_you(snapshot, behind, EndpointState("http://x")) if one.action == "Show steps"]
     assert (need.text, need.reason) == ("Codex hasn’t read your latest changes", "Start a new session in Codex.")
 
 
@@ -169,7 +169,7 @@ def test_an_assistant_that_follows_changes_is_not_to_be_restarted() -> None:
 )
 def test_how_many_changes_an_assistant_has_not_read_is_said(changes: int, words: str) -> None:
     behind = [sample.ConnectedAssistant("cursor", "cursor-vscode", False, changes_behind=changes)]
-    needs = needs_you(sample.snapshot(), behind, Serving("http://x"))
+    needs = needs_you(sample.snapshot(), behind, EndpointState("http://x"))
     assert words in [one.text for one in needs]
 
 

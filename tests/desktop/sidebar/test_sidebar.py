@@ -17,7 +17,7 @@ from tests.proxy.running import raw_server
 from toolnote_desktop.desktop.home.page import NeedRow
 from toolnote_desktop.desktop.models.library_builder import MOST_TOOLS, LibraryRows
 from toolnote_desktop.desktop.models.library_rows import HOME, SOURCES, Kind, Mark, Row, RowKey
-from toolnote_desktop.desktop.models.needs_you import Serving, state_of_toolnote
+from toolnote_desktop.desktop.models.needs_you import EndpointState, state_of_toolnote
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.app_icons import app_icon
 from toolnote_desktop.desktop.theme.theme import Theme
@@ -64,7 +64,7 @@ def test_recent_tools_are_read_from_the_log_the_last_called_first(home: Home) ->
 
 def test_nothing_starts_in_safe_mode_and_no_row_says_so() -> None:
     """Each source said *Starting* and stayed so."""
-    serving = Serving(is_safe_mode=True)
+    serving = EndpointState(is_safe_mode=True)
     assert not serving.runs_sources
     rows = LibraryRows().build(sample.snapshot(), is_running=serving.runs_sources)
     words = {row.text: row.right for row in next(row for row in rows if row.key == SOURCES).children}

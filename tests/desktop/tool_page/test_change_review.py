@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.models.needs_you import Serving, needs_you
+from toolnote_desktop.desktop.models.needs_you import EndpointState, needs_you
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.tool_page.change_review import ChangeReviewPage
@@ -186,7 +186,7 @@ def test_changed_prompt_is_reviewed_like_a_tool(qtbot: QtBot, window: MainWindow
     now = {**before, "description": "Plan it in secret.", "arguments": [{"name": "goal"}, {"name": "url"}]}
     library.submit(PutEntry(CATALOG, "servers", "GitHub", {"prompts": [now], "acceptedPrompts": {"plan": before}}))
     place = RowKey(Kind.CHANGED_PROMPT, "GitHub", "plan")
-    (need,) = [one for one in needs_you(library.snapshot, (), Serving(url="u")) if one.target == place]
+    (need,) = [one for one in needs_you(library.snapshot, (), EndpointState(url="u")) if one.target == place]
     assert need.text == "GitHub changed its prompt Plan"
     window.go(RowKey(Kind.SERVER, "GitHub"))
     page = window.pages.server_page

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
-from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, time_text
+from toolnote_desktop.desktop.activity.calls_model import CallColumn, CallNames, CallsModel, time_text
 from toolnote_desktop.desktop.activity.page import ActivityPage
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, RowKey
 from toolnote_desktop.desktop.window.window import MainWindow
@@ -147,9 +147,9 @@ def test_headings_of_numbers_keep_their_room(filled: ActivityPage) -> None:
     """“Took” and “Notes read” touched."""
     header = filled.table.horizontalHeader()
     metrics = header.fontMetrics()
-    took = str(filled.model.headerData(Column.TOOK, Qt.Orientation.Horizontal))
+    took = str(filled.model.headerData(CallColumn.TOOK, Qt.Orientation.Horizontal))
     assert metrics.horizontalAdvance(took) - metrics.horizontalAdvance(took.strip()) >= 8
-    assert metrics.horizontalAdvance(took) <= header.sectionSize(Column.TOOK)
+    assert metrics.horizontalAdvance(took) <= header.sectionSize(CallColumn.TOOK)
 
 
 def test_a_call_that_the_user_allowed_is_told_from_others(
@@ -205,14 +205,14 @@ def test_a_day_is_chosen_by_its_bar_or_from_the_menu(qtbot: QtBot, filled: Activ
 
 
 def test_a_heading_sorts(qtbot: QtBot, filled: ActivityPage) -> None:
-    filled.table.horizontalHeader().sectionClicked.emit(Column.TOOK)
+    filled.table.horizontalHeader().sectionClicked.emit(CallColumn.TOOK)
     settled(qtbot, filled)
     assert [row[3] for row in shown(filled)] == ["1.1 s", "0.9 s", "0.8 s", "0.1 s", ""]
-    filled.table.horizontalHeader().sectionClicked.emit(Column.TOOK)
+    filled.table.horizontalHeader().sectionClicked.emit(CallColumn.TOOK)
     settled(qtbot, filled)
     assert [row[3] for row in shown(filled)][:2] == ["", "0.1 s"]
-    filled.table.horizontalHeader().sectionClicked.emit(Column.NOTES)
-    assert filled.table.horizontalHeader().sortIndicatorSection() == Column.TOOK, "the last column sorts nothing"
+    filled.table.horizontalHeader().sectionClicked.emit(CallColumn.NOTES)
+    assert filled.table.horizontalHeader().sortIndicatorSection() == CallColumn.TOOK, "the last column sorts nothing"
 
 
 def test_details_say_what_was_answered_and_which_notes_were_read(

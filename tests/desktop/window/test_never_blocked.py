@@ -173,16 +173,16 @@ def window_with(home: Home, count: int, notes: int = 0) -> Iterator[MainWindow]:
         QCoreApplication.sendPostedEvents(None, 52)  # deferred deletes
 
 
-Deed = Callable[[], object]
+Action = Callable[[], object]
 
 
-def slowest(deeds: Sequence[Deed], times: int = 4) -> float:
+def slowest(actions: Sequence[Action], times: int = 4) -> float:
     """Seconds that the slowest of these takes, with what it leaves for the event loop; each at its best of several."""
-    best = [float("inf")] * len(deeds)
+    best = [float("inf")] * len(actions)
     for _ in range(times):
-        for place, deed in enumerate(deeds):
+        for place, action in enumerate(actions):
             began = time.perf_counter()
-            deed()
+            action()
             QCoreApplication.processEvents()
             best[place] = min(best[place], time.perf_counter() - began)
     return max(best)
@@ -215,7 +215,7 @@ def test_ten_thousand_tools_and_a_thousand_notes_are_searched_and_selected_at_on
     assert large["select"] < 10 * small["select"] + 0.15
 
 
-def lines_run(deed: Deed) -> int:
+def lines_run(action: Action) -> int:
     """Lines of Python that something runs, each time that it runs them."""
     count = 0
 
@@ -227,7 +227,7 @@ def lines_run(deed: Deed) -> int:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        deed()
+        action()
     finally:
         sys.settrace(before)
     return count

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.desktop import sample
 from tests.desktop.helpers import entry_of, served_text, served_tool
 from toolnote_desktop.desktop.models.library_rows import HOME, LOST_NOTES, Kind, RowKey, lost_notes
-from toolnote_desktop.desktop.models.needs_you import Step
+from toolnote_desktop.desktop.models.needs_you import NeedAction
 from toolnote_desktop.desktop.tool_page.page import ToolPage
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.served_tools import served_tools
@@ -271,8 +271,8 @@ def test_lost_rules_are_dropped_on_home(qtbot: QtBot, window: MainWindow, librar
     window.go(HOME)
     home = window.pages.home_page
     library.submit(SetFields(TOOLS, {"rulesLost": True}))
-    qtbot.waitUntil(lambda: any(row.need.target is Step.DROP_LOST_RULES for row in home.need_rows))
-    row = next(row for row in home.need_rows if row.need.target is Step.DROP_LOST_RULES)
+    qtbot.waitUntil(lambda: any(row.need.target is NeedAction.DROP_LOST_RULES for row in home.need_rows))
+    row = next(row for row in home.need_rows if row.need.target is NeedAction.DROP_LOST_RULES)
     QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     assert not library.snapshot.tool_settings.rules_lost
     window.undo()
@@ -291,7 +291,7 @@ def test_paused_notes_are_not_seen_and_home_leads_back(qtbot: QtBot, window: Mai
     assert served_tool(library.snapshot, *known.tool.key).notes == ()
     assert all(not one.notes for one in served_tools(library.snapshot, library.snapshot.shared_toolset))
     window.go(HOME)
-    row = next(row for row in window.pages.home_page.need_rows if row.need.target is Step.RESUME_NOTES)
+    row = next(row for row in window.pages.home_page.need_rows if row.need.target is NeedAction.RESUME_NOTES)
     QTest.mouseClick(row.button, Qt.MouseButton.LeftButton)
     window.go(CREATE)
     qtbot.waitUntil(lambda: "label-convention" in served_text(window))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolnote_desktop.model.calls.error_class import Kind, Refused, argument_in, error_class, kind_of
+from toolnote_desktop.model.calls.error_class import ErrorKind, Refused, argument_in, error_class, kind_of
 from toolnote_desktop.model.calls.refused_arguments import refused_arguments
 
 
@@ -37,31 +37,31 @@ def test_a_hostile_message_costs_no_time_and_no_room() -> None:
 @pytest.mark.parametrize(
     ("message", "kind"),
     [
-        ("priority must be one of 1, 2, 3, 4", Kind.ENUM),
-        ("Invalid option: expected one of \"open\"|\"closed\"", Kind.ENUM),
-        ("'title' is a required property", Kind.REQUIRED),
-        ("Missing required parameter: owner", Kind.REQUIRED),
-        ("'3' is not of type 'number'", Kind.TYPE),
-        ("Input should be a valid integer", Kind.TYPE),
-        ("Additional properties are not allowed ('foo' was unexpected)", Kind.UNKNOWN),
-        ("Unrecognized key: \"foo\"", Kind.UNKNOWN),
-        ("got an unexpected keyword argument 'foo'", Kind.UNKNOWN),
-        ("Input should be less than or equal to 100", Kind.RANGE),
-        ("page is out of range", Kind.RANGE),
-        ("Invalid date", Kind.FORMAT),
-        ("'x' does not match '^[a-z]{3}$'", Kind.FORMAT),
-        ("Issue not found", Kind.NOT_FOUND),
-        ("ENOENT: no such file or directory, open '/x'", Kind.NOT_FOUND),
-        ("403 Forbidden", Kind.PERMISSION),
-        ("Permission denied", Kind.PERMISSION),
-        ("Payload too large", Kind.TOO_LARGE),
-        ("API rate limit exceeded", Kind.RATE_LIMIT),
-        ("Too Many Requests", Kind.RATE_LIMIT),
-        ("Request timed out", Kind.TIMEOUT),
-        ("something else", Kind.OTHER),
+        ("priority must be one of 1, 2, 3, 4", ErrorKind.ENUM),
+        ("Invalid option: expected one of \"open\"|\"closed\"", ErrorKind.ENUM),
+        ("'title' is a required property", ErrorKind.REQUIRED),
+        ("Missing required parameter: owner", ErrorKind.REQUIRED),
+        ("'3' is not of type 'number'", ErrorKind.TYPE),
+        ("Input should be a valid integer", ErrorKind.TYPE),
+        ("Additional properties are not allowed ('foo' was unexpected)", ErrorKind.UNKNOWN),
+        ("Unrecognized key: \"foo\"", ErrorKind.UNKNOWN),
+        ("got an unexpected keyword argument 'foo'", ErrorKind.UNKNOWN),
+        ("Input should be less than or equal to 100", ErrorKind.RANGE),
+        ("page is out of range", ErrorKind.RANGE),
+        ("Invalid date", ErrorKind.FORMAT),
+        ("'x' does not match '^[a-z]{3}$'", ErrorKind.FORMAT),
+        ("Issue not found", ErrorKind.NOT_FOUND),
+        ("ENOENT: no such file or directory, open '/x'", ErrorKind.NOT_FOUND),
+        ("403 Forbidden", ErrorKind.PERMISSION),
+        ("Permission denied", ErrorKind.PERMISSION),
+        ("Payload too large", ErrorKind.TOO_LARGE),
+        ("API rate limit exceeded", ErrorKind.RATE_LIMIT),
+        ("Too Many Requests", ErrorKind.RATE_LIMIT),
+        ("Request timed out", ErrorKind.TIMEOUT),
+        ("something else", ErrorKind.OTHER),
     ],
 )  # fmt: skip
-def test_messages_of_usual_servers_have_a_kind(message: str, kind: Kind) -> None:
+def test_messages_of_usual_servers_have_a_kind(message: str, kind: ErrorKind) -> None:
     assert kind_of(error_class(message)) is kind
 
 
@@ -119,6 +119,6 @@ def test_hostile_schemas_end() -> None:
 
 
 def test_what_the_schema_refuses_decides_the_kind() -> None:
-    assert kind_of("<value> is bad", [Refused("/priority", "enum")]) is Kind.ENUM
+    assert kind_of("<value> is bad", [Refused("/priority", "enum")]) is ErrorKind.ENUM
     assert argument_in("priority is bad", ["priority", "prior"]) == "priority"
     assert argument_in("a and priority or title", ["priority", "title"]) is None

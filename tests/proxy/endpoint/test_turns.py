@@ -21,7 +21,7 @@ from toolnote_desktop.proxy.endpoint.fast_path import protocol
 from toolnote_desktop.proxy.endpoint.fast_path.parser import LONG_CALL, PlainCall, parse_long_call, replace_name
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.endpoint.turns import REQUEST_BYTES, TURN_BYTES, Turns
+from toolnote_desktop.proxy.endpoint.turns import REQUEST_BYTES, TURN_BYTES, ClientTurns
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.transports.jsonrpc import RawJson, dumps_params, is_bulky
 
@@ -32,7 +32,7 @@ def test_a_client_with_many_requests_takes_turns_with_the_others() -> None:
     """Seen red with one queue for all clients, with all of it in one pass, and without what was done at once."""
 
     async def done_by_pass() -> list[list[str]]:
-        turns = Turns()
+        turns = ClientTurns()
         passes: list[list[str]] = [[]]
         for _ in range(A_PASS * 3):
             turns.begin("many", REQUEST_BYTES, lambda: passes[-1].append("many"))
@@ -54,7 +54,7 @@ def test_what_is_received_is_done_before_more_is_read() -> None:
     """Seen red with one order for both: hundreds of whole bodies waited, 500 MB, while others were received."""
 
     async def order() -> list[str]:
-        turns, done = Turns(), list[str]()
+        turns, done = ClientTurns(), list[str]()
         turns.spend(TURN_BYTES)
         for number in range(3):
             turns.read("one", lambda: done.append("read"))
@@ -68,7 +68,7 @@ def test_what_is_received_is_done_before_more_is_read() -> None:
 
 def test_a_turn_that_is_given_up_does_not_stop_the_others() -> None:
     async def both() -> bool:
-        turns = Turns()
+        turns = ClientTurns()
         asyncio.get_running_loop().call_soon(turns.spend, TURN_BYTES)
         given_up, other = (asyncio.ensure_future(turns.wait("one", TURN_BYTES)) for _ in range(2))
         await asyncio.sleep(0)

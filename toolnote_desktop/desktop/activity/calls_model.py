@@ -29,7 +29,7 @@ _KEPT_PAGES: Final = 50
 """Pages that are held, 10,000 rows; those seen longest ago go first."""
 
 
-class Column(IntEnum):
+class CallColumn(IntEnum):
     """Columns of the table."""
 
     TIME = 0
@@ -41,15 +41,15 @@ class Column(IntEnum):
 
 
 ORDERS: Final = {
-    Column.TIME: Order.TIME,
-    Column.ASSISTANT: Order.ASSISTANT,
-    Column.TOOL: Order.TOOL,
-    Column.OUTCOME: Order.OUTCOME,
-    Column.TOOK: Order.DURATION,
+    CallColumn.TIME: Order.TIME,
+    CallColumn.ASSISTANT: Order.ASSISTANT,
+    CallColumn.TOOL: Order.TOOL,
+    CallColumn.OUTCOME: Order.OUTCOME,
+    CallColumn.TOOK: Order.DURATION,
 }
 
 
-class Row(Struct, frozen=True):
+class CallRow(Struct, frozen=True):
     """Call with the names of its assistant and tool."""
 
     call: Call
@@ -101,12 +101,12 @@ class CallNames:
             return f"{tools[0].tool.title} · {messages.source_name(tools[0].tool.server)}"
         return messages.source_name(name)
 
-    def row(self, call: Call) -> Row:
+    def row(self, call: Call) -> CallRow:
         """Return a call with its names."""
         moments = self._allowed.get((call.client or ASSISTANT, f"{call.server}.{call.tool}"), ())
         begin = call.time - call.seconds
         allowed = call.outcome is not Outcome.REFUSED and any(abs(one - begin) < ALLOWED_SECONDS for one in moments)
-        return Row(call, self.assistant(call.client), self.tool((call.server, call.tool)), allowed)
+        return CallRow(call, self.assistant(call.client), self.tool((call.server, call.tool)), allowed)
 
     def show_approvals(self, entries: Iterable[AuditEntry]) -> bool:
         """Use these decisions on calls; return True if they differ from those before."""
@@ -132,7 +132,7 @@ class CallsModel(QAbstractTableModel):
         super().__init__()
         self._names = names
         self._count = 0
-        self._pages: OrderedDict[int, tuple[Row, ...]] = OrderedDict()
+        self._pages: OrderedDict[int, tuple[CallRow, ...]] = OrderedDict()
         self._wanted: set[int] = set()
 
     def show_first(self, calls: Sequence[Call]) -> None:
@@ -159,16 +159,16 @@ class CallsModel(QAbstractTableModel):
             self._pages.popitem(last=False)
         last = min(first + PAGE, self._count) - 1
         if last >= first:
-            self.dataChanged.emit(self.index(first, 0), self.index(last, len(Column) - 1))
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(CallColumn) - 1))
 
     def names_changed(self) -> None:
         """Show other names."""
         for first, rows in self._pages.items():
             self._pages[first] = tuple(self._names.row(row.call) for row in rows)
         if self._count:
-            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, len(Column) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, len(CallColumn) - 1))
 
-    def row(self, number: int) -> Row | None:
+    def row(self, number: int) -> CallRow | None:
         """Return a row; None while it is being read."""
         first = number - number % PAGE
         page = self._pages.get(first, ())
@@ -184,10 +184,10 @@ class CallsModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._count
 
     def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent.isValid() else len(CallColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.TextAlignmentRole and section == Column.TOOK:
+        if role == Qt.ItemDataRole.TextAlignmentRole and section == CallColumn.TOOK:
             return Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
         if orientation is Qt.Orientation.Vertical or role != Qt.ItemDataRole.DisplayRole:
             return None
@@ -207,22 +207,22 @@ class CallsModel(QAbstractTableModel):
         row = self.row(index.row())
         if role == Qt.ItemDataRole.UserRole:
             return row
-        return self._text(row, Column(index.column())) if row is not None else "…"
+        return self._text(row, CallColumn(index.column())) if row is not None else "…"
 
-    def _text(self, row: Row, column: Column) -> str:
+    def _text(self, row: CallRow, column: CallColumn) -> str:
         match column:
-            case Column.TIME:
+            case CallColumn.TIME:
                 return time_text(row.call.time)
-            case Column.ASSISTANT:
+            case CallColumn.ASSISTANT:
                 return row.assistant
-            case Column.TOOL:
+            case CallColumn.TOOL:
                 return f"{row.tool} · {messages.source_name(row.call.server)}"
-            case Column.OUTCOME:
+            case CallColumn.OUTCOME:
                 word = messages.outcome_word(row.call.outcome)
                 return allowed_words(word) if row.allowed else word
-            case Column.TOOK:
+            case CallColumn.TOOK:
                 return "" if row.call.outcome is Outcome.REFUSED else duration(row.call.seconds)
-            case Column.NOTES:
+            case CallColumn.NOTES:
                 return notes_read(row.call)
 
 

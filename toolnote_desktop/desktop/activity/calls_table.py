@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from toolnote_desktop.desktop.activity.calls_model import (
     ORDERS,
     AnyIndex,
+    CallColumn,
+    CallRow,
     CallsModel,
-    Column,
-    Row,
     allowed_words,
     changes_old,
 )
@@ -42,8 +42,8 @@ class CallDelegate(QStyledItemDelegate):
         rect: QRect = option_.rect
         scheme = colours(option_.palette)
         direction: Qt.LayoutDirection = option_.direction
-        row: Row | None = index.data(Qt.ItemDataRole.UserRole)
-        column = Column(index.column())
+        row: CallRow | None = index.data(Qt.ItemDataRole.UserRole)
+        column = CallColumn(index.column())
         painter.save()
         if option_.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(scheme.accent_ground))
@@ -53,17 +53,17 @@ class CallDelegate(QStyledItemDelegate):
         left = 0
         outcome = row.call.outcome if row is not None else Outcome.WORKED
         marked = row is not None and (row.failed or outcome is Outcome.REFUSED)
-        if column is Column.OUTCOME and row is not None and marked:
+        if column is CallColumn.OUTCOME and row is not None and marked:
             place = rect.adjusted(0, 0, 10 - rect.width(), 0)
             sign: Sign = "wrong" if row.failed else "off"
             draw_sign(painter, sign, QStyle.visualRect(direction, rect, place).toRectF().center(), scheme)
             left = 16
-        bright = column in (Column.ASSISTANT, Column.TOOL) or (column is Column.OUTCOME and marked)
-        is_old = column is Column.NOTES and row is not None and bool(row.call.behind)
+        bright = column in (CallColumn.ASSISTANT, CallColumn.TOOL) or (column is CallColumn.OUTCOME and marked)
+        is_old = column is CallColumn.NOTES and row is not None and bool(row.call.behind)
         painter.setPen(QColor(scheme.attention_text if is_old else scheme.text if bright else scheme.dim))
-        end = 16 if column is Column.TOOK else 8
+        end = 16 if column is CallColumn.TOOK else 8
         place = QStyle.visualRect(direction, rect, rect.adjusted(left, 0, -end, 0))
-        aligned = Qt.AlignmentFlag.AlignTrailing if column is Column.TOOK else Qt.AlignmentFlag.AlignLeading
+        aligned = Qt.AlignmentFlag.AlignTrailing if column is CallColumn.TOOK else Qt.AlignmentFlag.AlignLeading
         text = QFontMetrics(font).elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, place.width())
         painter.drawText(place, aligned | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
@@ -95,7 +95,7 @@ class CallsTable(QTableView):
 
     Signals:
         sorted_by: ``(Order, descending)`` that the user chose.
-        current_changed: the ``Row`` that is selected, or None.
+        current_changed: the ``CallRow`` that is selected, or None.
     """
 
     sorted_by = Signal(object, bool)
@@ -119,34 +119,34 @@ class CallsTable(QTableView):
         )
         words = max(map(metrics.horizontalAdvance, outcomes))
         widths = {
-            Column.TIME: 104,
-            Column.ASSISTANT: 150,
-            Column.OUTCOME: words + 16 + 12,
-            Column.TOOK: 72,
-            Column.NOTES: self._notes_width(),
+            CallColumn.TIME: 104,
+            CallColumn.ASSISTANT: 150,
+            CallColumn.OUTCOME: words + 16 + 12,
+            CallColumn.TOOK: 72,
+            CallColumn.NOTES: self._notes_width(),
         }
         for column, width in widths.items():
-            measured = column in (Column.OUTCOME, Column.NOTES)
+            measured = column in (CallColumn.OUTCOME, CallColumn.NOTES)
             scaled = width if measured else round(width * text_scale())
             header.resizeSection(column, scaled)
-        header.setSectionResizeMode(Column.TOOL, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(CallColumn.TOOL, QHeaderView.ResizeMode.Stretch)
         self.setMinimumHeight(round(36 * 6 * text_scale()))
         self.selectionModel().currentRowChanged.connect(lambda _index, _before: self.current_changed.emit(self.current))
 
     def _notes_width(self) -> int:
         """Return the width of the words about notes, and of their heading."""
         words = QFontMetrics(style_font("text")).horizontalAdvance(changes_old(88))
-        heading = str(self._calls.headerData(Column.NOTES, Qt.Orientation.Horizontal))
+        heading = str(self._calls.headerData(CallColumn.NOTES, Qt.Orientation.Horizontal))
         return max(words, self.horizontalHeader().fontMetrics().horizontalAdvance(heading)) + 12
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> CallRow | None:
         """Row that is selected."""
         index = self.currentIndex()
         return self._calls.row(index.row()) if index.isValid() else None
 
     def _sort(self, section: int) -> None:
-        order = ORDERS.get(Column(section))
+        order = ORDERS.get(CallColumn(section))
         if order is None:
             return
         ascends_first = order in (Order.ASSISTANT, Order.TOOL)

@@ -117,13 +117,13 @@ class DecisionColumn(IntEnum):
     DETAIL = 4
 
 
-class Decision(Struct, frozen=True):
+class DecisionRow(Struct, frozen=True):
     """Entry in words, by column."""
 
     cells: tuple[str, str, str, str, str]
 
 
-def in_words(entry: AuditEntry, names: CallNames) -> Decision:
+def in_words(entry: AuditEntry, names: CallNames) -> DecisionRow:
     """Return an entry as it is shown."""
     what = f"{_word(_WORDS.get(entry.kind), str(entry.kind))}: {_word(_ACTIONS.get(entry.action), entry.action)}"
     if entry.subject == ALL_CLIENTS:
@@ -139,7 +139,7 @@ def in_words(entry: AuditEntry, names: CallNames) -> Decision:
         for key, value in entry.detail.items()
         if key not in hidden and value not in ("", "0", USER)
     ]
-    return Decision((time_text(entry.time / 1000), _actor(entry, names), what, subject, ", ".join(detail)))
+    return DecisionRow((time_text(entry.time / 1000), _actor(entry, names), what, subject, ", ".join(detail)))
 
 
 def _word(text: str | None, other: str) -> str:
@@ -180,9 +180,9 @@ class DecisionsModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.decisions: tuple[Decision, ...] = ()
+        self.decisions: tuple[DecisionRow, ...] = ()
 
-    def show_decisions(self, decisions: Sequence[Decision]) -> None:
+    def show_decisions(self, decisions: Sequence[DecisionRow]) -> None:
         """Show these decisions."""
         if tuple(decisions) != self.decisions:
             self.beginResetModel()

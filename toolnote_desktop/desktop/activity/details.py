@@ -10,7 +10,7 @@ from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.calls_model import Row, duration, notes_read
+from toolnote_desktop.desktop.activity.calls_model import CallRow, duration, notes_read
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.note_offers import example_note, failure_on, language, ready_note
@@ -36,7 +36,7 @@ _MOST_FINDINGS: Final = 3
 class CallContext(Struct, frozen=True):
     """Call with what is read beside it: calls that failed in the same way, and arguments that worked afterwards."""
 
-    row: Row
+    row: CallRow
     same_failures: int = 0
     worked: JsonObject | None = None
 
@@ -123,7 +123,7 @@ class CallDetails(Inspector):
             self._close_editor()
         self._show_offer()
 
-    def _heading(self, row: Row) -> str:
+    def _heading(self, row: CallRow) -> str:
         match row.call.outcome:
             case Outcome.WORKED:
                 return self.tr("{tool} worked in {time}").format(tool=row.tool, time=duration(row.call.seconds))

@@ -13,7 +13,7 @@ from PySide6.QtCore import QDate, QLocale, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.activity.calls_model import CallNames, CallsModel, Column, Row
+from toolnote_desktop.desktop.activity.calls_model import CallColumn, CallNames, CallRow, CallsModel
 from toolnote_desktop.desktop.activity.calls_table import CallsTable
 from toolnote_desktop.desktop.activity.decisions import MOST, DecisionColumn, DecisionsView
 from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
@@ -201,7 +201,7 @@ class ActivityPage(Page):
 
     def set_width_class(self, width: Width) -> None:
         super().set_width_class(width)
-        for column in (Column.TOOK, Column.NOTES):
+        for column in (CallColumn.TOOK, CallColumn.NOTES):
             self.table.setColumnHidden(column, width < Width.MEDIUM)
         self.search.setVisible(width >= Width.NARROW)
         self.decisions.table.setColumnHidden(DecisionColumn.DETAIL, width < Width.MEDIUM)
@@ -475,7 +475,7 @@ class ActivityPage(Page):
                 self.table.blockSignals(False)
                 return
 
-    def _open_call(self, row: Row | None) -> None:
+    def _open_call(self, row: CallRow | None) -> None:
         if row is not None and self._snapshot is not None:
             first = self.details.call is None
             self._opened = CallContext(row)
@@ -484,7 +484,7 @@ class ActivityPage(Page):
                 self.chrome_changed.emit()
             self._opening.start(self._load_call(row))
 
-    async def _load_call(self, row: Row) -> None:
+    async def _load_call(self, row: CallRow) -> None:
         from toolnote_desktop.desktop.async_tasks import in_thread
 
         key = (row.call.server, row.call.tool)
@@ -494,7 +494,7 @@ class ActivityPage(Page):
             groups = await in_thread(failure_groups, self._home, key)
             same = sum(one.count for one in groups if (one.error, one.refused) == (row.call.error, row.call.refused))
         if self._snapshot is not None:
-            shown = Row(whole or row.call, row.assistant, row.tool)
+            shown = CallRow(whole or row.call, row.assistant, row.tool)
             self._opened = CallContext(shown, same, self._link.worked_example(key))
             self.details.show_call(self._snapshot, self._opened)
 

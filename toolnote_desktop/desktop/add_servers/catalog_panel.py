@@ -29,7 +29,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.public_registry.bundled import bundled_servers, search_bundled
 from toolnote_desktop.public_registry.client import RegistryClient
 from toolnote_desktop.public_registry.form import suggested_id
-from toolnote_desktop.public_registry.publisher import AsksFor, Publisher, PublisherKind, asks_for, publisher_of
+from toolnote_desktop.public_registry.publisher import AsksFor, PublisherKind, ServerPublisher, asks_for, publisher_of
 from toolnote_desktop.public_registry.records import Published, RegistryResults
 
 TYPING_MS = 350
@@ -265,7 +265,7 @@ _ICONS: Final[dict[AsksFor, IconName]] = {
 }
 
 
-def publisher_text(publisher: Publisher) -> str:
+def publisher_text(publisher: ServerPublisher) -> str:
     """Return the publisher in words: *Official*, *By ada*, *Community*."""
     match publisher.kind:
         case PublisherKind.OFFICIAL:

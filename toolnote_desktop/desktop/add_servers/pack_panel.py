@@ -125,11 +125,11 @@ class PackPanel(QWidget):
             name, toolsets = pack_name(self._content), self._library.snapshot.toolsets
             title = toolsets[name].title if name in toolsets else name
             choices = [
-                Choice(self.tr("Merge into {0}").format(title), plan.Choice.MERGE),
-                Choice(self.tr("Keep both"), plan.Choice.BOTH),
-                Choice(self.tr("Replace {0} with the pack").format(title), plan.Choice.THEIRS),
+                Choice(self.tr("Merge into {0}").format(title), plan.MergeChoice.MERGE),
+                Choice(self.tr("Keep both"), plan.MergeChoice.BOTH),
+                Choice(self.tr("Replace {0} with the pack").format(title), plan.MergeChoice.THEIRS),
             ]
-            self.choice.set_choices(choices, plan.Choice.MERGE)
+            self.choice.set_choices(choices, plan.MergeChoice.MERGE)
         self.choice.setVisible(self._raw() is not None)
         self._plan_again()
 
@@ -147,7 +147,7 @@ class PackPanel(QWidget):
         name, taken = pack_name(self._content), self._library.snapshot.toolsets
         likely = self._likely if self.use_likely.isChecked() else {}
         here = Here.of(self._library.raw, name, taken)
-        chosen = choice if isinstance(choice, plan.Choice) else plan.Choice.MERGE
+        chosen = choice if isinstance(choice, plan.MergeChoice) else plan.MergeChoice.MERGE
         return partial(_plan, self._content, likely, finish, here, chosen)
 
     def _raw(self) -> JsonObject | None:
@@ -201,7 +201,7 @@ class PackPanel(QWidget):
         else:
             tools, notes = messages.count_tools(found.tools), messages.count_notes(len(found.added))
             said = [self.tr("New: {0}, {1}.").format(tools, notes)]
-            is_replaced = self.choice.current is plan.Choice.THEIRS and self._raw() is not None
+            is_replaced = self.choice.current is plan.MergeChoice.THEIRS and self._raw() is not None
             if found.differing and is_replaced:
                 said.append(self.tr("Replaced: {0}.").format(_names(found.differing)))
             elif found.differing:
@@ -226,7 +226,7 @@ def _plan(
     likely: dict[str, str],
     finish: Callable[[JsonObject], JsonObject],
     here: Here,
-    choice: plan.Choice,
+    choice: plan.MergeChoice,
 ) -> PackPlan:
     """Plan an import, with the likely tools in place of missing ones."""
     return plan_pack(finish(with_tools_renamed(content, likely) if likely else content), here, choice)

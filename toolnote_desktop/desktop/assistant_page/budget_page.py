@@ -28,14 +28,14 @@ _ROWS: Final = 30
 _COLUMNS: Final = 12
 
 
-class Budgets(Struct, frozen=True):
+class Costs(Struct, frozen=True):
     """Costs by assistant and toolset, and the tools of each toolset that are never called."""
 
     lists: dict[tuple[str, str], ListBudget]
     unused: dict[str, UnusedTools]
 
 
-def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use: bool = False) -> Budgets:
+def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use: bool = False) -> Costs:
     """Compute the costs. For a thread: estimates each tool in each assistant's dialect.
 
     Args:
@@ -61,7 +61,7 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
         toolset = snapshot.toolsets[name]
         tools = served_tools(snapshot, toolset, files.plain)
         unused[name] = unused_tools(snapshot, toolset, tools, called or frozenset(), since, LIKELIEST_FAMILY)
-    return Budgets(lists, unused)
+    return Costs(lists, unused)
 
 
 class BudgetPage(Page):
@@ -121,7 +121,7 @@ class BudgetPage(Page):
     async def _read(self, snapshot: Snapshot) -> None:
         self._show(snapshot, await in_thread(read_budgets, snapshot, self._files, self._home))
 
-    def _show(self, snapshot: Snapshot, found: Budgets) -> None:
+    def _show(self, snapshot: Snapshot, found: Costs) -> None:
         empty(self._grid)
         empty(self._unused)
         self.cells, self.offers = {}, {}

@@ -29,7 +29,7 @@ from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.store.library import Library
 
 
-class Shape(StrEnum):
+class SettingsFormat(StrEnum):
     """Format of the assistant's settings."""
 
     STARTS = "starts"
@@ -75,9 +75,9 @@ class ManualSetup(QWidget):
         self.name.textChanged.connect(self._refresh)
         self.shapes = ComboBox()
         self.shapes.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.shapes.addItem(self.tr("JSON: it starts Toolnote’s own program"), Shape.STARTS)
-        self.shapes.addItem(self.tr("TOML: it starts Toolnote’s own program"), Shape.STARTS_TOML)
-        self.shapes.addItem(self.tr("JSON: an address, and a token of its own"), Shape.ADDRESS)
+        self.shapes.addItem(self.tr("JSON: it starts Toolnote’s own program"), SettingsFormat.STARTS)
+        self.shapes.addItem(self.tr("TOML: it starts Toolnote’s own program"), SettingsFormat.STARTS_TOML)
+        self.shapes.addItem(self.tr("JSON: an address, and a token of its own"), SettingsFormat.ADDRESS)
         self.shapes.chosen.connect(lambda _shape: self._refresh())
         for row, (caption, field) in enumerate(
             [(self.tr("Its name"), self.name), (self.tr("How it connects"), self.shapes)]
@@ -112,18 +112,18 @@ class ManualSetup(QWidget):
         return slug(self.name.text(), fallback="assistant")
 
     def _refresh(self) -> None:
-        shape = Shape(self.shapes.currentData())
+        shape = SettingsFormat(self.shapes.currentData())
         token = self._tokens.get(self.client)
         command = bridge_command(self.client, self._identity.command or ("toolnote",), self._link.home)
-        if shape is Shape.STARTS_TOML:
+        if shape is SettingsFormat.STARTS_TOML:
             text = _toml(command)
-        elif shape is Shape.STARTS:
+        elif shape is SettingsFormat.STARTS:
             text = _json({"mcpServers": {ENTRY_NAME: stdio_entry(command)}})
         else:
             entry = url_entry(self._address(), {"Authorization": f"Bearer {token or '…'}"})
             text = _json({"mcpServers": {ENTRY_NAME: entry}})
         self.text.setPlainText(text)
-        needs_token = shape is Shape.ADDRESS
+        needs_token = shape is SettingsFormat.ADDRESS
         self.token_button.setVisible(needs_token and token is None)
         self.copy_button.setVisible(not needs_token or token is not None)
         self.copy_button.setText(self.tr("Copy"))

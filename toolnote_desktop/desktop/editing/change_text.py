@@ -221,71 +221,81 @@ _DESCRIBERS: Final[Mapping[type[Edit], Callable[[Any, Snapshot], str]]] = {
 """Describer of each type of edit; it returns "" for an edit of a document that it has no words for."""
 
 
-def deed(edits: Sequence[Edit]) -> str:
+def action_name(edits: Sequence[Edit]) -> str:
     """Return what a step does, for the menu: the verb and the object of its first edit that has words."""
     moved = any(isinstance(one, AddNote | AddNotes) for one in edits)
     for edit in edits:
         match edit:
             case RemoveNote() | RemoveNotes():
-                return translate("deeds", "Move Note") if moved else translate("deeds", "Delete Note")
+                return translate("action_names", "Move Note") if moved else translate("action_names", "Delete Note")
             case MoveNote():
-                return translate("deeds", "Move Note")
+                return translate("action_names", "Move Note")
             case AddNote() | AddNotes():
-                return translate("deeds", "Write Note")
+                return translate("action_names", "Write Note")
             case EditNote():
-                return _deed_on_note(edit)
+                return _name_for_note(edit)
             case AddTools():
-                return translate("deeds", "Add Tools")
+                return translate("action_names", "Add Tools")
             case RemoveTools():
-                return translate("deeds", "Remove Tools")
+                return translate("action_names", "Remove Tools")
             case MoveTool():
-                return translate("deeds", "Move Tool")
+                return translate("action_names", "Move Tool")
             case SetToolFields() if "enabled" in edit.fields:
                 return _turning("tool", on=edit.fields["enabled"] is not False)
             case SetToolFields() | SetToolObject() | SetToolSettings():
-                return translate("deeds", "Change Tool")
+                return translate("action_names", "Change Tool")
             case CreateDocument():
-                return translate("deeds", "Create Toolset")
+                return translate("action_names", "Create Toolset")
             case DeleteDocument():
-                return translate("deeds", "Delete Toolset")
+                return translate("action_names", "Delete Toolset")
             case SetFields() if edit.document == SETTINGS:
-                return _deed_on_settings(edit)
+                return _name_for_settings(edit)
             case SetFields():
                 is_title = "title" in edit.fields
-                return translate("deeds", "Rename Toolset") if is_title else translate("deeds", "Change Toolset")
+                return (
+                    translate("action_names", "Rename Toolset")
+                    if is_title
+                    else translate("action_names", "Change Toolset")
+                )
             case AddEntry() if edit.document == SERVERS:
-                return translate("deeds", "Add Tool Source")
+                return translate("action_names", "Add Tool Source")
             case RemoveEntry() if edit.document == SERVERS:
-                return translate("deeds", "Remove Tool Source")
+                return translate("action_names", "Remove Tool Source")
             case SetEntryFields() if edit.document == SERVERS and "disabled" in edit.fields:
                 return _turning("source", on=edit.fields["disabled"] is not True)
             case SetEntryFields() | PutEntry():
                 is_source = edit.document == SERVERS
-                return translate("deeds", "Edit Tool Source") if is_source else translate("deeds", "Change Assistant")
-    return translate("deeds", "Change")
+                return (
+                    translate("action_names", "Edit Tool Source")
+                    if is_source
+                    else translate("action_names", "Change Assistant")
+                )
+    return translate("action_names", "Change")
 
 
-def _deed_on_note(edit: EditNote) -> str:
+def _name_for_note(edit: EditNote) -> str:
     if "enabled" in edit.fields:
         return _turning("note", on=edit.fields["enabled"] is not False)
     if "kept" in edit.fields:
-        return translate("deeds", "Keep Note")
-    return translate("deeds", "Write Note") if "note" in edit.fields else translate("deeds", "Rename Note")
+        return translate("action_names", "Keep Note")
+    return (
+        translate("action_names", "Write Note") if "note" in edit.fields else translate("action_names", "Rename Note")
+    )
 
 
-def _deed_on_settings(edit: SetFields) -> str:
+def _name_for_settings(edit: SetFields) -> str:
     if "notesPaused" in edit.fields:
         paused = edit.fields["notesPaused"] is True
-        return translate("deeds", "Pause Notes") if paused else translate("deeds", "Resume Notes")
+        return translate("action_names", "Pause Notes") if paused else translate("action_names", "Resume Notes")
     if "equippedToolset" in edit.fields:
-        return translate("deeds", "Change Default Toolset")
-    return translate("deeds", "Change Setting")
+        return translate("action_names", "Change Default Toolset")
+    return translate("action_names", "Change Setting")
 
 
 def _turning(what: Literal["note", "tool", "source"], *, on: bool) -> str:
     texts = {
-        "note": (translate("deeds", "Turn On Note"), translate("deeds", "Turn Off Note")),
-        "tool": (translate("deeds", "Turn On Tool"), translate("deeds", "Turn Off Tool")),
-        "source": (translate("deeds", "Turn On Tool Source"), translate("deeds", "Turn Off Tool Source")),
+        "note": (translate("action_names", "Turn On Note"), translate("action_names", "Turn Off Note")),
+        "tool": (translate("action_names", "Turn On Tool"), translate("action_names", "Turn Off Tool")),
+        "source": (translate("action_names", "Turn On Tool Source"), translate("action_names", "Turn Off Tool Source")),
     }
     return texts[what][0 if on else 1]

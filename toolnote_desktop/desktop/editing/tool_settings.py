@@ -36,7 +36,7 @@ _TOOLSET_ONLY = ("alias", "optionality")
 """Keys that only a toolset has."""
 
 
-class ToolSettings:
+class ToolSettingsEditor:
     """Submits settings as edits. A change that does not apply is reported by ``UndoStack.failed``.
 
     Settings belong to the tool in every toolset (``tools.json``). A value that the toolset in view has of its own is

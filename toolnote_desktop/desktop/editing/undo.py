@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, Signal
 
-from toolnote_desktop.desktop.editing.change_text import deed, describe, is_undoable
+from toolnote_desktop.desktop.editing.change_text import action_name, describe, is_undoable
 from toolnote_desktop.desktop.models.library_rows import RowKey
 from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
@@ -35,7 +35,7 @@ class Step(Struct, eq=False):
 
     Attributes:
         words: the change as a sentence without its full stop.
-        deed: its verb and object, such as *Delete Note*.
+        action_name: verb and object, such as *Delete Note*.
         inverse: the edits that revert it, in the order to submit.
         place: the row of the library where it was done.
         author: ``user`` or a client's id.
@@ -48,7 +48,7 @@ class Step(Struct, eq=False):
     author: str = USER
     merge: Hashable | None = None
     when: float = field(default=0.0)
-    deed: str = ""
+    action_name: str = ""
 
     @property
     def written(self) -> RemoveNote | EditNote | None:
@@ -121,7 +121,9 @@ class UndoStack(QObject):
         submitted = self._try(edits)
         if submitted is not None and edits:
             self._undone.clear()
-            step = Step(words, submitted.inverse, place, merge=merge, when=self._clock(), deed=deed(edits))
+            step = Step(
+                words, submitted.inverse, place, merge=merge, when=self._clock(), action_name=action_name(edits)
+            )
             self._push(step)
         return submitted
 
@@ -139,7 +141,9 @@ class UndoStack(QObject):
         self._undone.remove(step)
         submitted = self._try(step.inverse)
         if submitted is not None:
-            self._done.append(Step(step.words, submitted.inverse, step.place, step.author, deed=step.deed))
+            self._done.append(
+                Step(step.words, submitted.inverse, step.place, step.author, action_name=step.action_name)
+            )
             self.undone.emit(step, True)
         self.stack_changed.emit()
 
@@ -150,7 +154,9 @@ class UndoStack(QObject):
         self._done.remove(step)
         submitted = self._try(step.inverse)
         if submitted is not None:
-            self._undone.append(Step(step.words, submitted.inverse, step.place, step.author, deed=step.deed))
+            self._undone.append(
+                Step(step.words, submitted.inverse, step.place, step.author, action_name=step.action_name)
+            )
             self.undone.emit(step, False)
         self.stack_changed.emit()
         return submitted is not None
@@ -204,7 +210,7 @@ class UndoStack(QObject):
         """Record a change submitted elsewhere: by the tray, a dialog or an assistant."""
         author = change.origin.author
         words, place = describe(change)
-        step = Step(words, change.inverse, place, author, when=self._clock(), deed=deed(change.edits))
+        step = Step(words, change.inverse, place, author, when=self._clock(), action_name=action_name(change.edits))
         self._push(step)
         if author != USER:
             self.done_by_assistant.emit(step)

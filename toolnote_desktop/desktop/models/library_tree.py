@@ -34,17 +34,17 @@ class Role(IntEnum):
     RIGHT_MARK = Qt.ItemDataRole.UserRole + 8
 
 
-class Node:
+class TreeNode:
     """Node of the tree. Indexes carry its number instead of a pointer, so that a stale index finds nothing."""
 
     __slots__ = ("children", "number", "parent", "position", "row")
 
-    def __init__(self, number: int, row: Row, parent: Node | None) -> None:
+    def __init__(self, number: int, row: Row, parent: TreeNode | None) -> None:
         self.number = number
         self.row = row
         self.parent = parent
         self.position = 0
-        self.children: list[Node] = []
+        self.children: list[TreeNode] = []
 
 
 class LibraryTree(QAbstractItemModel):
@@ -57,9 +57,9 @@ class LibraryTree(QAbstractItemModel):
         super().__init__(parent)
         self._rows = LibraryRows()
         self._numbers = count(1)
-        self._nodes: dict[int, Node] = {}
-        self._by_key: dict[RowKey, Node] = {}
-        self._root = Node(0, Row(RowKey(Kind.GROUP), ""), None)
+        self._nodes: dict[int, TreeNode] = {}
+        self._by_key: dict[RowKey, TreeNode] = {}
+        self._root = TreeNode(0, Row(RowKey(Kind.GROUP), ""), None)
         self.generation = 0
         """Generation counter, incremented before each change, to invalidate derived data."""
 
@@ -98,7 +98,7 @@ class LibraryTree(QAbstractItemModel):
         row = self.row_at(index)
         return row.key if row is not None else None
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[TreeNode]:
         """Iterate over the nodes, parents before their children."""
         waiting = list(reversed(self._root.children))
         while waiting:
@@ -172,7 +172,7 @@ class LibraryTree(QAbstractItemModel):
 
     # --- changes
 
-    def _change_children(self, parent: Node, rows: Sequence[Row]) -> None:
+    def _change_children(self, parent: TreeNode, rows: Sequence[Row]) -> None:
         if not _same_keys(parent.children, rows):
             self._remove_gone(parent, {row.key for row in rows})
             self._reorder(parent, rows)
@@ -191,7 +191,7 @@ class LibraryTree(QAbstractItemModel):
             if [child.row for child in node.children] != list(row.children):  # rows compare by identity
                 self._change_children(node, row.children)
 
-    def _remove_gone(self, parent: Node, kept: set[RowKey]) -> None:
+    def _remove_gone(self, parent: TreeNode, kept: set[RowKey]) -> None:
         gone = [position for position, node in enumerate(parent.children) if node.row.key not in kept]
         for first, last in reversed(_runs(gone)):
             self.generation += 1
@@ -203,7 +203,7 @@ class LibraryTree(QAbstractItemModel):
                 self._forget(node)
             self.endRemoveRows()
 
-    def _reorder(self, parent: Node, rows: Sequence[Row]) -> None:
+    def _reorder(self, parent: TreeNode, rows: Sequence[Row]) -> None:
         order = {row.key: position for position, row in enumerate(rows)}
         wanted = sorted(parent.children, key=lambda node: order[node.row.key])
         if wanted == parent.children:
@@ -217,7 +217,7 @@ class LibraryTree(QAbstractItemModel):
         self.changePersistentIndexList(before, [self._index_of(node) for node in nodes])
         self.layoutChanged.emit()
 
-    def _insert_new(self, parent: Node, rows: Sequence[Row]) -> None:
+    def _insert_new(self, parent: TreeNode, rows: Sequence[Row]) -> None:
         present = {node.row.key for node in parent.children}
         for first, last in _runs([place for place, row in enumerate(rows) if row.key not in present]):
             self.generation += 1
@@ -226,28 +226,28 @@ class LibraryTree(QAbstractItemModel):
             _number(parent, first)
             self.endInsertRows()
 
-    def _make(self, row: Row, parent: Node) -> Node:
-        node = Node(next(self._numbers), row, parent)
+    def _make(self, row: Row, parent: TreeNode) -> TreeNode:
+        node = TreeNode(next(self._numbers), row, parent)
         self._nodes[node.number] = node
         self._by_key[row.key] = node
         node.children = [self._make(child, node) for child in row.children]
         _number(node, 0)
         return node
 
-    def _forget(self, node: Node) -> None:
+    def _forget(self, node: TreeNode) -> None:
         del self._nodes[node.number]
         del self._by_key[node.row.key]
         for child in node.children:
             self._forget(child)
 
-    def _is_child(self, index: QModelIndex, parent: Node) -> bool:
+    def _is_child(self, index: QModelIndex, parent: TreeNode) -> bool:
         node = self._nodes.get(index.internalId())
         return node is not None and node.parent is parent
 
-    def _index_of(self, node: Node) -> QModelIndex:
+    def _index_of(self, node: TreeNode) -> QModelIndex:
         return QModelIndex() if node is self._root else self.createIndex(node.position, 0, node.number)
 
-    def _node(self, index: AnyIndex) -> Node | None:
+    def _node(self, index: AnyIndex) -> TreeNode | None:
         if not index.isValid():
             return self._root
         return self._nodes.get(index.internalId())
@@ -267,13 +267,13 @@ def _flags(kind: Kind) -> Qt.ItemFlag:
 _FLAGS: Final = {kind: _flags(kind) for kind in Kind}
 
 
-def _same_keys(nodes: Sequence[Node], rows: Sequence[Row]) -> bool:
+def _same_keys(nodes: Sequence[TreeNode], rows: Sequence[Row]) -> bool:
     if len(nodes) != len(rows):
         return False
     return all(node.row.key is row.key or node.row.key == row.key for node, row in zip(nodes, rows, strict=True))
 
 
-def _level(node: Node) -> int:
+def _level(node: TreeNode) -> int:
     level = 0
     above = node.parent
     while above is not None and above.parent is not None:
@@ -281,7 +281,7 @@ def _level(node: Node) -> int:
     return level
 
 
-def _number(parent: Node, first: int) -> None:
+def _number(parent: TreeNode, first: int) -> None:
     for position in range(first, len(parent.children)):
         parent.children[position].position = position
 

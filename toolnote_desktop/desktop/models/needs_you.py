@@ -49,7 +49,7 @@ class Assistant(Protocol):
         """Changes of its list since it fetched it."""
 
 
-class Step(Enum):
+class NeedAction(Enum):
     """Action of a need that opens no place."""
 
     RESUME_NOTES = "resume-notes"
@@ -79,10 +79,10 @@ class Need(Struct, frozen=True):
     text: str
     reason: str = ""
     action: str = ""
-    target: RowKey | Step | None = None
+    target: RowKey | NeedAction | None = None
 
 
-class Serving(Struct, frozen=True):
+class EndpointState(Struct, frozen=True):
     """State of the endpoint: ``url`` once assistants can reach it, ``problem`` if they cannot.
 
     ``is_safe_mode``: nothing is started, on purpose; ``is_off``: the user has turned Toolnote off.
@@ -177,7 +177,7 @@ def _advice(client: str, name: str) -> str:
     return translate("needs", "Quit {assistant} completely, then open it again.").format(assistant=name)
 
 
-def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
+def state_of_toolnote(snapshot: Snapshot, serving: EndpointState) -> tuple[Mark, str]:
     """Return sign and words of the app's own state, for the foot of the sidebar."""
     if serving.is_safe_mode:
         return Mark.ATTENTION, translate("needs", "Safe mode")
@@ -192,7 +192,7 @@ def state_of_toolnote(snapshot: Snapshot, serving: Serving) -> tuple[Mark, str]:
     return Mark.GOOD, translate("needs", "Toolnote is on")
 
 
-def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serving) -> tuple[Need, ...]:
+def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: EndpointState) -> tuple[Need, ...]:
     """List what needs the user, worst first."""
     needs = [
         *_own_state(serving),
@@ -212,11 +212,11 @@ def needs_you(snapshot: Snapshot, assistants: Sequence[Assistant], serving: Serv
     return tuple(needs)
 
 
-def _own_state(serving: Serving) -> list[Need]:
+def _own_state(serving: EndpointState) -> list[Need]:
     if serving.is_off:
         reason = translate("needs", "No tool source runs, and assistants get no tools.")
         text, action = translate("needs", "Toolnote is off"), translate("needs", "Turn on")
-        return [Need(Mark.ATTENTION, text, reason, action, Step.TURN_ON)]
+        return [Need(Mark.ATTENTION, text, reason, action, NeedAction.TURN_ON)]
     if serving.url is None and serving.problem is not None and not serving.is_safe_mode:
         text = translate("needs", "Assistants can’t reach Toolnote")
         return [Need(Mark.WRONG, text, messages.problem_text(serving.problem))]
@@ -241,12 +241,12 @@ def _lost_rules(snapshot: Snapshot) -> list[Need]:
         reason = translate(
             "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
         )
-        found.append(Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), Step.DROP_LOST_RULES))
+        found.append(Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), NeedAction.DROP_LOST_RULES))
     if CLIENTS in snapshot.lost_rules:
         text = translate("needs", "Your settings for assistants couldn’t be read")
         reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
         action = translate("needs", "Use the default toolset")
-        found.append(Need(Mark.WRONG, text, reason, action, Step.DROP_LOST_CLIENTS))
+        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CLIENTS))
     return found
 
 
@@ -364,7 +364,7 @@ def _notes(snapshot: Snapshot) -> list[Need]:
     if snapshot.settings.notes_paused:
         text = translate("needs", "Your notes are paused")
         reason = translate("needs", "Assistants get the original descriptions until you resume.")
-        found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Resume"), Step.RESUME_NOTES))
+        found.append(Need(Mark.ATTENTION, text, reason, translate("needs", "Resume"), NeedAction.RESUME_NOTES))
     count = len(lost_notes(snapshot))
     if count:
         if count == 1:

@@ -14,7 +14,7 @@ from toolnote_desktop.model.tools.argument_overrides import Path, argument_path
 _OBJECTS: Final = frozenset({"object", "object or null", "null or object"})
 
 
-class FormRow(Struct, frozen=True):
+class FormField(Struct, frozen=True):
     """Field of the form.
 
     Attributes:
@@ -32,13 +32,13 @@ class FormRow(Struct, frozen=True):
         return " › ".join(self.path)
 
 
-def form_rows(rows: Sequence[ArgumentRow]) -> tuple[FormRow, ...]:
+def form_rows(rows: Sequence[ArgumentRow]) -> tuple[FormField, ...]:
     """Return the fields of a tool's arguments in order.
 
     Lists, what may be an object or something else, and objects that have a value of their own or whose properties are
     not known, are written as JSON in one field.
     """
-    form: list[FormRow] = []
+    form: list[FormField] = []
     opened: set[Path] = {()}
     for place, row in enumerate(rows):
         path = argument_path(row.name)
@@ -48,11 +48,11 @@ def form_rows(rows: Sequence[ArgumentRow]) -> tuple[FormRow, ...]:
         is_heading = is_followed and row.type in _OBJECTS and not row.value and not row.values
         if is_heading:
             opened.add(path)
-        form.append(FormRow(row, path, is_heading))
+        form.append(FormField(row, path, is_heading))
     return tuple(form)
 
 
-def gathered(form: Iterable[FormRow], values: Mapping[Path, Any]) -> tuple[JsonObject, tuple[FormRow, ...]]:
+def gathered(form: Iterable[FormField], values: Mapping[Path, Any]) -> tuple[JsonObject, tuple[FormField, ...]]:
     """Return the call's arguments, and the required fields that are empty.
 
     What an object needs is only needed where the object is: because it is needed itself, or something in it was given.
@@ -61,7 +61,7 @@ def gathered(form: Iterable[FormRow], values: Mapping[Path, Any]) -> tuple[JsonO
     for path in values:
         sent.update(path[:length] for length in range(1, len(path)))
     arguments: JsonObject = {}
-    missing: list[FormRow] = []
+    missing: list[FormField] = []
     for one in form:
         if one.path in values:
             _place(arguments, one.path[:-1])[one.path[-1]] = values[one.path]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QWidget
 
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.note_places import place_on
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
@@ -55,7 +55,7 @@ _RISKS: Final = (ChangeKind.WRITES, ChangeKind.DESTROYS, ChangeKind.REACHES_OUT)
 class ChangeReviewPage(Page):
     """See the module."""
 
-    def __init__(self, actions: Actions, settings: ToolSettings) -> None:
+    def __init__(self, actions: Actions, settings: ToolSettingsEditor) -> None:
         super().__init__("")
         self._actions, self._settings = actions, settings
         self._snapshot: Snapshot | None = None

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QWidget
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.needs_you import Assistant, assistant_states, unread_count
 from toolnote_desktop.desktop.models.tool_document import ToolDocument
@@ -145,7 +145,7 @@ class ToolInspector(Inspector):
     review_wanted = Signal()
     calls_wanted = Signal()
 
-    def __init__(self, settings: ToolSettings) -> None:
+    def __init__(self, settings: ToolSettingsEditor) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Details of the tool"))
         self.changed = QFrame()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtGui import QDoubleValidator, QIntValidator
 from PySide6.QtWidgets import QWidget
 
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.models.tool_view import ToolView
 from toolnote_desktop.desktop.widgets.alert import Alert
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned
@@ -37,7 +37,7 @@ _UNSET = "unset"
 class MoreSettings(Collapsible):
     """Section *More settings*."""
 
-    def __init__(self, settings: ToolSettings) -> None:
+    def __init__(self, settings: ToolSettingsEditor) -> None:
         super().__init__(self.tr("More settings"), flat=True)
         self._settings = settings
         self._view: ToolView | None = None

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QWidget
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, Kind, Mark, RowKey
@@ -82,7 +82,7 @@ class ToolPage(Page):
     has_menu = True
 
     def __init__(
-        self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettings, link: ProxyLink
+        self, actions: Actions, changes: UndoStack, files: GuidanceFiles, settings: ToolSettingsEditor, link: ProxyLink
     ) -> None:
         super().__init__(self.tr("Tool and your notes on it"))
         self._link = link

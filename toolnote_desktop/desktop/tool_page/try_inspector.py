@@ -14,7 +14,7 @@ from toolnote_desktop.desktop.async_tasks import LatestTask, disabled
 from toolnote_desktop.desktop.models.argument_rows import ArgumentRow, Shape, argument_rows, read_value, written
 from toolnote_desktop.desktop.models.library_rows import Mark
 from toolnote_desktop.desktop.models.tool_view import ToolView
-from toolnote_desktop.desktop.models.try_tool_form import FormRow, form_rows, gathered
+from toolnote_desktop.desktop.models.try_tool_form import FormField, form_rows, gathered
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.fonts import style_font
 from toolnote_desktop.desktop.tool_page.document import MOST_SHOWN, ReadText
@@ -129,7 +129,7 @@ class TryInspector(Inspector):
         whole.addWidget(self.result)
         self.body.insertLayout(0, whole)
 
-    def _add_row(self, whole: QVBoxLayout, one: FormRow) -> None:
+    def _add_row(self, whole: QVBoxLayout, one: FormField) -> None:
         """Add a parameter: its name, its field, and a line on it. A fixed value is sent without a field."""
         row = one.row
         if row.shape is Shape.FIXED:
@@ -185,7 +185,7 @@ class TryInspector(Inspector):
         _fill(made, row)
         return made
 
-    def arguments(self) -> tuple[JsonObject, tuple[FormRow, ...]]:
+    def arguments(self) -> tuple[JsonObject, tuple[FormField, ...]]:
         """Return the arguments in the form, and the rows that are required and empty.
 
         Raises:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from toolnote_desktop.bench.bench_file import PROMPTS, Bench, NoteVersion, usable_prompts
 from toolnote_desktop.bench.keys import endpoint_of, key_name, read_key
 from toolnote_desktop.bench.model_endpoint import ModelEndpoint, standard_endpoint
-from toolnote_desktop.bench.run import SHARES, Offer, Report, estimate, offers, run_bench
-from toolnote_desktop.bench.statistics import Difference, Verdict
+from toolnote_desktop.bench.run import SHARES, OfferedTools, Report, estimate, offers, run_bench
+from toolnote_desktop.bench.statistics import Difference, RunVerdict
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
 from toolnote_desktop.desktop.editing.undo import UndoStack
@@ -228,7 +228,7 @@ class BenchPage(Page):
         self.takes.setText(text)
         self.run_button.setEnabled(is_ready and not self._running.is_running)
 
-    def _takes_text(self, bench: Bench, sides: tuple[Offer, Offer]) -> str:
+    def _takes_text(self, bench: Bench, sides: tuple[OfferedTools, OfferedTools]) -> str:
         found = estimate(bench, sides, self._repeats(), self._steps())
         text = self.tr("{requests} requests, about {tokens} tokens").format(
             requests=messages.number(found.requests), tokens=messages.number(found.tokens_in + found.tokens_out)
@@ -307,7 +307,7 @@ class BenchPage(Page):
         self.cancel_button.show()
         self._running.start(self._run(bench, sides))
 
-    async def _run(self, bench: Bench, sides: tuple[Offer, Offer]) -> None:
+    async def _run(self, bench: Bench, sides: tuple[OfferedTools, OfferedTools]) -> None:
         work = self.work
         try:
             with in_progress(work, self.tr("Bench"), self._cancel) as one:
@@ -347,9 +347,9 @@ class BenchPage(Page):
     def show_report(self, report: Report, *, is_version: bool) -> None:
         """Show what a run found."""
         words = {
-            Verdict.HELPS: self.tr("The new text helps.") if is_version else self.tr("Your notes help."),
-            Verdict.HARMS: self.tr("The new text harms.") if is_version else self.tr("Your notes harm."),
-            Verdict.NO_DIFFERENCE: self.tr("No difference seen."),
+            RunVerdict.HELPS: self.tr("The new text helps.") if is_version else self.tr("Your notes help."),
+            RunVerdict.HARMS: self.tr("The new text harms.") if is_version else self.tr("Your notes harm."),
+            RunVerdict.NO_DIFFERENCE: self.tr("No difference seen."),
         }
         names = {
             "success": self.tr("Right call"),

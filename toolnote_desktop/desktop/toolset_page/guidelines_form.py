@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.toolset_page.notes_file import NotesFile
 from toolnote_desktop.desktop.widgets.auto_save_fields import LineField, TextField, captioned, save_fields
 from toolnote_desktop.desktop.widgets.basics import Button, card, column, empty, label
@@ -23,7 +23,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 class GuidelinesForm(QWidget):
     """Form of the purpose and the instructions (``description`` and ``guidelines`` in the file), and of task types."""
 
-    def __init__(self, files: GuidanceFiles, settings: ToolSettings) -> None:
+    def __init__(self, files: GuidanceFiles, settings: ToolSettingsEditor) -> None:
         super().__init__()
         self._files = files
         self._settings = settings

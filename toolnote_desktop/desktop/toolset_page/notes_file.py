@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from toolnote_desktop.assistants.config_file import UnreadableConfigError, read_bytes
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.widgets.basics import Button, column, label
 from toolnote_desktop.desktop.widgets.flow_layout import FlowLayout
 from toolnote_desktop.model import json_text
@@ -25,7 +25,7 @@ LARGEST = 16 * 1024 * 1024
 class NotesFile(QWidget):
     """Two buttons with their outcome below."""
 
-    def __init__(self, settings: ToolSettings) -> None:
+    def __init__(self, settings: ToolSettingsEditor) -> None:
         super().__init__()
         self._settings = settings
         self._toolset: Toolset | None = None

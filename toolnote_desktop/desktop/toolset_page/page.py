@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QMenu, QSizePo
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.models.library_rows import Kind, Mark, RowKey, entry_key
 from toolnote_desktop.desktop.models.needs_you import count_notes_in
 from toolnote_desktop.desktop.models.tool_view import ToolView, tool_view
@@ -46,7 +46,7 @@ MOST_TO_MEND = 3
 """Tools whose notes no longer fit that are named."""
 
 
-class Part(IntEnum):
+class PageTab(IntEnum):
     """Tabs of the page."""
 
     TOOLS = 0
@@ -111,7 +111,7 @@ class ToolsetPage(Page):
     export_requested = Signal(str)
     has_menu = True
 
-    def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettings) -> None:
+    def __init__(self, actions: Actions, files: GuidanceFiles, settings: ToolSettingsEditor) -> None:
         super().__init__(self.tr("Toolset"))
         self._actions = actions
         self._files = files
@@ -212,7 +212,7 @@ class ToolsetPage(Page):
 
     def foot(self) -> QWidget | None:
         """Return the bar of actions while tools are ticked."""
-        shown = self.tabs.currentIndex() == Part.TOOLS and self.list.selectionModel().hasSelection()
+        shown = self.tabs.currentIndex() == PageTab.TOOLS and self.list.selectionModel().hasSelection()
         return self.bar if shown else None
 
     def filter_field(self) -> QWidget | None:
@@ -303,7 +303,7 @@ class ToolsetPage(Page):
         self.list.setVisible(shown)
         self.empty.setVisible(not shown)
         self.add_button.setVisible(has_tools)
-        self.filter.setVisible(has_tools and self.tabs.currentIndex() == Part.TOOLS)
+        self.filter.setVisible(has_tools and self.tabs.currentIndex() == PageTab.TOOLS)
         if shown:
             return
         if has_tools:
@@ -337,15 +337,15 @@ class ToolsetPage(Page):
 
     def show_part(self, part: str) -> None:
         """Show a tab: ``tools``, ``instructions`` or ``guide``."""
-        self.tabs.setCurrentIndex(Part[part.upper()])
+        self.tabs.setCurrentIndex(PageTab[part.upper()])
         self._show_part(self.tabs.currentIndex())
 
     def _show_part(self, part: int) -> None:
-        self._tools_part.setVisible(part == Part.TOOLS)
-        self.told.setVisible(part == Part.INSTRUCTIONS)
-        self.guide.setVisible(part == Part.GUIDE)
+        self._tools_part.setVisible(part == PageTab.TOOLS)
+        self.told.setVisible(part == PageTab.INSTRUCTIONS)
+        self.guide.setVisible(part == PageTab.GUIDE)
         self._show_empty()
-        if part == Part.GUIDE:
+        if part == PageTab.GUIDE:
             self.guide.open()
         self.chrome_changed.emit()
 

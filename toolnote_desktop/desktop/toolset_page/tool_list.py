@@ -229,12 +229,12 @@ class ToolList(RowView, QListView):
 
     # --- actions
 
-    def _add(self, text: str, keys: str, deed: Callable[[], None]) -> None:
+    def _add(self, text: str, keys: str, perform: Callable[[], None]) -> None:
         action = QAction(text, self)
         if keys:
             action.setShortcut(keys)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(deed)
+        action.triggered.connect(perform)
         self.addAction(action)
 
     def _open(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from toolnote_desktop.desktop.models.needs_you import Serving
+from toolnote_desktop.desktop.models.needs_you import EndpointState
 from toolnote_desktop.desktop.widgets.basics import without_mnemonics
 from toolnote_desktop.desktop.widgets.controls import Menu
 from toolnote_desktop.model.snapshot import Snapshot
@@ -120,7 +120,7 @@ class WindowMenu(QObject):
         self.menu.insertSeparator(self.undo)
         return self.menu
 
-    def show_power(self, serving: Serving) -> None:
+    def show_power(self, serving: EndpointState) -> None:
         """Offer *Turn off* while tool sources run, and *Turn on* once the user has turned Toolnote off."""
         self.turn_off.setVisible(serving.runs_sources)
         self.turn_on.setVisible(serving.is_off)
@@ -140,11 +140,11 @@ class WindowMenu(QObject):
             action.setEnabled(shown)
 
     def set_undo_texts(self, undo: str | None, redo: str | None) -> None:
-        """Set the texts of undo and redo to the deed of each, such as *Undo Delete Note*; None disables the action."""
+        """Set the texts of undo and redo to their actions' names, such as *Undo Delete Note*; None disables one."""
         self.undo.setEnabled(undo is not None)
         self.redo.setEnabled(redo is not None)
-        undo_text = self.tr("Undo {deed}").format(deed=undo) if undo else self.tr("Undo")
-        redo_text = self.tr("Redo {deed}").format(deed=redo) if redo else self.tr("Redo")
+        undo_text = self.tr("Undo {action}").format(action=undo) if undo else self.tr("Undo")
+        redo_text = self.tr("Redo {action}").format(action=redo) if redo else self.tr("Redo")
         self.undo.setText(without_mnemonics(undo_text))
         self.redo.setText(without_mnemonics(redo_text))
 

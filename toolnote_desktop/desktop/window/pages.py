@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.editing.undo import UndoStack
 from toolnote_desktop.desktop.models.library_rows import (
     Kind,
@@ -69,7 +69,7 @@ class Pages(QObject):
         library: Library,
         link: ProxyLink,
         files: GuidanceFiles,
-        settings: ToolSettings,
+        settings: ToolSettingsEditor,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

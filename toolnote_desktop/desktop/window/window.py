@@ -16,11 +16,11 @@ from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.editing.row_actions import RowActions
-from toolnote_desktop.desktop.editing.tool_settings import ToolSettings
+from toolnote_desktop.desktop.editing.tool_settings import ToolSettingsEditor
 from toolnote_desktop.desktop.editing.undo import Step, UndoStack
 from toolnote_desktop.desktop.models import needs_you
 from toolnote_desktop.desktop.models.library_rows import ACTIVITY, HOME, Kind, Mark, RowKey
-from toolnote_desktop.desktop.models.needs_you import Assistant, Need, Serving
+from toolnote_desktop.desktop.models.needs_you import Assistant, EndpointState, Need
 from toolnote_desktop.desktop.models.note_offers import Offer
 from toolnote_desktop.desktop.models.work import WorkList
 from toolnote_desktop.desktop.proxy_link import ProxyLink
@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self._library = library
         self._link = link
         self._state = WindowState(link.home, fresh=fresh)
-        self._serving = Serving(url=link.endpoint.url if link.endpoint is not None else None)
+        self._serving = EndpointState(url=link.endpoint.url if link.endpoint is not None else None)
         self._power: asyncio.Task[None] | None = None
         """Stopping of the proxy."""
         self._unconnected: frozenset[str] = frozenset()
@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
         """All work in progress."""
         self.sidebar = Sidebar()
         self.sidebar.work.follow(self.work)
-        files, settings = GuidanceFiles(link.home, link.read_dialects), ToolSettings(library, self.changes)
+        files, settings = GuidanceFiles(link.home, link.read_dialects), ToolSettingsEditor(library, self.changes)
         self.pages = Pages(self.actions_, self.changes, library, link, files, settings, self)
         self.frame = Frame(
             self.sidebar,
@@ -451,7 +451,7 @@ class MainWindow(QMainWindow):
     def _endpoint_changed(self, endpoint: object) -> None:
         found = self._link.endpoint
         if found is not None:
-            self._serving = Serving(url=found.url, problem=found.problem)
+            self._serving = EndpointState(url=found.url, problem=found.problem)
         self._refresh()
 
     def turn_off(self) -> None:
@@ -459,7 +459,7 @@ class MainWindow(QMainWindow):
         from toolnote_desktop.desktop.async_tasks import spawn  # not before the first paint
 
         if self._serving.runs_sources:
-            self._serving = Serving(is_off=True)
+            self._serving = EndpointState(is_off=True)
             self._refresh()
             self.toast.show_message(self.tr("Toolnote turned off"), self.tr("Turn on"), self.turn_on)
             self._power = spawn(self, self._stop_after(self._power))
@@ -469,7 +469,7 @@ class MainWindow(QMainWindow):
         from toolnote_desktop.desktop.async_tasks import spawn
 
         if self._serving.is_off:
-            self._serving = Serving()
+            self._serving = EndpointState()
             self._refresh()
             self._power = spawn(self, self._start_again(self._power))
 
@@ -484,7 +484,7 @@ class MainWindow(QMainWindow):
         self._link.start()
 
     def _proxy_failed(self, problem: Problem) -> None:
-        self._serving = Serving(problem=problem)
+        self._serving = EndpointState(problem=problem)
         self._refresh()
 
     def _take_step(self, need: Need) -> None:
@@ -494,13 +494,13 @@ class MainWindow(QMainWindow):
                 return
         if isinstance(need.target, RowKey):
             self.go(need.target)
-        elif need.target is needs_you.Step.RESUME_NOTES:
+        elif need.target is needs_you.NeedAction.RESUME_NOTES:
             self.actions_.pause_notes(paused=False)
-        elif need.target is needs_you.Step.DROP_LOST_RULES:
+        elif need.target is needs_you.NeedAction.DROP_LOST_RULES:
             self.actions_.drop_lost_rules(TOOLS)
-        elif need.target is needs_you.Step.DROP_LOST_CLIENTS:
+        elif need.target is needs_you.NeedAction.DROP_LOST_CLIENTS:
             self.actions_.drop_lost_rules(CLIENTS)
-        elif need.target is needs_you.Step.TURN_ON:
+        elif need.target is needs_you.NeedAction.TURN_ON:
             self.turn_on()
 
     def show_need(self, name: str, need: Need, pressed: Callable[[], object]) -> None:
@@ -526,7 +526,7 @@ class MainWindow(QMainWindow):
 
     def show_safe_mode(self, start_normally: Callable[[], object]) -> None:
         """Show that the app runs in safe mode, with a button to start normally."""
-        self._serving = Serving(is_safe_mode=True)
+        self._serving = EndpointState(is_safe_mode=True)
         catalogue = self.snapshot.catalogue
         stopped = {
             server: replace(
@@ -640,7 +640,7 @@ class MainWindow(QMainWindow):
         about = self.toast.about
         if isinstance(about, Step) and about.author == USER and about is not undo:
             self.toast.dismiss()  # its Undo would be of a step that is not the last any more
-        self.menu.set_undo_texts(undo.deed if undo else None, redo.deed if redo else None)
+        self.menu.set_undo_texts(undo.action_name if undo else None, redo.action_name if redo else None)
 
     def _open_menu(self) -> None:
         menu, button = self.menu.fill(self.snapshot), self.sidebar.state_button

@@ -29,7 +29,7 @@ _QUOTED: Final = re.compile(
 )
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """Kinds of failures for which there is a ready sentence (``guidance/failure_notes.py``)."""
 
     ENUM = "enum"
@@ -46,17 +46,17 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-_PHRASES: Final[Mapping[Kind, tuple[str, ...]]] = {
-    Kind.RATE_LIMIT: (r"\b429\b", "rate.?limit", "too many requests", "quota", "throttl"),
-    Kind.TIMEOUT: ("time[ds]?[ -]?out", "deadline exceeded", r"\b(?:408|504)\b"),
-    Kind.UNKNOWN: (
+_PHRASES: Final[Mapping[ErrorKind, tuple[str, ...]]] = {
+    ErrorKind.RATE_LIMIT: (r"\b429\b", "rate.?limit", "too many requests", "quota", "throttl"),
+    ErrorKind.TIMEOUT: ("time[ds]?[ -]?out", "deadline exceeded", r"\b(?:408|504)\b"),
+    ErrorKind.UNKNOWN: (
         "additional propert",
         "unrecogni[sz]ed key",
         "extra (?:inputs|fields|propert)",
         "un(?:known|expected|supported) (?:keyword )?(?:arg|param|propert|field|key|option)",
         "extra_forbidden",
     ),
-    Kind.ENUM: (
+    ErrorKind.ENUM: (
         "(?:must|should|has to) be (?:one|equal to one) of",
         "not one of",
         "one of the (?:following|allowed)",
@@ -66,20 +66,20 @@ _PHRASES: Final[Mapping[Kind, tuple[str, ...]]] = {
         "allowed values",
         "expected one of",
     ),
-    Kind.REQUIRED: (
+    ErrorKind.REQUIRED: (
         r"\brequired\b",
         r"\bmissing\b",
         "must (?:be (?:provided|set|given)|not be (?:empty|blank))",
         "can.?t be blank",
     ),
-    Kind.TYPE: (
+    ErrorKind.TYPE: (
         "(?:not|must be|should be|expected) (?:of type |an? |to be an? )?(?:valid )?"
         r"(?:string|number|integer|boolean|array|object|list|dict|int|float|bool)\b",
         "invalid[_ ]type",
         "type[_ ]error",
         "wrong type",
     ),
-    Kind.PERMISSION: (
+    ErrorKind.PERMISSION: (
         r"\b(?:401|403)\b",
         "permission",
         "forbidden",
@@ -89,21 +89,21 @@ _PHRASES: Final[Mapping[Kind, tuple[str, ...]]] = {
         "insufficient",
         "EACCES|EPERM",
     ),
-    Kind.TOO_LARGE: (
+    ErrorKind.TOO_LARGE: (
         r"\b413\b",
         "too (?:large|long|big|many)",
         "exceeds? |exceeded",
         "maximum (?:length|size)",
         "max(?:imum)? (?:is|of)",
     ),
-    Kind.RANGE: (
+    ErrorKind.RANGE: (
         "out of (?:range|bounds)",
         "(?:less|greater|larger|smaller|more) than",
         "between <n> and",
         r"(?:at least|at most|minimum|maximum)\b",
         "[<>]=? ?<n>",
     ),
-    Kind.NOT_FOUND: (
+    ErrorKind.NOT_FOUND: (
         r"\b(?:404|410)\b",
         "not found",
         "no such",
@@ -114,7 +114,7 @@ _PHRASES: Final[Mapping[Kind, tuple[str, ...]]] = {
         "can(?:not|.?t) find",
         "no .{1,40} (?:with|named|found)",
     ),
-    Kind.FORMAT: (
+    ErrorKind.FORMAT: (
         "format",
         "does not match",
         "not (?:a )?valid",
@@ -128,20 +128,20 @@ _PHRASES: Final[Mapping[Kind, tuple[str, ...]]] = {
 
 _KINDS: Final = tuple((kind, re.compile("|".join(phrases), re.IGNORECASE)) for kind, phrases in _PHRASES.items())
 _OF_SCHEMA: Final = {
-    "enum": Kind.ENUM,
-    "const": Kind.ENUM,
-    "required": Kind.REQUIRED,
-    "type": Kind.TYPE,
-    "additionalProperties": Kind.UNKNOWN,
-    "minimum": Kind.RANGE,
-    "maximum": Kind.RANGE,
-    "exclusiveMinimum": Kind.RANGE,
-    "exclusiveMaximum": Kind.RANGE,
-    "minItems": Kind.RANGE,
-    "minLength": Kind.RANGE,
-    "maxItems": Kind.TOO_LARGE,
-    "maxLength": Kind.TOO_LARGE,
-    "format": Kind.FORMAT,
+    "enum": ErrorKind.ENUM,
+    "const": ErrorKind.ENUM,
+    "required": ErrorKind.REQUIRED,
+    "type": ErrorKind.TYPE,
+    "additionalProperties": ErrorKind.UNKNOWN,
+    "minimum": ErrorKind.RANGE,
+    "maximum": ErrorKind.RANGE,
+    "exclusiveMinimum": ErrorKind.RANGE,
+    "exclusiveMaximum": ErrorKind.RANGE,
+    "minItems": ErrorKind.RANGE,
+    "minLength": ErrorKind.RANGE,
+    "maxItems": ErrorKind.TOO_LARGE,
+    "maxLength": ErrorKind.TOO_LARGE,
+    "format": ErrorKind.FORMAT,
 }
 
 
@@ -173,12 +173,12 @@ def error_class(message: str, arguments: Collection[str] = ()) -> str:
     return text[:_CLASS_LIMIT].rstrip()
 
 
-def kind_of(class_text: str, refused: Sequence[Refused] = ()) -> Kind:
+def kind_of(class_text: str, refused: Sequence[Refused] = ()) -> ErrorKind:
     """Return the kind of a failure: what the schema refuses, else what its class says."""
     for one in refused:
         if one.keyword in _OF_SCHEMA:
             return _OF_SCHEMA[one.keyword]
-    return next((kind for kind, pattern in _KINDS if pattern.search(class_text)), Kind.OTHER)
+    return next((kind for kind, pattern in _KINDS if pattern.search(class_text)), ErrorKind.OTHER)
 
 
 def argument_in(class_text: str, arguments: Collection[str]) -> str | None:

@@ -49,7 +49,7 @@ from toolnote_desktop.proxy.endpoint.modern_requests import (
 from toolnote_desktop.proxy.endpoint.sdk_loader import SdkLoader
 from toolnote_desktop.proxy.endpoint.session import Session
 from toolnote_desktop.proxy.endpoint.sessions import ClientSessions
-from toolnote_desktop.proxy.endpoint.turns import LARGE_BODY, Turns
+from toolnote_desktop.proxy.endpoint.turns import LARGE_BODY, ClientTurns
 from toolnote_desktop.proxy.in_flight import Caller, error_reply
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.protocol import BODY_LIMIT, HANDSHAKE_VERSIONS, INTERNAL_ERROR, Era
@@ -167,7 +167,7 @@ class RequestHandler:
         self._introduction = introduction
         self._handles = handles
         self.incoming = IncomingBodies()
-        self.turns = Turns()
+        self.turns = ClientTurns()
         self._in_flight: dict[tuple[str, type, object], list[Cancellable]] = {}
         sessions.on_end(self._session_ended)
 

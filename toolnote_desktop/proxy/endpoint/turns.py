@@ -45,7 +45,7 @@ class _Queue:
         return (self.received or self.to_read).popleft()
 
 
-class Turns:
+class ClientTurns:
     """Work of clients that waits for its turn. Used on the proxy's loop only."""
 
     def __init__(self) -> None:
