@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,13 @@ def test_folder_has_at_most_26_modules(folder: Path) -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_folder_is_on_the_page_of_the_architecture(folder: Path) -> None:
     assert re.search(rf"`(\w+/)*{folder.name}/`", ARCHITECTURE)
+
+
+IN_WINDOW_AND_PROXY = {"Debouncer", "PageOffers"}
+"""Classes for one thing, once with Qt and once with asyncio."""
+
+
+def test_class_has_a_name_of_its_own() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")]
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1 and name[0] != "_"} == IN_WINDOW_AND_PROXY

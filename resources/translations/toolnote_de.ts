@@ -3882,7 +3882,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
-    <name>Question</name>
+    <name>QuestionDialog</name>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
@@ -6177,6 +6177,121 @@ uvx mcp-server-git --repository .</translation>
     </message>
 </context>
 <context>
+    <name>action_names</name>
+    <message>
+        <source>Move Note</source>
+        <translation>Verschieben der Notiz</translation>
+    </message>
+    <message>
+        <source>Delete Note</source>
+        <translation>Löschen der Notiz</translation>
+    </message>
+    <message>
+        <source>Write Note</source>
+        <translation>Schreiben der Notiz</translation>
+    </message>
+    <message>
+        <source>Add Tools</source>
+        <translation>Hinzufügen von Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Remove Tools</source>
+        <translation>Entfernen von Werkzeugen</translation>
+    </message>
+    <message>
+        <source>Move Tool</source>
+        <translation>Verschieben des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Change Tool</source>
+        <translation>Ändern des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Create Toolset</source>
+        <translation>Anlegen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Delete Toolset</source>
+        <translation>Löschen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Rename Toolset</source>
+        <translation>Umbenennen des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Change Toolset</source>
+        <translation>Ändern des Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Add Tool Source</source>
+        <translation>Hinzufügen der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Remove Tool Source</source>
+        <translation>Entfernen der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Edit Tool Source</source>
+        <translation>Bearbeiten der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Change Assistant</source>
+        <translation>Ändern des Assistenten</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Keep Note</source>
+        <translation>Behalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Rename Note</source>
+        <translation>Umbenennen der Notiz</translation>
+    </message>
+    <message>
+        <source>Pause Notes</source>
+        <translation>Anhalten der Notizen</translation>
+    </message>
+    <message>
+        <source>Resume Notes</source>
+        <translation>Fortsetzen der Notizen</translation>
+    </message>
+    <message>
+        <source>Change Default Toolset</source>
+        <translation>Ändern des Standard-Werkzeugsatzes</translation>
+    </message>
+    <message>
+        <source>Change Setting</source>
+        <translation>Ändern der Einstellung</translation>
+    </message>
+    <message>
+        <source>Turn On Note</source>
+        <translation>Einschalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Turn Off Note</source>
+        <translation>Ausschalten der Notiz</translation>
+    </message>
+    <message>
+        <source>Turn On Tool</source>
+        <translation>Einschalten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Turn Off Tool</source>
+        <translation>Ausschalten des Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Turn On Tool Source</source>
+        <translation>Einschalten der Werkzeugquelle</translation>
+    </message>
+    <message>
+        <source>Turn Off Tool Source</source>
+        <translation>Ausschalten der Werkzeugquelle</translation>
+    </message>
+</context>
+<context>
     <name>actions</name>
     <message numerus="yes">
         <source>%n notes</source>
@@ -7247,121 +7362,6 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>An assistant</source>
         <translation>Ein Assistent</translation>
-    </message>
-</context>
-<context>
-    <name>action_names</name>
-    <message>
-        <source>Move Note</source>
-        <translation>Verschieben der Notiz</translation>
-    </message>
-    <message>
-        <source>Delete Note</source>
-        <translation>Löschen der Notiz</translation>
-    </message>
-    <message>
-        <source>Write Note</source>
-        <translation>Schreiben der Notiz</translation>
-    </message>
-    <message>
-        <source>Add Tools</source>
-        <translation>Hinzufügen von Werkzeugen</translation>
-    </message>
-    <message>
-        <source>Remove Tools</source>
-        <translation>Entfernen von Werkzeugen</translation>
-    </message>
-    <message>
-        <source>Move Tool</source>
-        <translation>Verschieben des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Change Tool</source>
-        <translation>Ändern des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Create Toolset</source>
-        <translation>Anlegen des Werkzeugsatzes</translation>
-    </message>
-    <message>
-        <source>Delete Toolset</source>
-        <translation>Löschen des Werkzeugsatzes</translation>
-    </message>
-    <message>
-        <source>Rename Toolset</source>
-        <translation>Umbenennen des Werkzeugsatzes</translation>
-    </message>
-    <message>
-        <source>Change Toolset</source>
-        <translation>Ändern des Werkzeugsatzes</translation>
-    </message>
-    <message>
-        <source>Add Tool Source</source>
-        <translation>Hinzufügen der Werkzeugquelle</translation>
-    </message>
-    <message>
-        <source>Remove Tool Source</source>
-        <translation>Entfernen der Werkzeugquelle</translation>
-    </message>
-    <message>
-        <source>Edit Tool Source</source>
-        <translation>Bearbeiten der Werkzeugquelle</translation>
-    </message>
-    <message>
-        <source>Change Assistant</source>
-        <translation>Ändern des Assistenten</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>Änderung</translation>
-    </message>
-    <message>
-        <source>Keep Note</source>
-        <translation>Behalten der Notiz</translation>
-    </message>
-    <message>
-        <source>Rename Note</source>
-        <translation>Umbenennen der Notiz</translation>
-    </message>
-    <message>
-        <source>Pause Notes</source>
-        <translation>Anhalten der Notizen</translation>
-    </message>
-    <message>
-        <source>Resume Notes</source>
-        <translation>Fortsetzen der Notizen</translation>
-    </message>
-    <message>
-        <source>Change Default Toolset</source>
-        <translation>Ändern des Standard-Werkzeugsatzes</translation>
-    </message>
-    <message>
-        <source>Change Setting</source>
-        <translation>Ändern der Einstellung</translation>
-    </message>
-    <message>
-        <source>Turn On Note</source>
-        <translation>Einschalten der Notiz</translation>
-    </message>
-    <message>
-        <source>Turn Off Note</source>
-        <translation>Ausschalten der Notiz</translation>
-    </message>
-    <message>
-        <source>Turn On Tool</source>
-        <translation>Einschalten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Turn Off Tool</source>
-        <translation>Ausschalten des Werkzeugs</translation>
-    </message>
-    <message>
-        <source>Turn On Tool Source</source>
-        <translation>Einschalten der Werkzeugquelle</translation>
-    </message>
-    <message>
-        <source>Turn Off Tool Source</source>
-        <translation>Ausschalten der Werkzeugquelle</translation>
     </message>
 </context>
 <context>

@@ -32,7 +32,7 @@ from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.widgets.page import Width
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
@@ -135,7 +135,7 @@ def test_connect_turns_its_own_copies_off_and_disconnect_restores_the_file(
     assert [(name, box.isChecked()) for name, box in page.boxes.items()] == [("files", True)]
     assert page.diff.toPlainText() != ""
     click(page.disconnect_button)
-    question = page.window().findChild(Question)
+    question = page.window().findChild(QuestionDialog)
     assert question is not None
     assert question.windowTitle() == "Disconnect Claude Desktop?"
     with qtbot.waitSignal(page.done) as disconnected:

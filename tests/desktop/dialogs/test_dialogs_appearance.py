@@ -32,7 +32,7 @@ from toolnote_desktop.desktop.theme.theme import Theme
 from toolnote_desktop.desktop.toolset_page.export_dialog import ExportDialog
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel, made_visible
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, CreateDocument, toolset_document
 from toolnote_desktop.paths import Home
@@ -225,8 +225,8 @@ def test_a_question_is_answered_by_enter(qtbot: QtBot, library: Library, theme: 
     window.show()
     ClosePolicy(window, library, lambda: False)
     window.close()
-    question = window.findChild(Question)
-    assert isinstance(question, Question)
+    question = window.findChild(QuestionDialog)
+    assert isinstance(question, QuestionDialog)
     qtbot.keyClick(question, Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert window.isMinimized()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.shell.close_policy import SETTING, ClosePolicy
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.store.library import Library
 
@@ -25,13 +25,13 @@ def window(plain_window: QWidget) -> QWidget:
     return plain_window
 
 
-def question_of(window: QWidget) -> Question:
-    found = [one for one in window.findChildren(Question) if one.isVisible()]
+def question_of(window: QWidget) -> QuestionDialog:
+    found = [one for one in window.findChildren(QuestionDialog) if one.isVisible()]
     assert len(found) == 1
     return found[0]
 
 
-def press(question: Question, text: str) -> None:
+def press(question: QuestionDialog, text: str) -> None:
     button = next(button for button in question.findChildren(QPushButton) if button.text() == text)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 

@@ -19,7 +19,7 @@ from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
@@ -80,7 +80,7 @@ def test_a_run_says_what_it_takes_asks_and_shows_the_verdict(
     assert isinstance(script, Script)
     assert script.requests == [], "it never runs by itself"
     click(page.run_button)
-    (asked,) = window.findChildren(Question)
+    (asked,) = window.findChildren(QuestionDialog)
     assert page.takes.text() in "\n".join(one.text() for one in asked.findChildren(QLabel))
     assert script.requests == []
     with qtbot.waitSignal(page.finished, timeout=20_000):

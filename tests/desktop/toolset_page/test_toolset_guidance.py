@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.toolset_page.page import ToolsetPage
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.instructions import server_instructions
@@ -161,7 +161,7 @@ def test_notes_go_into_a_file_and_come_back(
     window.go(RowKey(Kind.TOOLSET, "release-day"))
     before = library.snapshot.toolsets["release-day"].notes
     page.told.file.look_into(file)
-    (asked,) = [one for one in window.findChildren(Question) if one.isVisible()]
+    (asked,) = [one for one in window.findChildren(QuestionDialog) if one.isVisible()]
     assert asked.lead.text().startswith("New: 5 notes.\n\nLinear.create_issue: label-convention\n")
     assert library.snapshot.toolsets["release-day"].notes == before  # nothing before somebody says so
     QTest.keyClick(asked, Qt.Key.Key_Return)

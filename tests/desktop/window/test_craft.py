@@ -36,7 +36,7 @@ from toolnote_desktop.desktop.shell.crash_reporter import CrashReport
 from toolnote_desktop.desktop.theme.colours import AA_TEXT, DARK, HIGH_DARK, HIGH_LIGHT, LIGHT, Colours, contrast
 from toolnote_desktop.desktop.tool_page.template_dialog import TemplateDialog
 from toolnote_desktop.desktop.widgets.line_prompt import LinePrompt
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.dialog_opener import DialogOpener
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.store.library import Library
@@ -70,7 +70,9 @@ DIALOGS: Mapping[str, Callable[[DialogOpener, MainWindow, ProxyLink], QWidget | 
     "start-failed": lambda _dialogs, _window, _link: StartFailed(REPORT, was_safe=False),
     "category": lambda _dialogs, window, _link: LinePrompt("A category", "Together.", "Category", "Set", ["a"], window),
     "templates": lambda _dialogs, window, link: TemplateDialog(GuidanceFiles(link.home), window),
-    "question": lambda _dialogs, window, _link: Question("No tray", "Which?", [("a", "Quit"), ("b", "Hide")], window),
+    "question": lambda _dialogs, window, _link: QuestionDialog(
+        "No tray", "Which?", [("a", "Quit"), ("b", "Hide")], window
+    ),
 }
 
 

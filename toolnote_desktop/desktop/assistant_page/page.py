@@ -49,7 +49,7 @@ from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton, Tile
 from toolnote_desktop.desktop.widgets.diff_view import DiffView
 from toolnote_desktop.desktop.widgets.form_rows import FormRow
 from toolnote_desktop.desktop.widgets.page import Page, Width
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.guidance.served_tools import is_available, resolve_toolset
 from toolnote_desktop.model.clients import Client
 from toolnote_desktop.model.edits import CLIENTS, SERVERS, Edit
@@ -499,7 +499,7 @@ class AssistantPage(Page):
     def _ask_to_disconnect(self) -> None:
         title = self.tr("Disconnect {0}?").format(self.name)
         text = self.tr("Takes Toolnote out of {0} and restores its settings file as it was.").format(self.name)
-        question = Question(title, text, [("disconnect", self.tr("Disconnect"))], self.window())
+        question = QuestionDialog(title, text, [("disconnect", self.tr("Disconnect"))], self.window())
         question.answered.connect(lambda _answer: self.disconnect_assistant())
         question.open()
 

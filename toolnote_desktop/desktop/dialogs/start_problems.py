@@ -8,7 +8,7 @@ from toolnote_desktop.desktop.messages import problem_text
 from toolnote_desktop.desktop.theme.fonts import text_scale
 from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.dialog import Dialog
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.model.problem import Code, Problem
 
 translate = QCoreApplication.translate
@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 def choose_start_mode() -> str:
     """Let the user choose after a start that crashed; return ``normal``, ``safe``, or "" to quit."""
-    question = Question(
+    question = QuestionDialog(
         translate("start_problems", "Toolnote didn’t start last time"),
         translate(
             "start_problems",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
 
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.model.problem import Problem
 
 translate = QCoreApplication.translate
@@ -12,7 +12,7 @@ translate = QCoreApplication.translate
 
 def may_take_over(problem: Problem) -> bool:
     """Show the question before there is a window; return True if the user agrees. ``problem`` is ``home-owned``."""
-    question = Question(
+    question = QuestionDialog(
         translate("take_over", "Toolnote is already serving your tools, without a window"),
         translate(
             "take_over",

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.model.edits import SETTINGS, SetFields
 from toolnote_desktop.store.library import Library
 
@@ -39,7 +39,7 @@ class ClosePolicy(QObject):
         self._has_tray = has_tray
         self._quitting = False
         self._was_hidden = False
-        self._question: Question | None = None
+        self._question: QuestionDialog | None = None
         window.installEventFilter(self)
 
     def allow_close(self) -> None:
@@ -77,7 +77,7 @@ class ClosePolicy(QObject):
         if self._question is not None and isValid(self._question):
             self._question.raise_()
             return
-        question = Question(
+        question = QuestionDialog(
             self.tr("Keep Toolnote running?"),
             self.tr(
                 "This desktop has no tray. Assistants lose their tools when Toolnote quits. Your choice is remembered; "

@@ -27,7 +27,7 @@ from toolnote_desktop.desktop.widgets.basics import Button, column, empty, label
 from toolnote_desktop.desktop.widgets.controls import Choice, MenuButton
 from toolnote_desktop.desktop.widgets.form_rows import FormRow
 from toolnote_desktop.desktop.widgets.page import Crumb, Page
-from toolnote_desktop.desktop.widgets.question import Question
+from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.guidance.served_tools import chosen_tools
 from toolnote_desktop.model.edits import ABSENT, SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.names import free_note_name
@@ -288,7 +288,7 @@ class BenchPage(Page):
 
     def ask_to_run(self) -> None:
         """Say what a run takes, and run it if the user agrees."""
-        asked = Question(self.tr("Run the bench?"), self.takes.text(), [("run", self.tr("Run"))], self.window())
+        asked = QuestionDialog(self.tr("Run the bench?"), self.takes.text(), [("run", self.tr("Run"))], self.window())
         asked.answered.connect(lambda _key: self.run())
         asked.open()
 

@@ -109,9 +109,9 @@ class NotesFile(QWidget):
         more = "\n…" if len(found.added) > MOST_NAMED else ""
         text = f"{self._words(found)}\n\n{names}{more}"
         title = self.tr("Notes for “{toolset}”").format(toolset=toolset.title)
-        from toolnote_desktop.desktop.widgets.question import Question
+        from toolnote_desktop.desktop.widgets.question import QuestionDialog
 
-        asked = Question(title, text, [("add", self.tr("Add notes"))], self.window())
+        asked = QuestionDialog(title, text, [("add", self.tr("Add notes"))], self.window())
         asked.answered.connect(lambda _key: self._take(toolset, found))
         asked.open()
 

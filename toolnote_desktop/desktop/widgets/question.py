@@ -12,7 +12,7 @@ from toolnote_desktop.desktop.widgets.basics import Button
 from toolnote_desktop.desktop.widgets.dialog import Dialog
 
 
-class Question(Dialog):
+class QuestionDialog(Dialog):
     """Dialog that asks a question; closing it answers nothing.
 
     Signals:
