@@ -480,9 +480,7 @@ def _add_tool(top: _Group) -> None:
         "--days", type=argument_types.position, default=30, metavar="N", help="calls of the last N days (default: 30)"
     )
     suggest.add_argument("--apply", action="store_true", help="set what is suggested")
-    lost = tool.add(
-        "lost-rules", "tool_settings:lost_rules", "show which rules could not be read", data=True
-    )
+    lost = tool.add("lost-rules", "tool_settings:lost_rules", "show which rules could not be read", data=True)
     lost.add_argument(
         "--drop",
         action="store_true",

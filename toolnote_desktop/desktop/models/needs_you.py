@@ -241,7 +241,8 @@ def _lost_rules(snapshot: Snapshot) -> list[Need]:
         reason = translate(
             "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
         )
-        found.append(Need(Mark.WRONG, text, reason, translate("needs", "Don’t ask anymore"), NeedAction.DROP_LOST_RULES))
+        action = translate("needs", "Don’t ask anymore")
+        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_RULES))
     if CLIENTS in snapshot.lost_rules:
         text = translate("needs", "Your settings for assistants couldn’t be read")
         reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
