@@ -23,10 +23,11 @@ CLIENT_HEADER = "Toolnote-Client"
 TOOLSET_HEADER = "Toolnote-Toolset"
 
 # Keys of run/endpoint.json (docs/contract.md 2). `startTime` is the process's creation time in seconds since the
-# epoch, which distinguishes a reused pid from ours.
+# epoch, which distinguishes a reused pid from ours; `startTicks` (Linux) the same without the clock.
 ENDPOINT_URL = "url"
 ENDPOINT_PID = "pid"
 ENDPOINT_START_TIME = "startTime"
+ENDPOINT_START_TICKS = "startTicks"
 ENDPOINT_VERSION = "version"
 ENDPOINT_BRIDGE_SECRET = "bridgeSecret"
 
@@ -142,6 +143,25 @@ class Home(NamedTuple):
     def toolset(self, name: str) -> Path:
         """Return the file of the toolset ``name`` (already validated: see ``model.names.is_toolset_name``)."""
         return self.toolsets / f"{name}.json"
+
+
+def start_ticks(pid: int) -> str | None:
+    """Return the boot and the tick since it in which a process started, which no change of the clock moves; "" if there
+    is no such process, None where the system does not say (all but Linux).
+    """
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            boot = file.read().strip()
+    except OSError:
+        return None
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except FileNotFoundError:
+        return "" if os.path.isdir("/proc/self") else None
+    except OSError:
+        return None
+    return "" if fields[0] in (b"Z", b"X") else f"{boot}/{int(fields[19])}"
 
 
 def make_folder(folder: Path) -> None:

@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from toolnote_desktop.bridge.app_discovery import read_endpoint
+from toolnote_desktop.bridge.app_discovery import is_running, read_endpoint
 from toolnote_desktop.paths import Home
 
 
@@ -42,3 +42,14 @@ def test_file_of_another_user_is_not_used(home: Home, name: str) -> None:
     put_endpoint(home, "http://127.0.0.1:8377/mcp")
     os.chown(getattr(home, name), 65534, 65534)
     assert read_endpoint(home) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_process_of_another_user_with_the_apps_id_is_not_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: where it may not be signalled, it counted as the app whenever it had started."""
+
+    def refuse(pid: int, number: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", refuse)
+    assert not is_running(os.getpid(), 1_000_000_000.0)

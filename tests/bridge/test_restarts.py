@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.bridge.harness import MODERN, App, Client, bridge
-from toolnote_desktop.paths import Home
+from toolnote_desktop.bridge.app_discovery import read_endpoint
+from toolnote_desktop.paths import Home, start_ticks
 
 StartApp = Callable[..., App]
 CLOSED = "Toolnote is closed; open it to use these tools"
@@ -254,6 +259,65 @@ def test_an_endpoint_file_that_makes_no_sense_is_no_app(home: Home, start_app: S
         recycled = json.loads(good) | {"pid": os.getpid(), "startTime": 1_000_000_000.0}
         home.endpoint.write_text(json.dumps(recycled), encoding="utf-8")
         assert text_of(client.call(1, "echo")) == CLOSED
+
+
+@contextmanager
+def thief(port: int) -> Iterator[list[bytes]]:
+    """Another program on the app's port, maybe another user's: what it is sent. It answers like the app."""
+    sent: list[bytes] = []
+    listener = socket.create_server(("127.0.0.1", port))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                with connection, suppress(OSError):
+                    if data := connection.recv(65536):
+                        sent.append(data)
+                        body = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"forged"}]}}'
+                        head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                        connection.sendall(head % len(body) + body)
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield sent
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+
+
+@pytest.mark.parametrize("meta", [None, MODERN], ids=["handshake", "modern"])
+def test_port_of_an_app_that_has_ended_is_not_the_app(
+    home: Home, start_app: StartApp, meta: dict[str, Any] | None
+) -> None:
+    """Seen red: the bridge sent its secret and the call to who listened there, and gave its answer to the client."""
+    app = start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        client.call("before", "echo", meta=meta)
+        app.kill()
+        with thief(app.port) as sent:
+            assert text_of(client.call(1, "echo", meta=meta)) != "forged"
+            assert text_of(client.call(2, "echo", meta=meta)) == CLOSED
+        assert sent == []
+        app.start()
+        assert "forged" not in text_of(client.call(3, "echo", meta=meta))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tells ticks")
+def test_app_is_found_after_the_clock_was_set(home: Home, start_app: StartApp) -> None:
+    """Seen red: the time of the app's start, by the clock, moved with it, and no bridge found the app."""
+    app = start_app()
+    assert app.process is not None
+    known = json.loads(home.endpoint.read_text("utf-8")) | {"startTicks": start_ticks(app.process.pid)}
+    home.endpoint.write_text(json.dumps(known | {"startTime": known["startTime"] - 7200}), encoding="utf-8")
+    with bridge(home) as client:
+        client.shake_hands()
+        assert text_of(client.call(1, "echo"))
+    home.endpoint.write_text(json.dumps(known | {"startTicks": start_ticks(os.getpid())}), encoding="utf-8")
+    assert read_endpoint(home) is None
 
 
 @pytest.mark.parametrize("meta", [None, MODERN], ids=["handshake", "modern"])

@@ -16,7 +16,7 @@ import pytest
 
 from toolnote_desktop import __version__
 from toolnote_desktop.model.problem import Code, ToolnoteError
-from toolnote_desktop.paths import Home
+from toolnote_desktop.paths import Home, start_ticks
 from toolnote_desktop.store.home_lock import HomeOwner
 
 OWNER = """
@@ -63,7 +63,7 @@ def test_the_endpoint_file_says_where_and_who_and_only_the_user_may_read_it(home
         "startTime": pytest.approx(psutil.Process().create_time(), abs=0.01),
         "version": __version__,
         "bridgeSecret": "s3cret",
-    }
+    } | ({"startTicks": start_ticks(os.getpid())} if sys.platform == "linux" else {})
     if sys.platform != "win32":
         assert stat.S_IMODE(home.run.stat().st_mode) == 0o700
         for path in home.run.iterdir():

@@ -155,7 +155,13 @@ class AppConnector:
             if initialize_exchange is not None:
                 self._reinitialize(link, initialize_exchange)
             else:
-                link.idle.append(EndpointConnection(self.traffic, endpoint.host, endpoint.port, link.idle))
+                connection = EndpointConnection(self.traffic, endpoint.host, endpoint.port, link.idle)
+                try:
+                    self.confirm(endpoint)
+                except OSError:
+                    connection.close()
+                    raise
+                link.idle.append(connection)
         except (OSError, ValueError) as error:
             debug(f"not connected: {error}")
             return False
@@ -173,6 +179,25 @@ class AppConnector:
         self.traffic.link_opened()
         return True
 
+    def confirm(self, endpoint: AppEndpoint) -> None:
+        """Raise OSError unless the connection that was just made is one to the app."""
+        if not endpoint.is_current(self.home):
+            raise ConnectionRefusedError("the app has ended, or has another address now")
+
+    def _wire(self, endpoint: AppEndpoint) -> HttpSocket:
+        """Return a connection to the app.
+
+        Raises:
+            OSError: the connection is refused, or is not one to the app.
+        """
+        wire = HttpSocket(endpoint.host, endpoint.port)
+        try:
+            self.confirm(endpoint)
+        except OSError:
+            wire.close()
+            raise
+        return wire
+
     def _reinitialize(self, link: ServerLink, initialize_exchange: HttpExchange) -> None:
         """Repeat the client's `initialize` and `initialized`; the client does not see the response.
 
@@ -181,7 +206,7 @@ class AppConnector:
             ValueError: the app's response is invalid.
         """
         message = json.loads(initialize_exchange.raw) | {"id": "toolnote-bridge"}
-        wire = HttpSocket(link.endpoint.host, link.endpoint.port)
+        wire = self._wire(link.endpoint)
         try:
             wire.socket.settimeout(RETURN_SECONDS)
             wire.send(link.post_raw(encode(message), b""))
@@ -211,7 +236,7 @@ class AppConnector:
         while self.link is link:
             began = time.monotonic()
             try:
-                wire = link.stream = HttpSocket(link.endpoint.host, link.endpoint.port)
+                wire = link.stream = self._wire(link.endpoint)
             except OSError:
                 self.drop_link(link)
                 return
@@ -253,7 +278,7 @@ class AppConnector:
         if link is None or not link.session:
             return
         try:
-            wire = HttpSocket(link.endpoint.host, link.endpoint.port)
+            wire = self._wire(link.endpoint)
             wire.socket.settimeout(CLOSE_SECONDS)
             for request_id in running:
                 params = {"requestId": request_id, "reason": "the client has quit"}

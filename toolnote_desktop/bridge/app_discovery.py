@@ -13,11 +13,13 @@ from toolnote_desktop.paths import (
     ENDPOINT_BRIDGE_SECRET,
     ENDPOINT_PATH,
     ENDPOINT_PID,
+    ENDPOINT_START_TICKS,
     ENDPOINT_START_TIME,
     ENDPOINT_URL,
     Home,
     belongs_to_user,
     read_json,
+    start_ticks,
 )
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ _START_TIME_SECONDS = 5.0
 class AppEndpoint:
     """Address and secret of the running app, read from ``run/endpoint.json``."""
 
-    __slots__ = ("host", "path", "pid", "port", "secret", "start_time")
+    __slots__ = ("host", "path", "pid", "port", "secret", "stamp", "start_ticks", "start_time")
 
     def __init__(self, content: Mapping[str, object]) -> None:
         """Parse the file's content.
@@ -54,6 +56,27 @@ class AppEndpoint:
         pid, start_time = content.get(ENDPOINT_PID), content.get(ENDPOINT_START_TIME)
         self.pid = pid if isinstance(pid, int) else None
         self.start_time = float(start_time) if isinstance(start_time, (int, float)) else None
+        self.start_ticks = content.get(ENDPOINT_START_TICKS)
+        self.stamp: tuple[int, int] | None = None
+
+    def is_running(self) -> bool:
+        """Return True if the app's process still runs. Its time in ticks is compared where there is one: the other
+        moves with the computer's clock.
+        """
+        ticks = start_ticks(self.pid) if self.pid is not None and isinstance(self.start_ticks, str) else None
+        return is_running(self.pid, self.start_time) if ticks is None else ticks == self.start_ticks
+
+    def is_current(self, home: Home) -> bool:
+        """Return True if this is the running app's address still. Who is connected to it afterwards was connected to
+        the app: the port of one that has ended is any user's.
+        """
+        if endpoint_stamp(home) == self.stamp:
+            return self.is_running()
+        now = read_endpoint(home)
+        if now is None or (now.host, now.port, now.secret) != (self.host, self.port, self.secret):
+            return False
+        self.stamp = now.stamp  # the same, written again
+        return True
 
     @property
     def authority(self) -> str:
@@ -68,12 +91,14 @@ def read_endpoint(home: Home) -> AppEndpoint | None:
     """
     if not (belongs_to_user(home.run) and belongs_to_user(home.endpoint)):
         return None
+    stamp = endpoint_stamp(home)
     try:
         content = read_json(home.endpoint)
         endpoint = AppEndpoint(content if isinstance(content, dict) else {})
     except (OSError, ValueError):
         return None
-    return endpoint if is_running(endpoint.pid, endpoint.start_time) else None
+    endpoint.stamp = stamp
+    return endpoint if endpoint.is_running() else None
 
 
 def _is_loopback(host: str) -> bool:
@@ -148,7 +173,7 @@ else:
         except (ProcessLookupError, OverflowError):
             return False
         except PermissionError:
-            return True
+            pass  # another user's, or signals are not allowed here
         return started_at(pid, start_time)
 
     def started_at(pid: int, start_time: float | None) -> bool:

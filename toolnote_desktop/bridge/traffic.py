@@ -166,7 +166,13 @@ class Bridge:
             if time.monotonic() - connection.idle_since < IDLE_SECONDS:
                 return connection
             connection.close()
-        return EndpointConnection(self, link.endpoint.host, link.endpoint.port, link.idle)
+        connection = EndpointConnection(self, link.endpoint.host, link.endpoint.port, link.idle)
+        try:
+            self.app.confirm(link.endpoint)
+        except OSError:
+            connection.close()
+            raise
+        return connection
 
     # -- from the app -------------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.paths import (
     ENDPOINT_BRIDGE_SECRET,
     ENDPOINT_PID,
+    ENDPOINT_START_TICKS,
     ENDPOINT_START_TIME,
     ENDPOINT_URL,
     ENDPOINT_VERSION,
@@ -27,6 +28,7 @@ from toolnote_desktop.paths import (
     make_folder,
     read_json,
     read_regular,
+    start_ticks,
 )
 from toolnote_desktop.store.documents import reason_of
 from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
@@ -108,6 +110,8 @@ class HomeOwner:
             ENDPOINT_VERSION: __version__,
             ENDPOINT_BRIDGE_SECRET: bridge_secret,
         }
+        if (ticks := start_ticks(os.getpid())) is not None:
+            record[ENDPOINT_START_TICKS] = ticks
         with self._changing:
             self._endpoint = json_text.dumps_pretty(record)
             try:
