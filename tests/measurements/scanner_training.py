@@ -35,7 +35,7 @@ KINDS: Final = {
     "skip-consent": "skip-consent",
 }
 OF_AUTHORS: Final = ("hide-from-user", "read-secrets", "shadowing", "send-elsewhere", "ask-conversation")
-FALSE_SHARE: Final = 0.015
+FALSE_SHARE: Final = 0.012
 """Share of real definitions of packages that a model was not given above its level."""
 
 _NETWORKS: Final = 3
@@ -223,9 +223,11 @@ def _planted(known: list[Example], table: Table, chosen: list[int], scores: Any)
 
 
 def _honest_rows(one: Example, start: int) -> list[int]:
-    """Return the rows of a definition that are certainly not planted."""
+    """Return the rows of a definition that are certainly not planted; those of whole honest ones count more."""
     if not one.is_hostile:
-        return list(range(start, start + len(one.sentences)))
+        return list(range(start, start + len(one.sentences))) * (
+            _WHOLE_COUNTS if one.author.startswith("author") else 1
+        )
     return [start + place for place in range(len(one.sentences)) if place not in one.planted]
 
 

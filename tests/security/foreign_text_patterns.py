@@ -5,6 +5,23 @@ from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
+        "model/tools/change_words.py",
+        "\\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\\w{2,12}ly ){0,2}([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\\b|(?:[,;:]|\\band|\\bthen|\\bor|\\bit|\\balso|^)\\W{1,3}(?:also |then |it |\\w{2,12}ly ){0,2}([a-z]{3,20}) (?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |(?:(?:with|to|into|onto|from) )?(?:it|them|those|everything)\\b)|\\b(?:wird|werden|worden)\\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|\\b(?:und|dann) ([a-zäöüß]{3,20}t) (?:die|den|das|dem|der|sie|ihn|es|ein\\w{0,2}|alle\\w?|jede\\w?|diese\\w?|(?-i:[A-ZÄÖÜ]\\w{2,})) |\\b(?:est|sont|seront|sera|être) (?:\\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\\b|\\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) (?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque|aux?|à|dans|sur) |\\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\\b|\\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\\w{0,2}|a) ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|should|ought to|(?:is|are) (?:expected to|best)|(?:best|better) (?:when|if|with)|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "(?<=\\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) (?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |\\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) (?:\\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |\\b(?:va|vont|passe|passent|part|partent) (?:\\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |\\b(?:pasa|pasan|llega|llegan|va|van) (?:\\w{1,12} ){0,2}(?:a|al|por|hacia) ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:to|an (?=d|ein)|chez|aux?|al) (?:(?:the|our|all|an?|die|den|das|der|einen?|le|la|les|el|los|las) ){0,2}(\\w{3,30})",
+    ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "\\d[\\d.,]{0,20}(?<=\\d)"): ("wird a", "and a ", "is a"),
+    (
         "guidance/scanning/marks.py",
         "<([a-z_-]{0,20}(?:hidden|instruct|system|secret|important|critical|internal|directive|override|assistant|prompt|priority|confidential|admin|developer)[a-z_-]{0,20})(?: [a-z-]{1,20}=[^<>]{1,60})?>(.{0,2000}?)(?:</\\1>|\\Z)",
     ): ("a", "a ", "1"),
@@ -20,15 +37,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/names.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("a", "A", "a_"),
     ("guidance/scanning/names.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
     (
-        "model/tools/definition_changes.py",
-        "\\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\\w{2,12}ly ){0,2}([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\\b|(?:[,;:]|\\band|\\bthen|\\bor|\\bit|\\balso|^)\\W{1,3}(?:also |then |it |\\w{2,12}ly ){0,2}([a-z]{3,20}) (?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |(?:it|them|everything)\\b)|\\b(?:wird|werden|worden)\\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|\\b(?:und|dann) ([a-zäöüß]{3,20}t) (?:die|den|das|dem|der|sie|ihn|es|ein\\w{0,2}|alle\\w?|jede\\w?|diese\\w?|(?-i:[A-ZÄÖÜ]\\w{2,})) |\\b(?:est|sont|seront|sera|être) (?:\\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\\b|\\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) (?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque) |\\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\\b|\\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\\w{0,2}|a) ",
-    ): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/definition_changes.py",
-        "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|should|ought to|(?:is|are) (?:expected to|best)|better (?:when|if)|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
-    ): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?",
     ): ("wird a", "and a ", "is a"),
     (
@@ -128,15 +137,15 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "1",
     ),
     (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         "\\b(?:users?|persons?|people|humans?|you|owners?|managers?|administrators?|admins?|operators?|reviewers?|approvers?|customers?|accountants?|colleagues?|moderators?|supervisors?|maintainers?)\\b(?! (?:to|of|in|on|with|for)\\b)(?:,? (?:must|can|has|have|needs?|to|will|still|then|first|always|may|should|also|either|manually|himself|themselves)){0,3} (?:releas|confirm|approv|review|check|decid|sign|accept|authori[sz]|press|click|choos|grant|verif|agree|consent|send|publish|submit|appl|execut|pay)\\w*|\\b(?:confirmed|approved|reviewed|checked|released|signed|accepted|authori[sz]ed|verified|sent|published|submitted) (?:manually|by hand|by (?:a|an|the|your|another|two)\\b)|\\b(?:waits?|waiting|held|pending|queued) (?:for|until) [^.\\n]{0,40}(?:approv|confirm|review|releas|consent|sign)\\w*|\\b(?:after|with|upon|requires?|needs?|on) (?:(?:an?|the|your|explicit|manual|written|prior|user|user's|human|owner's|manager's|second|person's) ){0,4}(?:approval|confirmation|consent|release|review|signature)\\b",
     ): ("a", "a ", "1"),
     (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         "\\b(?:at once|immediately|instantly|right away|straight away|directly to|in one step|effective now|unattended|sofort|unverzüglich|immédiatement|tout de suite|de inmediato|inmediatamente)\\b|立即|直ちに|すぐに",
     ): ("a", "a ", "1"),
     (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         "^\\W*(?:\\w+ ){1,4}(?:without|with no) (?:(?:an?|any|the|their|its|valid|existing|matching|previous|own) ){0,2}(?!\\w+ing\\b)\\w+(?= (?:is|are|gets?|will|can|may)\\b)",
     ): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "(?:=[0-9A-F]{2}){4,}|(?:\\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\\s]{12,400}~>"): (
@@ -544,8 +553,8 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/tools/imitation.py",
         "(?:^|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029])[ \\t]{0,8}• \\*\\*[a-z0-9-]{1,50}\\*\\*:",
     ): ("\n ", "\n• **a", "• **"),
-    ("model/tools/definition_changes.py", "(?<=[.!?。！？])\\s+|[\\n\\r]+"): (". ", "\n", "a. "),
-    ("model/tools/definition_changes.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("aA", "A", "a_"),
+    ("model/tools/change_words.py", "(?<=[.!?。！？])\\s+|[\\n\\r]+"): (". ", "\n", "a. "),
+    ("model/tools/change_words.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("aA", "A", "a_"),
     ("guidance/definition_review.py", "\\w+"): ("a ", "a", "_"),
     ("model/tools/renames.py", "[^\\W_]+"): ("a ", "a", "_"),
     ("model/tools/valid_entries.py", "[A-Za-z][A-Za-z0-9+.-]*:[^\\x00-\\x1f\\x7f]+"): ("a://?", "a:", "ab:c", "a://"),
@@ -629,10 +638,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
     ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
-    ("model/tools/definition_changes.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
-    ("model/tools/definition_changes.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),
+    ("model/tools/change_words.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
+    ("model/tools/change_words.py", "<[!/a-zA-Z][^<>]{0,200}>?"): ("<", "0", "a "),
     (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         "\\b(?:not|never|no|nothing|without|doesn't|don't|won't|cannot|nicht|nie|kein\\w*|ohne|ne|pas|jamais|sans|nunca|sin)\\b",
     ): ("a ", "a"),
     (
@@ -640,7 +649,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
     ): ("0", "a ", "a"),
     (
-        "model/tools/definition_changes.py",
+        "model/tools/change_words.py",
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
     ): ("a ", "a"),
     ("guidance/scanning/marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),

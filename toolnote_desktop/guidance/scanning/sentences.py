@@ -52,11 +52,11 @@ _SUMMED: Final = 500
 """Features whose codes are summed at once, so that the sum of each unit stays below 65,536."""
 
 _NEAR: Final = 0.34
-_MARGIN: Final = 0.6
+_MARGIN: Final = 1.2
 """Excess that a sentence needs for each doubling of their number in a text."""
 
 _SHORT_TEXT: Final = 4
-_LONG_TEXT: Final = 64
+_LONG_TEXT: Final = 32
 _ALSO: Final = 1.2
 """Difference in weight up to which a sentence is of a second kind as well."""
 
