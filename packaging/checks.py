@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 CLONE = Path(__file__).resolve().parent.parent
-ELSEWHERE = ["--no-warn-unreachable", "toolnote_desktop"]  # what only this system runs is unreachable there
+# What only this system runs is unreachable there.
+ELSEWHERE = ["--no-warn-unreachable", "toolnote_desktop", "packaging"]
 
 # Longest first.
 CHECKS = {

@@ -397,7 +397,7 @@ def signals_held_back() -> Iterator[None]:
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """Interrupt a part, so that pytest prints its report, then kill it with all it started."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         process.kill()
         return
     process.send_signal(signal.SIGINT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -65,7 +66,7 @@ def main(folder: Path) -> int:
 
 def machine() -> str:
     """Return the processor's name on Linux, such as ``x86_64``."""
-    return os.uname().machine
+    return platform.machine()
 
 
 def tar(built: Path, folder: Path, work: Path) -> Path:
