@@ -89,7 +89,7 @@ def test_an_added_source_is_marked_and_its_page_follows(qtbot: QtBot, page: AddT
     assert page.side.publisher.text() == "Official, published by notion.com"
     assert page.side.target.users.text() == "New assistants use My tools."
     assert page.side.add_button.text() == "Add Notion"
-    with qtbot.waitSignal(page.go) as went:
+    with qtbot.waitSignal(page.place_requested) as went:
         click(page.side.add_button)
     assert went.args == [RowKey(Kind.SERVER, "notion")]
     assert entry_of(library, "notion")["toolnote"]["toolset"] == "my-tools"
@@ -139,7 +139,7 @@ def test_a_placeholder_is_a_field_and_a_real_key_is_masked_but_a_path_is_not(
     assert not page.paste.add_button.isEnabled()
     field.setText("my-own-token-1")
     assert page.paste.add_button.text() == "Add github"
-    with qtbot.waitSignal(page.go) as went:
+    with qtbot.waitSignal(page.place_requested) as went:
         click(page.paste.add_button)
     assert went.args == [RowKey(Kind.SERVER, "github")]
     written = json.dumps(entry_of(library, "github"))
@@ -183,7 +183,7 @@ def test_other_apps_are_searched_when_their_tab_is_opened(qtbot: QtBot, page: Ad
     page.tabs.setCurrentIndex(AddTab.APP)
     assert page.inspector() is None
     qtbot.waitUntil(lambda: page.apps.servers.checked_keys() == ["notes"], timeout=5000)
-    with qtbot.waitSignal(page.go) as went:
+    with qtbot.waitSignal(page.place_requested) as went:
         click(page.apps.add_button)
     assert went.args == [RowKey(Kind.SERVER, "notes")]
     assert "disabled" not in entry_of(library, "notes")
@@ -221,7 +221,7 @@ def test_a_file_is_shown_before_anything_of_it_is_added(
     assert library.snapshot.revision == before
     assert list(library.snapshot.toolsets) == ["my-tools"]
     file_page.panel.secrets.setChecked(False)  # there is no keychain here
-    with qtbot.waitSignal(file_page.go) as went:
+    with qtbot.waitSignal(file_page.place_requested) as went:
         click(file_page.panel.add_button)
     assert went.args == [RowKey(Kind.TOOLSET, "week")]
     assert entry_of(library, "linear")["disabled"] is True
@@ -249,7 +249,7 @@ def test_a_command_is_typed_and_added(qtbot: QtBot, page: AddToolsPage, library:
     page.show_page(library.snapshot, "paste")
     assert not page.paste.add_button.isVisible()
     QTest.keyClicks(page.paste.pasted, "uvx mcp-server-git --repository .")
-    with qtbot.waitSignal(page.go):
+    with qtbot.waitSignal(page.place_requested):
         click(page.paste.add_button)
     args = ["mcp-server-git", "--repository", "."]
     assert entries(library) == {"git": {"command": "uvx", "args": args, "toolnote": {"toolset": MY_TOOLS}}}
@@ -267,7 +267,7 @@ def test_tools_need_not_go_into_a_toolset_and_a_source_gets_another_name(
     assert not page.paste.add_button.isEnabled()
     page.paste.names["linear"].setText("Planning")
     page.paste.target.menu.choose("")
-    with qtbot.waitSignal(page.go):
+    with qtbot.waitSignal(page.place_requested):
         click(page.paste.add_button)
     assert entries(library) == {"Planning": {"type": "http", "url": "https://mcp.linear.app/mcp"}}
 
@@ -277,7 +277,7 @@ def test_invalid_input_is_reported_and_the_rest_is_added(qtbot: QtBot, page: Add
     page.paste.pasted.setPlainText('{"mcpServers": {"ok": {"command": "x"}, "bad": {"args": []}}}')
     assert page.paste.wrong.isVisible()
     assert "bad" in page.paste.wrong.text()
-    with qtbot.waitSignal(page.go):
+    with qtbot.waitSignal(page.place_requested):
         click(page.paste.add_button)
     assert list(entries(library)) == ["ok"]
 
@@ -316,7 +316,7 @@ def test_secrets_of_ticked_sources_go_into_the_keychain(
     assert "API_KEY=•••" in described
     assert "Claude Desktop" in described
     apps.apps.servers.boxes["time"].click()
-    with qtbot.waitSignal(apps.go):
+    with qtbot.waitSignal(apps.place_requested):
         click(apps.apps.add_button)
     added = library.snapshot.servers["files"]
     assert list(entries(library)) == ["files"]
@@ -358,7 +358,7 @@ def test_pasted_secret_without_keychain_is_stored_where_the_user_chooses(
     qtbot.waitUntil(places.isVisible, timeout=5000)
     assert "no keychain" in page.paste.wrong.text()
     assert entries(library) == {}
-    with qtbot.waitSignal(page.go):
+    with qtbot.waitSignal(page.place_requested):
         click(places.run_button)
     assert library.snapshot.servers["notes"].env == {"API_KEY": "${secret:API_KEY}"}
     assert link.secrets.names("notes") == {"API_KEY": SecretLocation.RUN}

@@ -106,7 +106,7 @@ def test_a_pack_is_shown_tool_by_tool_and_imported_as_one_step(
     assert panel.plan().differing == ()
 
     panel.use_likely.setChecked(True)
-    with qtbot.waitSignal(window.pages.file_page.go):
+    with qtbot.waitSignal(window.pages.file_page.place_requested):
         click(window.pages.file_page.panel.add_button)
     document = library.raw(toolset_document(name))
     notes = {note["name"] for group in (document or {})["toolNotes"] for note in group["notes"]}
@@ -175,7 +175,7 @@ def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library
     settle()
     assert cut_off(window) + outside(window) == []
     before = library.raw(toolset_document(name))
-    with qtbot.waitSignal(window.pages.file_page.go):
+    with qtbot.waitSignal(window.pages.file_page.place_requested):
         click(window.pages.file_page.panel.add_button)
     assert "Theirs." in json.dumps(library.raw(toolset_document(name)))
     qtbot.waitUntil(lambda: window.changes.next_undo is not None)
@@ -184,7 +184,7 @@ def test_keep_both_and_theirs(qtbot: QtBot, window: MainWindow, library: Library
 
     panel = panel_of(window, qtbot, file)
     choose(panel, MergeChoice.BOTH)
-    with qtbot.waitSignal(window.pages.file_page.go) as went:
+    with qtbot.waitSignal(window.pages.file_page.place_requested) as went:
         click(window.pages.file_page.panel.add_button)
     assert went.args == [RowKey(Kind.TOOLSET, f"{name}-2")]
     assert f"{name}-2" in library.snapshot.toolsets
@@ -220,7 +220,7 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
         qtbot.waitUntil(lambda: len(offered()) == 1, timeout=10_000)
         panel = panel_of(window, qtbot, file)
         choose(panel, MergeChoice.MERGE)
-        with qtbot.waitSignal(page.go):
+        with qtbot.waitSignal(page.place_requested):
             click(page.panel.add_button)
         qtbot.waitUntil(lambda: not offered(), timeout=10_000)
         window.go(HOME)
@@ -317,7 +317,7 @@ def test_a_large_pack_is_compared_and_planned_beside_the_window(
     file.write_bytes(pack("large", 201, 1))
     panel_of(window, qtbot, file)
     page = window.pages.file_page
-    with qtbot.waitSignal(page.go):
+    with qtbot.waitSignal(page.place_requested):
         click(page.panel.add_button)
     assert is_beside == {"tool_fits": {True}, "plan_pack": {True}}
     (added,) = (one for name, one in library.snapshot.toolsets.items() if "large" in name)

@@ -431,7 +431,7 @@ def test_an_assistant_that_was_connected_by_hand_gets_a_toolset_and_is_forgotten
     assert library.snapshot.clients["our-agent"].toolset == "review"
     page.toolset.choose(SHARED)
     assert [client.toolset for client in library.snapshot.clients.values()] == [None]
-    with qtbot.waitSignal(page.go) as went:
+    with qtbot.waitSignal(page.place_requested) as went:
         choose(page, "Remove from list")
     assert went.args == [HOME]
     assert "our-agent" not in library.snapshot.clients
@@ -470,6 +470,6 @@ def test_installed_assistants_come_first_and_lead_to_their_pages(
     assert next(iter(chooser.buttons)) == CLAUDE
     qtbot.waitUntil(lambda: [one for one, button in chooser.buttons.items() if button.isVisible()] == [CLAUDE])
     assert chooser.buttons[CLAUDE].text() == "Connect…"
-    with qtbot.waitSignal(chooser.go) as went:
+    with qtbot.waitSignal(chooser.place_requested) as went:
         click(chooser.buttons[CLAUDE])
     assert went.args == [RowKey(Kind.ASSISTANT, CLAUDE)]

@@ -115,7 +115,7 @@ def test_rows_report_progress_and_home_follows(qtbot: QtBot, page: FirstRunPage,
     assert page.later_button.text() == "Done"
     for server in FOUND:  # the proxy of this test does not run: an entry that is off has settled
         library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, server, {"disabled": True}))
-    with qtbot.waitSignal(page.go, timeout=10_000) as went:
+    with qtbot.waitSignal(page.place_requested, timeout=10_000) as went:
         page._show_progress()
     assert went.args == [HOME]
 
@@ -132,7 +132,7 @@ def test_failing_row_is_reported_and_the_others_are_connected(
     assert set(library.snapshot.clients) == {"claude-desktop", "vscode"}
     qtbot.waitUntil(lambda: page.assistants.ticked() == ["cursor"], timeout=5000)
     assert page.connect_button.text() == "Connect 1 assistant"
-    with qtbot.waitSignal(page.go, timeout=10_000) as went:
+    with qtbot.waitSignal(page.place_requested, timeout=10_000) as went:
         click(page.connect_button)
     assert went.args == [HOME]
     assert set(library.snapshot.clients) == {"claude-desktop", "vscode", "cursor"}
@@ -235,7 +235,7 @@ def test_page_without_findings_leads_on(qtbot: QtBot, make_page: Callable[[], Fi
             click(button)
     assert page.again_button.isVisible()
     assert not page.connect_button.isVisible()
-    with qtbot.waitSignal(page.go) as went:
+    with qtbot.waitSignal(page.place_requested) as went:
         click(page.later_button)
     assert went.args == [HOME]
 

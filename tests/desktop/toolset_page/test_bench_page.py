@@ -196,7 +196,7 @@ def test_a_failed_call_becomes_a_prompt_with_one_press(
     names.show_snapshot(library.snapshot)
     row = names.row(call)
     details.show_call(library.snapshot, CallContext(row, worked={"team": "EMEA", "title": "Lamp"}))
-    with qtbot.waitSignal(details.go) as went:
+    with qtbot.waitSignal(details.place_requested) as went:
         details.bench_button.click()
     assert went.args == [RowKey(Kind.BENCH, name)]
     (prompt,) = (library.raw(toolset_document(name)) or {})["prompts"]

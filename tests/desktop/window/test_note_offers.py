@@ -124,8 +124,8 @@ def test_home_lists_notes_that_helped_and_those_that_made_it_worse(
     assert page.effects.isVisible()
     assert page.effects.heading.text() == "Notes that made it worse"
     assert page.offers.isVisible()
-    with qtbot.waitSignal(page.go) as went:
-        page.offers.go.emit(PLACE)
+    with qtbot.waitSignal(page.place_requested) as went:
+        page.offers.place_requested.emit(PLACE)
     assert went.args == [PLACE]
     page.show_activity(Activity())
     assert not page.effects.isVisible()

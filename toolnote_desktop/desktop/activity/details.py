@@ -45,12 +45,12 @@ class CallDetails(Inspector):
     """See the module.
 
     Signals:
-        go: the ``RowKey`` of the tool.
+        place_requested: the ``RowKey`` of the tool.
         note_added: name of the note that was added.
         keep_chosen: ``(server, days)``: for how long arguments and results are recorded; 0: not at all.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     note_added = Signal(str)
     keep_chosen = Signal(str, int)
 
@@ -205,7 +205,7 @@ class CallDetails(Inspector):
 
     def _open_tool(self) -> None:
         if self.call is not None:
-            self.go.emit(RowKey(Kind.TOOL, self.call.server, self.call.tool))
+            self.place_requested.emit(RowKey(Kind.TOOL, self.call.server, self.call.tool))
 
     # --- a note about it
 
@@ -277,7 +277,7 @@ class CallDetails(Inspector):
         known, toolset = self._known(), self._bench_toolset()
         worked = self._context.worked if self._context is not None else None
         if known is not None and toolset is not None and self._actions.add_prompt(toolset, known, worked) is not None:
-            self.go.emit(RowKey(Kind.BENCH, toolset))
+            self.place_requested.emit(RowKey(Kind.BENCH, toolset))
 
     def _edit(self, note: Lesson) -> None:
         known = self._known()

@@ -170,7 +170,7 @@ class ActivityPage(Page):
         self.decisions.filter_changed.connect(self.reload)
         self._clearing = QTimer(self, singleShot=True, interval=_CLEAR_MS)
         self._clearing.timeout.connect(self._actions.clear_decisions)
-        self.details.go.connect(self.go)
+        self.details.place_requested.connect(self.place_requested)
         self.details.note_added.connect(self._note_added)
         self.details.keep_chosen.connect(self._keep_contents)
         self._timer = QTimer(self, interval=_REFRESH_MS)
@@ -505,7 +505,7 @@ class ActivityPage(Page):
     def _open_tool(self, index: QModelIndex) -> None:
         key = self.tools_table.tool_at(index).key
         if self._snapshot is not None and key in self._snapshot.catalogue.tools:
-            self.go.emit(RowKey(Kind.TOOL, *key))
+            self.place_requested.emit(RowKey(Kind.TOOL, *key))
 
     def _note_added(self, name: str) -> None:
         self.details.editor.hide()

@@ -135,17 +135,17 @@ class AddToolsPage(Page):
     def _show_added(self, servers: object, toolsets: object = ()) -> None:
         self._is_searched = False
         self.said.emit(*added_text(self, servers, toolsets))
-        self.go.emit(place_of_added(servers, toolsets))
+        self.place_requested.emit(place_of_added(servers, toolsets))
 
 
 class FilePage(Page):
     """Page of a file, folder, text or link: its tool sources and toolsets with all notes, before anything is added.
 
     Signals:
-        cancelled: nothing is to be added; show the place from which the user came.
+        canceled: nothing is to be added; show the place from which the user came.
     """
 
-    cancelled = Signal()
+    canceled = Signal()
 
     def __init__(self, library: Library, store: SecretStore | None, identity: Callable[[], ToolnoteIdentity]) -> None:
         super().__init__(self.tr("File"))
@@ -212,7 +212,7 @@ class FilePage(Page):
     def _cancel(self) -> None:
         self._shown = ""
         self.panel.stop_reading()
-        self.cancelled.emit()
+        self.canceled.emit()
 
     def _skip(self) -> None:
         """Leave a pack of the watched folder as it is, and offer it no more until its file changes."""
@@ -225,7 +225,7 @@ class FilePage(Page):
         """Leave the page whose file is not read any more, or let it be read when it is opened again."""
         self._shown = ""
         if self.isVisible():
-            self.cancelled.emit()
+            self.canceled.emit()
 
     def _begin(self, shown: str) -> None:
         self._shown = shown
@@ -236,7 +236,7 @@ class FilePage(Page):
     def _show_added(self, servers: object, toolsets: object) -> None:
         self._shown = ""
         self.said.emit(*added_text(self, servers, toolsets))
-        self.go.emit(place_of_added(servers, toolsets))
+        self.place_requested.emit(place_of_added(servers, toolsets))
 
 
 def added_text(page: Page, servers: object, toolsets: object) -> tuple[str, bool]:

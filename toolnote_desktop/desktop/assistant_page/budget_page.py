@@ -130,7 +130,7 @@ class BudgetPage(Page):
             self._grid.addWidget(label(snapshot.toolsets[name].title, "group", wraps=True), 0, column)
         for row, client in enumerate(dict.fromkeys(client for client, _ in found.lists), start=1):
             assistant = messages.author_name(snapshot, client)
-            link = Button(assistant, "link", pressed=partial(self.go.emit, RowKey(Kind.ASSISTANT, client)))
+            link = Button(assistant, "link", pressed=partial(self.place_requested.emit, RowKey(Kind.ASSISTANT, client)))
             self._grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeading)
             used = snapshot.toolset_of(client)
             for column, name in enumerate(toolsets, start=1):

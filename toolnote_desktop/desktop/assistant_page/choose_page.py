@@ -98,7 +98,9 @@ class ChooseAssistantPage(Page):
             words.addWidget(label(second, "small"))
         row.addLayout(words, 1)
         button = Button(
-            action, name=f"{action.rstrip('…')}: {name}", pressed=lambda: self.go.emit(RowKey(Kind.ASSISTANT, client))
+            action,
+            name=f"{action.rstrip('…')}: {name}",
+            pressed=lambda: self.place_requested.emit(RowKey(Kind.ASSISTANT, client)),
         )
         self.buttons[client] = button
         row.addWidget(button)

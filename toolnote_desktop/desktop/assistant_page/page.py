@@ -104,8 +104,8 @@ class AssistantPage(Page):
         self._counted: object = None
         self.side = AssistantInspector()
         self.side.own_tools_requested.connect(self.own_tools_requested)
-        self.side.budget_requested.connect(lambda: self.go.emit(RowKey(Kind.BUDGET)))
-        self.side.calls_requested.connect(lambda: self.go.emit(RowKey(Kind.ACTIVITY)))
+        self.side.budget_requested.connect(lambda: self.place_requested.emit(RowKey(Kind.BUDGET)))
+        self.side.calls_requested.connect(lambda: self.place_requested.emit(RowKey(Kind.ACTIVITY)))
         self.tile = Tile(size=40)
         self.top.insertWidget(0, self.tile)
         self.second.hide()
@@ -441,7 +441,7 @@ class AssistantPage(Page):
     def _open_toolset(self) -> None:
         toolset = self._toolset_of(self._library.snapshot)
         if toolset is not None:
-            self.go.emit(RowKey(Kind.TOOLSET, toolset.name))
+            self.place_requested.emit(RowKey(Kind.TOOLSET, toolset.name))
 
     def _choose_file(self, file: object) -> None:
         self._file = Path(str(file))
@@ -551,7 +551,7 @@ class AssistantPage(Page):
 
     def _forget(self) -> None:
         self._submit(forget_edits(self._library.raw(CLIENTS), self._client))
-        self.go.emit(RowKey(Kind.HOME))
+        self.place_requested.emit(RowKey(Kind.HOME))
 
     def _submit(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
         return self._library.submit(*edits).inverse if edits else ()

@@ -230,7 +230,7 @@ class FirstRunPage(Page):
         self.demo_button = Button(self.tr("Try the demo"), "link", pressed=self.demo_requested.emit)
         self.manual_button = Button(self.tr("Add tools manually…"), "link", pressed=self.add_requested.emit)
         self.again_button = Button(self.tr("Search this computer again"), "link", pressed=self.search)
-        self.later_button = Button(self.tr("Not now"), pressed=lambda: self.go.emit(HOME))
+        self.later_button = Button(self.tr("Not now"), pressed=lambda: self.place_requested.emit(HOME))
         self.connect_button = Button(self.tr("Connect"), "primary", pressed=self.start)
         links = QHBoxLayout()
         links.setSpacing(24)
@@ -481,7 +481,7 @@ class FirstRunPage(Page):
 
     def _leave_for_home(self) -> None:
         if self.isVisible():
-            self.go.emit(HOME)
+            self.place_requested.emit(HOME)
 
 
 def _card(text: str, button: Button) -> QFrame:

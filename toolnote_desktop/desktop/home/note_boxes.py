@@ -49,10 +49,10 @@ class EffectsBox(QWidget):
     """Home's list of notes whose effect is certain, those that made it worse too.
 
     Signals:
-        go: the ``RowKey`` of the tool.
+        place_requested: the ``RowKey`` of the tool.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class EffectsBox(QWidget):
         title = known.tool.title if known is not None else one.tool
         names = messages.joined([note.name for note in one.notes])
         place = RowKey(Kind.TOOL, *key)
-        name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.go.emit, place))
+        name = Button(names, "plain-link", name=f"{names}, {title}", pressed=partial(self.place_requested.emit, place))
         name.setFont(style_font("head"))
         start = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter  # else its width limits the column
         grid.addWidget(name, 0, 0, start)
@@ -128,11 +128,11 @@ class OffersBox(QWidget):
     """Home's list of failures that a note would prevent; one press adds it, the tool's name opens the tool.
 
     Signals:
-        go: the ``RowKey`` of the tool.
+        place_requested: the ``RowKey`` of the tool.
         taken: the ``Offer`` whose note is to be added.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     taken = Signal(object)
 
     def __init__(self) -> None:
@@ -161,7 +161,7 @@ class OffersBox(QWidget):
             words = QWidget()
             texts = column(words, spacing=0)
             place = RowKey(Kind.TOOL, *one.key)
-            opened = Button(one.title, "plain-link", pressed=partial(self.go.emit, place))
+            opened = Button(one.title, "plain-link", pressed=partial(self.place_requested.emit, place))
             opened.setFont(style_font("head"))
             texts.addWidget(opened, 0, Qt.AlignmentFlag.AlignLeading)
             texts.addWidget(label(f"{one.text}.", "small", wraps=True))

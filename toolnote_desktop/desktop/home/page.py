@@ -217,15 +217,17 @@ class HomePage(Page):
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
         self.activity_heading = label(self.tr("Calls in the last 7 days"), "heading")
-        self.activity_button = Button(self.tr("All activity"), "link", pressed=lambda: self.go.emit(ACTIVITY))
+        self.activity_button = Button(
+            self.tr("All activity"), "link", pressed=lambda: self.place_requested.emit(ACTIVITY)
+        )
         self.chart = CallsChart()
         self.chart.day_pressed.connect(self.day_requested)
         self.no_calls = label(
             self.tr("No calls yet. They appear here when an assistant uses a tool."), "second", wraps=True
         )
         self.effects, self.offers = EffectsBox(), OffersBox()
-        self.effects.go.connect(self.go)
-        self.offers.go.connect(self.go)
+        self.effects.place_requested.connect(self.place_requested)
+        self.offers.place_requested.connect(self.place_requested)
         self.offers.taken.connect(self.offer_taken)
         self._lay_out()
         self.show_activity(Activity())
@@ -331,7 +333,7 @@ class HomePage(Page):
             self._first_step = self.connect_requested.emit
         elif not written and tool is not None:
             self.first_button.setText(self.tr("Write a note…"))
-            self._first_step = partial(self.go.emit, RowKey(Kind.TOOL, *tool))
+            self._first_step = partial(self.place_requested.emit, RowKey(Kind.TOOL, *tool))
         self.first_button.setVisible(self._first_step is not None)
 
     def _press_first(self) -> None:
@@ -389,11 +391,11 @@ class HomePage(Page):
 
     def _card(self, state: AssistantState, initials: str, second: str, toolset_second: str) -> AssistantCard:
         def open_assistant() -> None:
-            self.go.emit(RowKey(Kind.ASSISTANT, state.id))
+            self.place_requested.emit(RowKey(Kind.ASSISTANT, state.id))
 
         def open_toolset() -> None:
             if state.toolset is not None:
-                self.go.emit(RowKey(Kind.TOOLSET, state.toolset.name))
+                self.place_requested.emit(RowKey(Kind.TOOLSET, state.toolset.name))
 
         return AssistantCard(state, initials, second, toolset_second, open_assistant, open_toolset)
 

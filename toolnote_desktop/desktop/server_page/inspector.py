@@ -29,13 +29,13 @@ class ServerInspector(Inspector):
     """Panel beside the page of a tool source.
 
     Signals:
-        go: the ``RowKey`` to show.
+        place_requested: the ``RowKey`` to show.
         edit_requested: the user wants to change the connection.
         calls_requested: show all calls of the tool source.
         changes_chosen: what is to happen to a tool that the source changes (docs/contract.md 3, ``changes``).
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     changes_chosen = Signal(object)
     calls_requested = Signal()
     edit_requested = Signal()
@@ -152,7 +152,7 @@ class ServerInspector(Inspector):
     def _show_users(self, users: tuple[tuple[str, str, int], ...]) -> None:
         self.used.clear()
         for name, title, count in users:
-            button = Button(title, "plain-link", pressed=partial(self.go.emit, RowKey(Kind.TOOLSET, name)))
+            button = Button(title, "plain-link", pressed=partial(self.place_requested.emit, RowKey(Kind.TOOLSET, name)))
             button.setText(button.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, LONGEST_TITLE))
             button.setAccessibleName(title)
             button.setToolTip(tooltip_text(title))

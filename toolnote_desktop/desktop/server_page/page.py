@@ -153,7 +153,7 @@ class ServerPage(Page):
         self.side = ServerInspector()
         self.side.setParent(self)
         self.side.hide()
-        self.side.go.connect(self.go)
+        self.side.place_requested.connect(self.place_requested)
         self.side.edit_requested.connect(self._edit)
         self.side.changes_chosen.connect(lambda policy: settings.treat_changes(self.server, str(policy)))
         self.access = SecretsAndSignIn(self.side.secrets)
@@ -201,7 +201,7 @@ class ServerPage(Page):
         self.model = SourceTools(self)
         self.list = SourceToolList(self.model)
         self.list.setAccessibleName(self.tr("Tools of this source"))
-        self.list.opened.connect(self.go)
+        self.list.opened.connect(self.place_requested)
         self.list.row_reached.connect(lambda row: self.show_row(self.list, row))
         self.add_table(self.list)
 
@@ -330,7 +330,7 @@ class ServerPage(Page):
                     if known.changed
                     else self.tr("The change of the prompt {0} is not served.")
                 )
-                show = partial(self.go.emit, RowKey(Kind.CHANGED_PROMPT, *known.tool.key))
+                show = partial(self.place_requested.emit, RowKey(Kind.CHANGED_PROMPT, *known.tool.key))
                 found.append(Notice(Mark.ATTENTION, text.format(known.tool.title), self.tr("Review change"), show))
         return found
 
@@ -349,7 +349,7 @@ class ServerPage(Page):
         text = messages.finding_text(one.kind, ".".join(part for part in (one.tool, one.field) if part), one.excerpt)
         key = RowKey(Kind.TOOL, one.server, one.tool)
         if one.tool and self._snapshot is not None and (one.server, one.tool) in self._snapshot.catalogue.tools:
-            return Notice(Mark.WRONG, text, self.tr("Show tool"), lambda: self.go.emit(key))
+            return Notice(Mark.WRONG, text, self.tr("Show tool"), lambda: self.place_requested.emit(key))
         return Notice(Mark.WRONG, text)
 
     def _show_instructions(self, snapshot: Snapshot, server: str) -> None:
@@ -483,7 +483,7 @@ class ServerPage(Page):
             return
         name = self._actions.make_toolset(self._server, [one for one in listing.tools if one.listed])
         if name is not None:
-            self.go.emit(RowKey(Kind.TOOLSET, name))
+            self.place_requested.emit(RowKey(Kind.TOOLSET, name))
 
     def _switch(self, on: bool) -> None:
         if self._server is not None:

@@ -19,13 +19,13 @@ class LibraryMenu(QObject):
     """Menu that is built for the selected rows when it opens.
 
     Signals:
-        go: the ``RowKey`` to show.
+        place_requested: the ``RowKey`` to show.
         undo_offered: the last step is one that the user may want to undo.
         use_requested, export_requested: a toolset's name.
         restart_requested, edit_requested: a tool source's id.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     undo_offered = Signal()
     use_requested = Signal(str)
     export_requested = Signal(str)
@@ -87,7 +87,7 @@ class LibraryMenu(QObject):
         elif self._actions.may_drop(dragged, target):
             shown = self._actions.drop(dragged, target)
             if shown is not None:
-                self.go.emit(shown)
+                self.place_requested.emit(shown)
 
     # --- tools
 
@@ -159,7 +159,7 @@ class LibraryMenu(QObject):
     def _make_toolset(self, keys: list[RowKey]) -> None:
         name = self._actions.make_toolset(self.tr("New toolset"), keys)
         if name is not None:
-            self.go.emit(RowKey(Kind.TOOLSET, name))
+            self.place_requested.emit(RowKey(Kind.TOOLSET, name))
 
     # --- toolsets and tool sources
 
@@ -188,7 +188,7 @@ class LibraryMenu(QObject):
         """Duplicate a tool source and show its page."""
         name = self._actions.duplicate(server)
         if name is not None:
-            self.go.emit(RowKey(Kind.SERVER, name))
+            self.place_requested.emit(RowKey(Kind.SERVER, name))
 
     def _add(self, text: str, triggered: Callable[[], object], keys: str = "") -> QAction:
         """Add an entry; its keys also work in the library while the menu is closed."""

@@ -319,10 +319,10 @@ class ChangeReviewPage(Page):
             return
         if self._is_prompt:
             self._actions.decide_on_prompt(known, decision)
-            self.go.emit(RowKey(Kind.SERVER, known.tool.server))
+            self.place_requested.emit(RowKey(Kind.SERVER, known.tool.server))
         else:
             of_tool(known)
-            self.go.emit(RowKey(Kind.TOOL, *known.tool.key))
+            self.place_requested.emit(RowKey(Kind.TOOL, *known.tool.key))
         self.said.emit("", True)
 
     def _move_notes(self) -> None:

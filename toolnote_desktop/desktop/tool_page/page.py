@@ -167,7 +167,7 @@ class ToolPage(Page):
         self.details.answered.connect(self._answer)
         self.details.hints_set.connect(self._set_hints)
         self.details.category_wanted.connect(self._name_category)
-        self.details.calls_wanted.connect(lambda: self.go.emit(ACTIVITY))
+        self.details.calls_wanted.connect(lambda: self.place_requested.emit(ACTIVITY))
         self.details.category_set.connect(partial(self._set_text, "category"))
         self.details.review_wanted.connect(self._review)
         self._details_tab = QWidget()
@@ -552,7 +552,7 @@ class ToolPage(Page):
         if state in (ServerState.READY, ServerState.STARTING, ServerState.DOWNLOADING, ServerState.RECONNECTING):
             return []
         now = source_state(snapshot, server)
-        return [Notice(now.mark, now.sentence, show, lambda: self.go.emit(key))]
+        return [Notice(now.mark, now.sentence, show, lambda: self.place_requested.emit(key))]
 
     def _way_to_a_toolset(self, snapshot: Snapshot) -> tuple[str, Callable[[], object] | None]:
         first = next(iter(snapshot.toolsets.values()), None)
@@ -602,7 +602,7 @@ class ToolPage(Page):
         if self._view is not None:
             name = self._actions.make_toolset(self.tr("New toolset"), [self._view.known])
             if name is not None:
-                self.go.emit(RowKey(Kind.TOOLSET, name))
+                self.place_requested.emit(RowKey(Kind.TOOLSET, name))
 
     def _switch(self, on: bool) -> None:
         view = self._view
@@ -647,7 +647,7 @@ class ToolPage(Page):
 
     def _review(self) -> None:
         if self._view is not None:
-            self.go.emit(RowKey(Kind.CHANGED, *self._view.known.tool.key))
+            self.place_requested.emit(RowKey(Kind.CHANGED, *self._view.known.tool.key))
 
     def _add_to_toolset(self) -> None:
         view = self._view

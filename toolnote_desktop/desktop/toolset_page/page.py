@@ -165,7 +165,7 @@ class ToolsetPage(Page):
         )
         self.controls.addWidget(self.add_button)
         self.users = ToolsetUsers()
-        self.users.go.connect(self.go)
+        self.users.place_requested.connect(self.place_requested)
         self.users.assigned.connect(self._give)
         self.users.connect_requested.connect(self.connect_requested)
         self.body.addSpacing(10)
@@ -229,7 +229,7 @@ class ToolsetPage(Page):
         default.setChecked(is_default)
         default.setEnabled(not is_default)
         menu.addAction(self.tr("Share…"), lambda: self.export_requested.emit(toolset.name))
-        menu.addAction(self.tr("Bench…"), lambda: self.go.emit(RowKey(Kind.BENCH, toolset.name)))
+        menu.addAction(self.tr("Bench…"), lambda: self.place_requested.emit(RowKey(Kind.BENCH, toolset.name)))
         menu.addSeparator()
         menu.addAction(self.tr("Delete toolset"), self._delete)
 
@@ -371,7 +371,7 @@ class ToolsetPage(Page):
                 Mark.ATTENTION,
                 text.format(tool=known.tool.title, notes=messages.joined(names)),
                 self.tr("Open tool"),
-                partial(self.go.emit, RowKey(Kind.TOOL, *known.tool.key)),
+                partial(self.place_requested.emit, RowKey(Kind.TOOL, *known.tool.key)),
             )
             for known, names in notes_to_mend(toolset, snapshot)[:MOST_TO_MEND]
         ]
@@ -459,7 +459,7 @@ class ToolsetPage(Page):
     def _show_tool(self, index: QModelIndex) -> None:
         key = self.model.key_at(index)
         if key is not None:
-            self.go.emit(key)
+            self.place_requested.emit(key)
 
     def _switch(self, rows: list[int]) -> None:
         found = self.model.entries_at(rows)

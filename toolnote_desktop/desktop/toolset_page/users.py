@@ -24,12 +24,12 @@ class ToolsetUsers(QWidget):
     """Line *Used by*: the assistants with this toolset, of their own or by default, each leading to its page.
 
     Signals:
-        go: the ``RowKey`` of the assistant that was pressed.
+        place_requested: the ``RowKey`` of the assistant that was pressed.
         assigned: an assistant's id; True for this toolset, False for the default one again.
         connect_requested: the user wants to connect an assistant.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     assigned = Signal(str, bool)
     connect_requested = Signal()
 
@@ -85,7 +85,7 @@ class ToolsetUsers(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(5)
         row.addWidget(Tile(initials))
-        button = Button(name, "plain-link", pressed=lambda: self.go.emit(RowKey(Kind.ASSISTANT, client)))
+        button = Button(name, "plain-link", pressed=lambda: self.place_requested.emit(RowKey(Kind.ASSISTANT, client)))
         self.buttons[client] = button
         row.addWidget(button)
         return whole

@@ -96,13 +96,13 @@ class Page(QScrollArea):
         takes_details: True if the page shows its inspector itself, as the tab *Details*, below ``Width.MEDIUM``.
 
     Signals:
-        go: the ``RowKey`` to show instead of this page.
+        place_requested: the ``RowKey`` to show instead of this page.
         chrome_changed: crumbs, menu, inspector or foot have changed.
         inspector_requested: the inspector is to be shown (True) or hidden, where the frame has it.
         said: ``(text, undoable)``: a sentence for the toast; ``undoable``: with an Undo of the last step.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     chrome_changed = Signal()
     inspector_requested = Signal(bool)
     said = Signal(str, bool)

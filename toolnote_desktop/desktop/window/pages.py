@@ -55,11 +55,11 @@ class Pages(QObject):
     """Pages by the kind of their place. A page is imported and created when it is first shown.
 
     Signals:
-        go: the ``RowKey`` to show instead.
+        place_requested: the ``RowKey`` to show instead.
         made: a page was created, so that its signals can be connected: the name of its property, and the page.
     """
 
-    go = Signal(object)
+    place_requested = Signal(object)
     made = Signal(str, object)
 
     def __init__(
@@ -82,7 +82,7 @@ class Pages(QObject):
 
     def _added(self, name: str, page: AnyPage) -> AnyPage:
         self._all.append(page)
-        page.go.connect(self.go)
+        page.place_requested.connect(self.place_requested)
         self.made.emit(name, page)
         return page
 

@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         self.navigator.opened.connect(self._show_place)
         self.navigator.history_changed.connect(self._show_history)
         self.pages.made.connect(self._connect_page)
-        self.pages.go.connect(self.go)
+        self.pages.place_requested.connect(self.go)
         self._link.secret_failed.connect(self.show_error)
         self.changes.failed.connect(self._show_problem)
         self.changes.save_settled.connect(self._saved)
@@ -226,7 +226,7 @@ class MainWindow(QMainWindow):
             case "toolset_page":
                 self._connect_toolset_page(page)
             case "file_page":
-                page.cancelled.connect(self.leave_place)
+                page.canceled.connect(self.leave_place)
                 page.panel.work = self.work
             case "bench_page":
                 page.work = self.work
@@ -296,7 +296,7 @@ class MainWindow(QMainWindow):
         view.toggled.connect(lambda: menu.toggle(view.selected_keys()))
         view.removal_requested.connect(lambda: menu.remove_rows(view.selected_keys()))
         view.dropped.connect(menu.drop)
-        menu.go.connect(self._go_to_new)
+        menu.place_requested.connect(self._go_to_new)
         menu.undo_offered.connect(self.offer_undo)
         menu.use_requested.connect(self.actions_.use_toolset)
         menu.restart_requested.connect(self._link.restart_server)
