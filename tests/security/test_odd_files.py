@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from toolnote_desktop.assistants.environment import Environment
@@ -14,6 +15,7 @@ from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.paths import Home, read_json
 from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.system.children import stop_leftovers
+from toolnote_desktop.system.process_tree import ProcessTree
 
 DEEP = b"[" * 100_000
 
@@ -65,3 +67,36 @@ def test_link_to_what_is_no_file_is_not_written_through(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
     write_file(tmp_path / "pipe", b"x")
     assert (tmp_path / "pipe").is_file(), "a pipe in the place of a file is replaced"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no groups")
+@pytest.mark.parametrize(
+    "pid", ["1", "true", "0", "-1", "1.5", '"1"', "1e999", "NaN", "null", "[]", "1" + "0" * 30, "OWN"]
+)
+def test_record_of_a_child_that_cannot_be_one_signals_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pid: str
+) -> None:
+    """Seen red: 1 with that process's start time ended all processes of the user (killpg(1) is kill(-1)), -1 the start.
+
+    No signal is really sent here, whatever the product does.
+    """
+    signals: list[tuple[object, ...]] = []
+
+    def record(*given: object) -> None:
+        if given[-1] != 0:  # which asks whether there is one
+            signals.append(given)
+
+    for name in ("killpg", "kill"):
+        monkeypatch.setattr(os, name, record)
+    for name in ("send_signal", "kill", "terminate"):
+        monkeypatch.setattr(psutil.Process, name, record)
+    pid = "1" if (is_own := pid == "OWN") else pid
+    process = f'{{"pid": {pid}, "startTime": {psutil.Process(1).create_time()}, "server": "s", "strays": []}}'
+    assert (os.killpg, os.kill, psutil.Process.send_signal) == (record, record, record)
+    home = Home(tmp_path)
+    home.children.mkdir(parents=True)
+    owner = process if is_own else '{"pid": 999999999, "startTime": 1.0}'
+    (home.children / "7-1.json").write_text(f'{{"owner": {owner}, "children": [{process}]}}')
+    assert stop_leftovers(home) == ()
+    ProcessTree(1).kill()
+    assert signals == []

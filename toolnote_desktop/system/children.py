@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import os
 import time
 from collections.abc import Iterable
@@ -125,7 +126,7 @@ def _leftovers_of_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | No
             return None
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, ArithmeticError, LookupError, TypeError) as error:
         log.warning("%s cannot be used: %s", path, error)
         _remove(path)
         return None
@@ -133,7 +134,15 @@ def _leftovers_of_dead_owner(path: Path) -> list[tuple[Known, list[Known]]] | No
 
 
 def _known(entry: Any) -> Known:
-    return int(entry["pid"]), float(entry["startTime"])
+    """Return a recorded process.
+
+    Raises:
+        ValueError: there cannot be such a child. Signals to the ids 1, 0 and -1 reach groups of others, or all.
+    """
+    pid, started = entry["pid"], entry["startTime"]
+    if type(pid) is not int or not 1 < pid < 2**32 or not math.isfinite(started):
+        raise ValueError(f"{pid} is no process id of a child")
+    return pid, float(started)
 
 
 def _remove(path: Path) -> None:

@@ -146,7 +146,7 @@ class ProcessTree:
             return _signal_windows(self.pid, number)
         if any(_group_of(process) == self.pid for process in self._spared):
             return self._signal_leader(number)  # the others of the group are among the strays
-        if self._group_gone:
+        if self._group_gone or self.pid <= 1:  # killpg(1) reaches all processes of the user, killpg(0) our own group
             return False
         try:
             os.killpg(self.pid, number)
