@@ -219,7 +219,8 @@ def encoded_text(text: str) -> str:
     for found in _BASE64.finditer(text):
         if says := _decoded_base64(found.group()):
             return says
-    for pattern in (_HEX, _ESCAPES, _POINTS, _CODES, _BITS) if any(map(str.isdigit, text)) else ():
+    has_digits = any(map(str.isdigit, text))
+    for pattern in (_HEX, _ESCAPES, _POINTS, _CODES, _BITS) if has_digits else ():
         for found in pattern.finditer(text):
             says = _decoded(found.group(), pattern is _CODES)
             if says.strip() not in text and _reads(says, 1, 2):
@@ -229,7 +230,7 @@ def encoded_text(text: str) -> str:
         return codecs.encode(text, "rot13")
     if len(words & _BACKWARDS) >= 2:
         return text[::-1]
-    leet = _LEET_WORD.findall(text)
+    leet = _LEET_WORD.findall(text) if has_digits or "@" in text or "$" in text else []
     if len({word.lower().translate(_LEET) for word in leet} & _COMMON) >= 2:
         return " ".join(word.translate(_LEET) for word in leet)
     if (odd := _odd_letters(text)) or (odd := _other_words(words)):
@@ -401,11 +402,6 @@ _QUOTES_OTHERS: Final = re.compile(
 )
 
 
-def _may_become(text: str) -> bool:
-    lower = text.lower()
-    return any(hint in lower for hint in _BECOME_HINTS)
-
-
 _BECOME_HINTS: Final = (
     "a partir de", "ahora", "bist", "confirmations", "earlier", "end of ", "filter", "former", "guardrail",
     "guideline", "have no", "instruction", "new ident", "new instruct", "new master", "new persona", "no longer",
@@ -414,12 +410,22 @@ _BECOME_HINTS: Final = (
 )  # fmt: skip
 
 
+_DISOBEY_HINTS: Final = (
+    "disregard", "forget", "ignor", "obey", "oublie", "olvida", "vergiss", "忘れ", "忘记", "忽略", "无视", "無効", "無視",
+)  # fmt: skip
+
+
+_CLAIMS: Final = ((_ROLES, ("",)), (_BECOME, _BECOME_HINTS), (_DISOBEY, _DISOBEY_HINTS), (_MARKED, ("<",)))
+"""Patterns with words of which each text that fits has one, in small letters."""
+
+
 def role_marks(text: str) -> str:
     """Return the words that claim to be instructions of the system or end those before; "" if there are none."""
     if len(text) < _SHORTEST_ROLE:
         return ""
-    for pattern in (_ROLES, _BECOME, _DISOBEY, _MARKED):
-        if (pattern is _MARKED and "<" not in text) or (pattern is _BECOME and not _may_become(text)):
+    lower = text.lower()
+    for pattern, hints in _CLAIMS:
+        if not any(hint in lower for hint in hints):
             continue
         quoted = -_QUOTED
         for found in pattern.finditer(text):

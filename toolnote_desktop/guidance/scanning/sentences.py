@@ -16,6 +16,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
+from operator import add
 from typing import Final, NamedTuple
 
 from toolnote_desktop import assets
@@ -352,19 +353,20 @@ class _Model(NamedTuple):
 
     def score(self, features: Iterable[str]) -> float:
         """Return how much a sentence with these features looks planted: above 0 it does."""
-        weight = self.weights.get
-        known = [found for feature in features if (found := weight(feature)) is not None]
-        units = struct.Struct(f"<{len(self.hidden)}H")
-        hundredths, sums = 0, [-_ZERO * len(known)] * len(self.hidden)
+        known = list(filter(None, map(self.weights.get, features)))
+        size = len(self.hidden)
+        layout, bits = f"<{size}H", 16 * size
+        hundredths, sums = 0, (0,) * size
         for start in range(0, len(known), _SUMMED):
             total = sum(known[start : start + _SUMMED])
-            high = total >> (8 * units.size)
-            hundredths += high
-            fields = units.unpack((total - (high << (8 * units.size))).to_bytes(units.size, "little"))
-            sums = [one + other for one, other in zip(sums, fields, strict=True)]
+            hundredths += total >> bits
+            fields = struct.unpack(layout, (total & ((1 << bits) - 1)).to_bytes(2 * size, "little"))
+            sums = tuple(map(add, sums, fields)) if start else fields
         score = self.constant + hundredths / 100 - self.level
-        for unit, inner in zip(self.hidden, sums, strict=True):
-            score += unit.weight * max(0.0, unit.scale * inner + unit.constant)
+        zero = _ZERO * len(known)
+        for (scale, constant, weight), inner in zip(self.hidden, sums, strict=True):
+            if (value := scale * (inner - zero) + constant) > 0:
+                score += weight * value
         return score
 
     def kinds_of(self, features: Iterable[str]) -> tuple[str, ...]:
