@@ -401,3 +401,19 @@ def test_no_secret_on_stderr(home: Home, start_app: StartApp) -> None:
     assert b"toolnote bridge: " in client.errors
     assert b"secret" not in client.errors
     assert b"private" not in client.errors
+
+
+def test_message_without_an_end_is_not_kept(home: Home, start_app: StartApp) -> None:
+    """Seen red: the bridge grew by as much as it was sent."""
+    start_app()
+    with bridge(home) as client:
+        client.shake_hands()
+        before = psutil.Process(client.process.pid).memory_info().rss
+        for _ in range(160):
+            client.write(b"x" * 1024 * 1024)
+        grown = psutil.Process(client.process.pid).memory_info().rss - before
+        client.write(b"\n")
+        assert client.next()["error"]["code"] == -32600
+        client.request(1, "ping")
+        assert client.answer(1)["result"] == {}
+    assert grown < 80 * 1024 * 1024

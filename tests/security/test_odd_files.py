@@ -13,6 +13,7 @@ from toolnote_desktop.assistants.environment import Environment
 from toolnote_desktop.assistants.known import plain_json, vscode
 from toolnote_desktop.bridge.app_discovery import read_endpoint
 from toolnote_desktop.paths import Home, read_json
+from toolnote_desktop.store.home_lock import HomeOwner
 from toolnote_desktop.system.atomic_file import write_file
 from toolnote_desktop.system.children import stop_leftovers
 from toolnote_desktop.system.process_tree import ProcessTree
@@ -67,6 +68,22 @@ def test_link_to_what_is_no_file_is_not_written_through(tmp_path: Path) -> None:
     assert (tmp_path / "pipe").is_fifo()
     write_file(tmp_path / "pipe", b"x")
     assert (tmp_path / "pipe").is_file(), "a pipe in the place of a file is replaced"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a right on Windows")
+def test_link_in_the_place_of_a_file_of_the_run_is_replaced(home: Home) -> None:
+    """Seen red: owner.json was written through the link, over the user's file."""
+    precious = home.root / "precious.txt"
+    home.run.mkdir(parents=True)
+    precious.write_text("precious")
+    for link in (home.run / "owner.json", home.endpoint):
+        link.symlink_to(precious)
+    owner = HomeOwner.acquire(home, "serve")
+    owner.write_endpoint("http://127.0.0.1:1/mcp", "s")
+    assert not home.endpoint.is_symlink()
+    assert not (home.run / "owner.json").is_symlink()
+    owner.release()
+    assert precious.read_text() == "precious"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no groups")

@@ -13,11 +13,12 @@ import signal
 import sys
 from types import FrameType
 
-from toolnote_desktop.bridge.messages import Credentials, debug
+from toolnote_desktop.bridge.messages import Credentials, debug, too_long
 from toolnote_desktop.bridge.traffic import Bridge
 from toolnote_desktop.paths import Home
 
 _READ = 65536
+LARGEST_MESSAGE = 64 * 1024 * 1024  # as much as the app accepts
 _BOM = b"\xef\xbb\xbf"  # some programs begin their output with it
 
 
@@ -54,6 +55,7 @@ def run(home: Home, client: str | None, toolset: str | None) -> int:
 def read_lines(bridge: Bridge) -> None:
     """Pass each line of stdin to the bridge until stdin ends."""
     parts: list[bytes] = []
+    size = 0
     while True:
         try:
             data = os.read(0, _READ)
@@ -62,11 +64,27 @@ def read_lines(bridge: Bridge) -> None:
         if not data:
             break
         first, *more = data.split(b"\n")
-        parts.append(first)
+        size = _add(parts, size, first)
         for line in more:
-            whole = b"".join(parts).strip().removeprefix(_BOM)
+            _deliver(bridge, parts, size)
             parts = [line]
-            if whole:
-                bridge.receive(whole)
-    if rest := b"".join(parts).strip().removeprefix(_BOM):
-        bridge.receive(rest)
+            size = len(line)
+    _deliver(bridge, parts, size)
+
+
+def _add(parts: list[bytes], size: int, part: bytes) -> int:
+    """Add a part of a line, of which nothing is kept that is too long; return the size of the line so far."""
+    size += len(part)
+    if size > LARGEST_MESSAGE:
+        parts.clear()
+    else:
+        parts.append(part)
+    return size
+
+
+def _deliver(bridge: Bridge, parts: list[bytes], size: int) -> None:
+    """Pass a line to the bridge."""
+    if size > LARGEST_MESSAGE:
+        bridge.output.emit(too_long())
+    elif whole := b"".join(parts).strip().removeprefix(_BOM):
+        bridge.receive(whole)

@@ -146,6 +146,11 @@ def parse(line: bytes) -> HttpExchange | bytes:
     return _error(INVALID_REQUEST, "Invalid request: a message is an object, a batch a list of them")
 
 
+def too_long() -> bytes:
+    """Return the error reply to a message that is not read."""
+    return _error(INVALID_REQUEST, "Invalid request: a message has at most 64 MiB")
+
+
 def _error(code: int, text: str) -> bytes:
     return encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": text}})
 

@@ -119,7 +119,7 @@ class Experience:
         ]
         try:
             make_folder(self._home.run)
-            write_file(self._home.task_use, json.dumps(rows).encode("ascii"), durable=False)
+            write_file(self._home.task_use, json.dumps(rows).encode("ascii"), durable=False, follow_links=False)
         except OSError as error:
             logger.warning("What was used for tasks could not be saved: %s", error)
 

@@ -57,7 +57,7 @@ class Backups:
         make_folder(folder)
         name = _next_name(names[-1] if names else "", now)
         # Without fsync: the document itself is synced, and a backup truncated by a power cut is recognised as corrupt.
-        write_file(folder / name, data, durable=False)
+        write_file(folder / name, data, durable=False, follow_links=False)
         self._newest[document] = (name, state)
         self._prune(folder, [*names, name])
 

@@ -52,7 +52,7 @@ class CrashMarker:
             "faults": self._size_of_faults(),
         }
         try:
-            write_file(self._file, json_text.dumps_pretty(content), durable=False)
+            write_file(self._file, json_text.dumps_pretty(content), durable=False, follow_links=False)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, reason_of(error))
 

@@ -115,7 +115,7 @@ class HomeOwner:
         with self._changing:
             self._endpoint = json_text.dumps_pretty(record)
             try:
-                write_file(self.home.endpoint, self._endpoint, durable=False)
+                write_file(self.home.endpoint, self._endpoint, durable=False, follow_links=False)
             except OSError as error:
                 reason = reason_of(error)
                 raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(self.home.endpoint), reason=reason) from error
@@ -133,7 +133,7 @@ class HomeOwner:
                 if _identity(self.home) != self._lock_file:
                     self._relock()
                 if self._endpoint is not None and not self._lost and _bytes(self.home.endpoint) != self._endpoint:
-                    write_file(self.home.endpoint, self._endpoint, durable=False)
+                    write_file(self.home.endpoint, self._endpoint, durable=False, follow_links=False)
                     log.warning("%s was lost and has been restored", self.home.endpoint)
             except OSError as error:
                 log.warning("%s cannot be written: %s", self.home.run, reason_of(error))
@@ -168,7 +168,7 @@ class HomeOwner:
 
 def _write_owner(home: Home, kind: OwnerKind) -> None:
     record = {_OWNER_KIND: kind, ENDPOINT_PID: os.getpid(), ENDPOINT_START_TIME: _start_time(os.getpid())}
-    write_file(home.run / _OWNER_FILE, json_text.dumps_pretty(record), durable=False)
+    write_file(home.run / _OWNER_FILE, json_text.dumps_pretty(record), durable=False, follow_links=False)
 
 
 def _identity(home: Home) -> tuple[int, int] | None:

@@ -27,6 +27,7 @@ def write_file(
     mode: int = FILE_MODE,
     keep_attributes: bool = False,
     durable: bool = True,
+    follow_links: bool = True,
     before_replacing: Callable[[], None] | None = None,
 ) -> None:
     """Replace the content of a file, all or nothing. A symlink stays and its target is replaced, unless that is
@@ -37,13 +38,14 @@ def write_file(
         keep_attributes: an existing file keeps its permissions and owner instead, and stays unchanged where its owner
             has write-protected it.
         durable: fsync file and folder, so that the content survives a power cut once this returns.
+        follow_links: False for files that are Toolnote's own: a link in the place of one is replaced.
         before_replacing: called when the new file is complete; an exception from it cancels the replacement.
 
     Raises:
         OSError: the file could not be written; the old one is unchanged.
     """
-    target = Path(os.path.realpath(path))
-    if os.path.islink(path) and target.exists() and not target.is_file():
+    target = Path(os.path.realpath(path)) if follow_links else Path(path)
+    if follow_links and os.path.islink(path) and target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "a link to something that is no file", str(path))
     existing = target.stat() if keep_attributes and target.exists() else None
     if existing and not existing.st_mode & stat.S_IWUSR:

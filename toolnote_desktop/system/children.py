@@ -77,7 +77,7 @@ class ChildRecord:
             return
         content = {"owner": self._owner, "children": list(self._children.values())}
         make_folder(self._path.parent)
-        write_file(self._path, json.dumps(content, indent=2).encode(), durable=False)
+        write_file(self._path, json.dumps(content, indent=2).encode(), durable=False, follow_links=False)
 
 
 def stop_leftovers(home: Home) -> tuple[int, ...]:

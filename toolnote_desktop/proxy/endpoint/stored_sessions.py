@@ -146,7 +146,7 @@ class SessionStore:
         every = [one for one in (*self._stored.values(), *open_now) if one.last_use > horizon]
         text = json_text.dumps({"sessions": msgspec.to_builtins(sorted(every, key=lambda one: one.last_use)[-_MOST:])})
         try:
-            await asyncio.to_thread(write_file, self._path, text, durable=False)
+            await asyncio.to_thread(write_file, self._path, text, durable=False, follow_links=False)
         except OSError as error:
             logger.warning("the sessions could not be stored: %s", error)
 
