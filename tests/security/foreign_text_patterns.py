@@ -5,6 +5,14 @@ from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}|\\{\\{! (.{0,500}?)\\}\\}",
+    ): ("a", "a ", "1"),
+    (
         "model/tools/change_words.py",
         "\\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\\w{2,12}ly ){0,2}([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\\b|(?:[,;:]|\\band|\\bthen|\\bor|\\bit|\\balso|^)\\W{1,3}(?:also |then |it |\\w{2,12}ly ){0,2}([a-z]{3,20}) (?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |(?:(?:with|to|into|onto|from) )?(?:it|them|those|everything)\\b)|\\b(?:wird|werden|worden)\\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|\\b(?:und|dann) ([a-zäöüß]{3,20}t) (?:die|den|das|dem|der|sie|ihn|es|ein\\w{0,2}|alle\\w?|jede\\w?|diese\\w?|(?-i:[A-ZÄÖÜ]\\w{2,})) |\\b(?:est|sont|seront|sera|être) (?:\\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\\b|\\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) (?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque|aux?|à|dans|sur) |\\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\\b|\\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\\w{0,2}|a) ",
     ): ("wird a", "and a ", "is a"),
@@ -110,10 +118,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/marks.py",
         "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|\\b[A-Za-z]{1,2}\\u00ad[A-Za-z]{1,4}\\b|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n)(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
@@ -603,7 +607,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         '<!--(.{0,400}?)(?:-->|\\Z)|^\\[(?://|comment)\\]: ?(?:#|<>) ?\\(?(.{0,500})|<meta\\b[^>]{0,60}content=\\"([^\\">]{0,500})',
     ): ("<!--", "<", "a "),
-    ("guidance/scanning/marks.py", "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}"): ("%", "#", "a "),
     (
         "guidance/scanning/marks.py",
         "!\\[[^\\]]{0,60}\\]\\(https?://[^)\\s]{0,200}[?&=/][^)\\s]{0,100}(?:\\{|<|\\$|DATA|%s)",

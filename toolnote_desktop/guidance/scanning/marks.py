@@ -83,7 +83,7 @@ _ODD_TAG: Final = re.compile(
     r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\b[^<>]{0,100}>([^<]{8,400})</|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
     re.DOTALL,
 )
-_TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}", re.DOTALL)
+_TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}", re.DOTALL)
 _MARKUP_HINT: Final = re.compile(
     r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|\\begin|\\phantom|\\color|--\[\[|////|content:|(?:^|\n)\.\. "
 )
@@ -368,7 +368,7 @@ _ROLES: Final = re.compile(
     r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|(?-i:\[/?INST\])|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
-    r"(?:^|\n)(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
+    r"(?:^|\n|[.!?] )(?:User|Human): [^\n]{1,300}\n{1,3}(?:Assistant|AI): \S|"
     r"(?:^|\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \([^)\n]{1,30}\))?: ?[{\[\"\w])|"
     r"\b(?:from|by|of|I am|I'm|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\b|\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\b|"
     r"\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)",

@@ -1,8 +1,8 @@
 """Names that look like that of a tool of another source: other letters, one more or less, a claim to be the real one.
 
 Tools of the same meaning in different servers have like names honestly. So a name that differs in one letter is let be
-if the word is a usual one, or one that the tool says of itself; a plural, if the tool says that very form; the same
-words in another style (``read_file``, ``read-file``, ``readFile``), if its source has other names in that style.
+if the word is a usual one of the same length, or one that the tool says of itself; a plural, if the tool says that very
+form; the same words in another style (``read_file``, ``read-file``), if its source has other names in that style.
 """
 
 from __future__ import annotations
@@ -154,10 +154,13 @@ def _judged(
         return Alike(other.key, one.key) if is_odd else None
     if not _is_one_letter(one.plain, other.plain):
         return None
-    for first, second in ((one, other), (other, one)):
-        if not _says_difference(first, second, said(first.key)):
-            return Alike(first.key, second.key)
-    return None
+    odd = [
+        (first, second)
+        for first, second in ((one, other), (other, one))
+        if not _says_difference(first, second, said(first.key))
+    ]
+    odd.sort(key=lambda pair: not said(pair[0].key))  # one whose texts are known before one that may well say it
+    return Alike(odd[0][0].key, odd[0][1].key) if odd else None
 
 
 def _odd(one: _Name, other: _Name) -> Alike:
@@ -195,12 +198,17 @@ def _says_difference(one: _Name, other: _Name, said: str) -> bool:
     if len(words) != len(others) or len(own) != 1 or len(theirs) != 1:
         return False
     word, their = own[0], theirs[0]
-    known = {found.lower() for found in _WORD.findall(said)}
-    if len(word) < _SHORTEST_WORD:
+    if max(len(word), len(their)) < _SHORTEST_WORD:
         return True
+    known = {found.lower() for found in _WORD.findall(said)}
     if word in (f"{their}s", f"{their}es") or their in (f"{word}s", f"{word}es"):
         return not said or word in known
-    return is_usual_word(word) or any(f"{word}{ending}" in known for ending in _ENDINGS)
+    is_another = len(word) == len(their) and is_usual_word(word)
+    return is_another or bool(known & _forms(word) - _forms(their))
+
+
+def _forms(word: str) -> set[str]:
+    return {f"{word}{ending}" for ending in _ENDINGS}
 
 
 def style_of(name: str) -> Style:
