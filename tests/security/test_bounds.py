@@ -20,6 +20,7 @@ from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import limits, response, sdk_loader, web_server
 from toolnote_desktop.proxy.endpoint.fast_path.protocol import FastPathProtocol
 from toolnote_desktop.proxy.endpoint.turns import READ_BYTES, TURN_BYTES, ClientTurns
+from toolnote_desktop.proxy.protocol import BODY_LIMIT
 
 
 @pytest.fixture
@@ -56,6 +57,22 @@ def test_a_head_without_an_end_is_cut_off(proxy: Running, begin: bytes, piece: b
         assert status_of(ended(one)) in (0, 400, 431)
 
 
+@pytest.mark.parametrize("piece", [1_000, 4_096, 70_000])
+@pytest.mark.parametrize("body", [b"", b"{}"], ids=["no body", "body"])
+def test_head_is_limited_to_the_byte(proxy: Running, body: bytes, piece: int) -> None:
+    """Seen red: the first 4 KB were not counted, nor the last, and 8 bytes for each of the body were added."""
+    for size, status in ((limits.HEAD_LIMIT, 400), (limits.HEAD_LIMIT + 1, 431)):
+        start = head("POST", "/mcp", *usual_headers(proxy), f"Content-Length: {len(body)}").removesuffix(b"\r\n")
+        start += b"X-Pad: " + b"x" * (size - len(start) - len(b"X-Pad: \r\n\r\n")) + b"\r\n\r\n"
+        assert len(start) == size
+        with connection(proxy) as one:
+            for at in range(0, size, piece):
+                one.sendall(start[at : at + piece])
+            with contextlib.suppress(OSError):
+                one.sendall(body)
+            assert status_of(one.recv(65536)) == status
+
+
 @pytest.mark.parametrize("piece", [b"1;" + b"x" * 4096 + b"\r\nx\r\n", b"0\r\nX-Trailer: " + b"x" * 65536])
 def test_request_parts_beside_the_body_are_bounded(proxy: Running, piece: bytes) -> None:
     with connection(proxy) as one:
@@ -83,6 +100,27 @@ def test_a_body_over_the_limit_is_413(proxy: Running, monkeypatch: pytest.Monkey
     assert status_of(exchange(proxy, request(proxy, large, Mcp_Session_Id=client.session_id))) == 413
 
 
+def test_body_over_the_limit_is_refused_in_words_before_it_is_sent(proxy: Running) -> None:
+    """Seen red: 64 MB were received first, and the response was ``{}``."""
+    with connection(proxy) as one:
+        one.sendall(head("POST", "/mcp", *usual_headers(proxy), f"Content-Length: {BODY_LIMIT + 1}"))
+        answer = ended(one)
+    assert status_of(answer) == 413
+    assert b"A request is limited to 64 MB" in answer
+
+
+def test_body_without_a_declared_length_is_limited_too(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolnote_desktop.proxy.endpoint import handler
+
+    monkeypatch.setattr(handler, "BODY_LIMIT", 1024)
+    with connection(proxy) as one:
+        one.sendall(head("POST", "/mcp", *usual_headers(proxy), "Transfer-Encoding: chunked"))
+        one.sendall(b"800\r\n" + b" " * 0x800 + b"\r\n0\r\n\r\n")
+        answer = ended(one)
+    assert status_of(answer) == 413
+    assert b"A request is limited to" in answer
+
+
 def test_a_client_that_sends_all_before_it_reads_gets_the_refusal(
     proxy: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +137,23 @@ def test_a_client_that_sends_all_before_it_reads_gets_the_refusal(
     with connection(proxy) as one:  # without an end
         one.sendall(head("POST", "/mcp", *usual_headers(proxy, Content_Length="1000000000000")))
         assert pour(one, b"x" * 65536, 64 * 2**20) < 32 * 2**20
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 1000000000000", "Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("authorization", [None, "the run's"])
+def test_refused_body_without_an_end_is_cut_off_on_a_lasting_connection(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch, authorization: str | None, length: str
+) -> None:
+    """Seen red: 1.2 GB a second were read and dropped, for 60 s, with a token or without."""
+    from toolnote_desktop.proxy.endpoint import handler
+
+    monkeypatch.setattr(limits, "LINGER_BYTES", 1_000_000)
+    monkeypatch.setattr(handler, "BODY_LIMIT", 1024)
+    changed = {"Connection": None} if authorization else {"Connection": None, "Authorization": None}
+    with connection(proxy) as one:
+        one.sendall(head("POST", "/mcp", *usual_headers(proxy, **changed), length))
+        one.sendall(b"FFFFFFFFFF\r\n" if "chunked" in length else b"")
+        assert pour(one, b"x" * 65536, 200 * 2**20) < 64 * 2**20
 
 
 def test_a_clients_oldest_idle_connection_makes_room(proxy: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,11 @@ VERIFY = "toolnote.verify"
 """Key of a scope: function to call with the client of a valid token (``limits.BoundedProtocol.verify``)."""
 
 
+def declared_size(scope: Scope) -> int:
+    """Return the size of a body by its ``Content-Length``; 0 if the request has none."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), 0)
+
+
 async def read_body(receive: Receive, limit: int, count: Callable[[int], bool]) -> bytes | None:
     """Return the body, or what arrived of it until the client disconnected; None if it exceeds ``limit`` bytes.
 

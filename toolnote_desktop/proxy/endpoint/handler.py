@@ -19,6 +19,7 @@ from toolnote_desktop.proxy.endpoint.asgi import (
     Receive,
     Scope,
     Send,
+    declared_size,
     read_body,
     replay_body,
     respond,
@@ -76,6 +77,9 @@ MAX_SDK_BODY = 1024 * 1024
 """Maximum bytes of a body that the SDK's server answers: of 63 MB it makes seconds of work on the loop."""
 
 _LARGE_INTRODUCTION = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"initialize is limited to 64 KB"}}'
+_TOO_LARGE = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A request is limited to %d MB"}}' % (
+    BODY_LIMIT // (1024 * 1024)
+)
 _LARGE_BODY = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"This request is limited to 1 MB"}}'
 _BULKY_BODY = (
     b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A message of over 1 MB is limited to %d values, '
@@ -233,12 +237,15 @@ class RequestHandler:
                 await self.turns.wait_to_read(principal.client)
             return await receive()
 
+        if declared_size(scope) > BODY_LIMIT:
+            await respond(send, 413, _TOO_LARGE)
+            return None, None
         try:
             body = await read_body(receive_in_turn, BODY_LIMIT, count)
         finally:
             self.incoming.remove(principal, received)
         if body is None:
-            await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else b"{}")
+            await respond(send, 429 if full else 413, _TOO_MUCH_AT_ONCE if full else _TOO_LARGE)
             return None, None
         if len(body) > LARGE_BODY:
             await self.turns.wait(principal.client, len(body))

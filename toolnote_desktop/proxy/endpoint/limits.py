@@ -94,8 +94,8 @@ class ClosingTransport:
 class BoundedProtocol(HttpToolsProtocol):
     """Connection of a client that is closed when it exceeds its limits.
 
-    Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``, and ``verify`` once a
-    request has a valid token.
+    Subclasses that read requests call ``begin_request``, ``add_body`` and ``end_request``, set ``_head_read``, and call
+    ``verify`` once a request has a valid token.
 
     Attributes:
         is_idle: True between two requests.
@@ -111,6 +111,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._began = 0.0
         self._size = 0
         self._body_size = 0
+        self._head_read = False
         self._peers: dict[BoundedProtocol, None] | None = None
         self._lingering: asyncio.TimerHandle | None = None
         self._dropped = 0
@@ -181,25 +182,32 @@ class BoundedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse data and count it, unless a request begins in it: then it may belong to the one before."""
         if self._lingering is not None:
-            self._dropped += len(data)
-            if self._dropped > LINGER_BYTES:
-                self.transport.close()
+            self.drop_body(data)
             return
-        if len(data) <= HEAD_SLICE:
+        if len(data) <= HEAD_SLICE and self._size + len(data) <= HEAD_LIMIT:
             self._parse(data)
             return
         at = 0
         while at < len(data) and not self.transport.is_closing():
-            end = at + (BODY_SLICE if self._reading and self._body_size else HEAD_SLICE)
+            end = at + self._next_slice()
             self._parse(data[at:end])
             at = end
 
+    def _next_slice(self) -> int:
+        """Return the bytes to parse next: of a head no more than its limit leaves."""
+        if not self._reading:
+            return HEAD_SLICE
+        if self._head_read:
+            return BODY_SLICE if self._body_size else HEAD_SLICE
+        return min(HEAD_SLICE, max(1, HEAD_LIMIT - self._size))
+
     def _parse(self, data: bytes) -> None:
-        reading = self._reading
+        reading, requests = self._reading, self._requests
         super().data_received(data)
-        if reading and self._reading == reading:
+        if self._reading and (self._reading == reading or (not reading and self._requests == requests + 1)):
             self._size += len(data)
-            if self._size - self._body_size > HEAD_LIMIT + CHUNK_OVERHEAD * self._body_size:
+            beside = self._size - self._body_size - CHUNK_OVERHEAD * self._body_size
+            if beside > HEAD_LIMIT or (beside == HEAD_LIMIT and not self._head_read):
                 self._refuse(_TOO_LARGE)
 
     def begin_request(self) -> None:
@@ -208,14 +216,22 @@ class BoundedProtocol(HttpToolsProtocol):
         self._reading = self._requests
         self._began = self.loop.time()
         self._size = self._body_size = 0
+        self._head_read = False
+        self._dropped = 0
 
     def end_request(self) -> None:
         """Record the last byte of a request."""
-        self._reading = 0
+        self._reading = self._size = self._body_size = 0
 
     def add_body(self, part: bytes) -> None:
         """Record a part of a request's body."""
         self._body_size += len(part)
+
+    def drop_body(self, part: bytes) -> None:
+        """Count a part of a body that was refused; after ``LINGER_BYTES`` of it the connection is closed."""
+        self._dropped += len(part)
+        if self._dropped > LINGER_BYTES:
+            self.transport.close()
 
     def time_to_read(self) -> float | None:
         """Return the seconds that are left for the request that is being read; None if there is none."""

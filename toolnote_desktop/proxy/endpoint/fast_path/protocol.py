@@ -110,7 +110,6 @@ class FastPathProtocol(BoundedProtocol):
         self._held_size = self._counted = 0
         self._session: Session | None = None
         self._idle_since: float | None = None
-        self._head_read = False
         self._any_head_read = self._is_dropped = False
         self._running: FastPathCall | RequestResponseCycle | None = None
         self._text: bytes | None = None
@@ -186,7 +185,7 @@ class FastPathProtocol(BoundedProtocol):
     def on_message_begin(self) -> None:
         """Begin a request, without uvicorn's preparations for an ASGI cycle."""
         self._idle_since = None
-        self._head_read = self._is_dropped = False
+        self._is_dropped = False
         self.begin_request()
         self.url = b""
         self.headers = []
@@ -257,6 +256,8 @@ class FastPathProtocol(BoundedProtocol):
                 else:
                     self._pass_on_held()  # it is refused as soon as the handler reads it
         else:
+            if self.cycle.response_complete:
+                self.drop_body(body)
             super().on_body(body)
 
     def on_message_complete(self) -> None:
