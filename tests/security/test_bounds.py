@@ -81,6 +81,17 @@ def test_request_parts_beside_the_body_are_bounded(proxy: Running, piece: bytes)
         assert status_of(ended(one)) in (0, 400, 431)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_body_in_another_encoding_is_not_read(proxy: Running, encoding: str) -> None:
+    """Seen red: Python's json reads these, and 36 MB of UTF-32 held all others four times as long as the same values in
+    UTF-8 (MCP, Transports: messages are UTF-8).
+    """
+    client = initialized(proxy)
+    answer = client.send("POST", json.dumps(LIST).encode(encoding))
+    assert (answer.status, answer.body.count(b"Parse error")) == (400, 1)
+    assert client.send("POST", json.dumps(LIST).encode("utf-8-sig")).status == 200
+
+
 def test_a_body_in_the_smallest_pieces_is_a_body(proxy: Running) -> None:
     client = initialized(proxy)
     body = json.dumps({**LIST, "params": {"_meta": {"x": "y" * 100_000}}}).encode()

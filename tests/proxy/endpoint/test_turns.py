@@ -161,6 +161,15 @@ def test_a_call_of_too_many_values_is_known_by_its_beginning() -> None:
     assert large <= 2 * small
 
 
+def test_values_behind_a_long_text_are_counted_no_further_than_needed() -> None:
+    """Seen red: with a text of 1.2 MB before them, all of 40 MB of objects were counted."""
+    text = b'["%s",' % (b"x" * 1_200_000)
+    few, many = (text + b'{"a":1},' * number + b"7]" for number in (550_000, 5_000_000))
+    assert is_bulky(few)
+    large, small = compare(lambda: is_bulky(many), lambda: is_bulky(few), 2)
+    assert large <= 2 * small
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -463,6 +463,9 @@ async def _cancel_when_disconnected(receive: Receive, call: _Call) -> None:
 
 async def _parse(body: bytes, send: Send) -> tuple[bytes | None, JsonObject | list[Any] | None]:
     """Return the body and the message or batch in it; the body is None if an error was sent."""
+    if body.find(b"\0", 0, 4) >= 0:  # UTF-16 or UTF-32, which Python's json reads, in which values take long to count
+        await respond(send, 400, _PARSE_ERROR)
+        return None, None
     if len(body) > LONG_CALL and (call := parse_long_call(body)) is not None:
         return body, call
     if is_bulky(body):

@@ -264,8 +264,11 @@ def is_bulky(raw: bytes) -> bool:
     """Return True if parsing a text would make more than ``MAX_VALUES`` values, which takes long and much memory."""
     if len(raw) <= _FREELY_PARSED:
         return False
-    if _marks_outside(raw[:_FREELY_PARSED]) > MAX_VALUES:  # all of 40 MB of objects would take 0.1 s
-        return True
+    size = _FREELY_PARSED
+    while size < len(raw):  # all of 40 MB of objects would take 0.1 s, wherever they begin
+        if _marks_outside(raw[:size]) > MAX_VALUES:
+            return True
+        size *= 4
     return _marks(raw) > MAX_VALUES and _marks_outside(raw) > MAX_VALUES
 
 
