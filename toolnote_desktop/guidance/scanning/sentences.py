@@ -385,18 +385,19 @@ def _model() -> _Model:
     hidden: list[_Hidden] = []
     kinds: dict[str, dict[str, float]] = {}
     constant = level = 0.0
-    for line in assets.path("scanner_weights.txt").read_text(encoding="utf-8").splitlines():
-        section, feature, weight, *others = line.split("\t")
-        if section == "model":
-            constant, level = float(weight), float(others[0])
-        elif section == "hidden":
-            hidden.append(_Hidden(*(float(number) for number in (weight, *others))))
-        elif section:
-            kinds.setdefault(section, {})[feature] = int(weight) / 100
-        else:
-            fields = bytearray(2 * len(hidden))
-            fields[::2] = others[0].encode("ascii")
-            weights[feature] = (int(weight) << (8 * len(fields))) + int.from_bytes(fields, "little")
+    with assets.path("scanner_weights.txt").open(encoding="utf-8") as file:
+        for line in file:
+            section, feature, weight, *others = line.rstrip("\n").split("\t")
+            if section == "model":
+                constant, level = float(weight), float(others[0])
+            elif section == "hidden":
+                hidden.append(_Hidden(*(float(number) for number in (weight, *others))))
+            elif section:
+                kinds.setdefault(section, {})[feature] = int(weight) / 100
+            else:
+                fields = bytearray(2 * len(hidden))
+                fields[::2] = others[0].encode("ascii")
+                weights[feature] = (int(weight) << (8 * len(fields))) + int.from_bytes(fields, "little")
     return _Model(constant, level, weights, tuple(hidden), kinds)
 
 
