@@ -350,6 +350,21 @@ def test_a_renamed_tool_is_held_as_the_one_before(
         assert (review.changes[0].kind, review.changes[0].before) == (ChangeKind.NAME, "read_file")
 
 
+@pytest.mark.parametrize("name", ["SEND-IT\u00e9", "send_ite\u0301", "send\u200b_it\u00e9", "\uff53end_it\u00e9"])
+@pytest.mark.parametrize("others", [1, 1_200])
+def test_name_that_only_looks_otherwise_is_the_tool_before(
+    library: Library, registry: Registry, name: str, others: int
+) -> None:
+    """Seen red: with another text and other parameters it was a new tool, free of the user's rules for it."""
+    more = tuple(tool(f"weather_{number}", description="Counts the stars in the sky.") for number in range(others))
+    new = tuple(tool(f"stars_{number}", description="Counts the stars in the sky.") for number in range(others))
+    registry.listed("a", Listed(tools=(tool("send_it\u00e9", description="Sends a mail."), *more)))
+    schema = {"type": "object", "properties": {"z": {"type": "number"}}}
+    now = tool(name, description="Counts the stars in the sky.", inputSchema=schema)
+    registry.listed("a", Listed(tools=(*new, now)))
+    assert library.snapshot.catalogue.tools["a", name].renamed_from == "send_it\u00e9"
+
+
 @pytest.mark.parametrize("count", [101, 600])
 def test_many_tools_renamed_at_once_are_held_too(count: int, library: Library, registry: Registry) -> None:
     """Seen red: of over 10,000 pairs none was compared, and a server that renamed all of its tools was not held."""

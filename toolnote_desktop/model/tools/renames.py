@@ -1,4 +1,5 @@
-"""Tools whose server gave them another name: matched by the name, the parameters and the description.
+"""Tools whose server gave them another name: matched by the name, the parameters and the description, or by a name that
+differs in letters' case, form or separators alone.
 
 A tool under a new name would otherwise be a new one without review, and its notes would be left behind.
 """
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
+from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.tool import Tool
@@ -60,14 +62,16 @@ def _likely(known: KnownTool, added: Sequence[Tool]) -> Iterator[tuple[float, To
         new = frozenset(top_level_arguments(tool.definition["inputSchema"]))
         arguments = len(old & new) / len(old | new) if old | new else 0.5
         name = _ratio(_plain(before.name), _plain(tool.name))
+        is_same_name = name == 1.0 and _plain(tool.name) != ""
         text = _ratio(before.description[:_COMPARED], tool.description[:_COMPARED])
         is_likely = (
-            (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
+            is_same_name
+            or (name >= _LIKE_NAME and (arguments >= _LIKE_TEXT or text >= _LIKE_TEXT))
             or (len(old & new) >= 2 and arguments >= 0.75 and text >= _LIKE_TEXT)
             or (text == 1.0 and arguments >= _LIKE_TEXT and len(tool.description) >= 20)
         )
         if is_likely:
-            yield name + arguments + text, tool, known
+            yield name + arguments + text + is_same_name, tool, known
 
 
 class _Words:
@@ -76,13 +80,17 @@ class _Words:
     def __init__(self, tools: Sequence[Tool]) -> None:
         self._tools = tools
         self._places: dict[str, list[int]] = {}
+        self._named: dict[str, int] = {}
         for place, tool in enumerate(tools):
+            self._named.setdefault(_plain(tool.name), place)
             for word in _words(tool):
                 self._places.setdefault(word, []).append(place)
 
     def like(self, tool: Tool, most: int) -> list[Tool]:
-        """Return the tools that share the most words with one, those that few tools have."""
+        """Return the tools that share the most words with one, those that few tools have; first one of its name."""
         shared: Counter[int] = Counter()
+        if (named := self._named.get(_plain(tool.name))) is not None:
+            shared[named] = len(self._tools)
         for word in _words(tool):
             places = self._places.get(word, ())
             if len(places) <= _COMMON:
@@ -108,4 +116,5 @@ def _ratio(first: str, second: str) -> float:
 
 
 def _plain(name: str) -> str:
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+    """Return a name without what people do not see in it: case, separators, invisible characters, width and form."""
+    return "".join(sign for sign in normalized("NFKC", name).casefold() if sign.isalnum())
