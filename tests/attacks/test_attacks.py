@@ -72,7 +72,7 @@ TEN = [
     small("pipelined", keep_alive(30, 0.7), memory),
     small("list", stdio("numbers", 2.0), work),
     small("exact", stdio("one-batch", 2.0), work),
-    small("members", stdio("one-many-members", 1.5), work),
+    small("members", stdio("one-many-members", 3.0), work),
 ]
 
 
