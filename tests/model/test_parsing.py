@@ -274,6 +274,9 @@ def test_an_unusable_value_of_a_client_widens_nothing() -> None:
         "one": {**given, "discovery": "weird", "dialect": 5, "toolsetChosenBy": 5},
         "two": {"toolset": 5, "mayWriteNotes": "no", "mayChooseToolset": []},
     }
+    for whole in (5, "own", ["own"], True):
+        closed = parse_clients({"clients": {"odd": whole}}, Reports())["odd"]
+        assert (closed.toolset, closed.may_write_notes, closed.may_choose_toolset) == ("", False, False)
     clients = parse_clients({"clients": entries}, reports)
     one, two = clients["one"], clients["two"]
     assert (one.toolset, one.may_write_notes, one.without_instructions) == ("own", False, ("a",))

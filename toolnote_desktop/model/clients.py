@@ -94,7 +94,7 @@ _NO_TOOLSET: Final = "?"
 def _parse_client(raw: Any, place: str, report: Report) -> Client | None:
     if not isinstance(raw, dict):
         report(place, "not an object")
-        return None
+        return None if is_empty(raw) else _CLOSED
     fields: dict[str, Any] = without_nulls(raw)
     preferences = fields.pop(PREFERENCES, None)
     while True:
