@@ -21,6 +21,11 @@ WORDS = (
     "multilingual, version 3, by Google gives single words. The encoder is used under the Apache License,\n"
     "version 2.0, whose text is below with orjson; it is not part of this program."
 )
+MODEL = (
+    "The search's model (search/model.bin) is all-MiniLM-L6-v2 by the authors of Sentence Transformers, made of\n"
+    "MiniLM by Microsoft (MIT License) and trained further for this program. It is used under the Apache License,\n"
+    "version 2.0, whose text is below with orjson."
+)
 QT = (
     "Qt for Python and Qt are used under the GNU Lesser General Public License, version 3. Qt is in files of its own\n"
     "beside this program, which you may replace by your own build of the same version. Their sources are in\n"
@@ -43,6 +48,7 @@ def chapters() -> list[str]:
         )
     )
     texts.append(chapter("Groups of words of the scanner", "1", "Apache-2.0", "", [WORDS]))
+    texts.append(chapter("all-MiniLM-L6-v2", "1", "Apache-2.0", "", [MODEL]))
     for name in sorted(found):
         texts.append(of_distribution(found[name]))
     for licence in sorted(LICENCES.glob("*.txt"), reverse=True):

@@ -18,6 +18,10 @@ def main() -> int:
         from toolnote_desktop import demo
 
         return demo.main(rest[0] if rest else "")
+    if command == "search-model":
+        from toolnote_desktop.meaning import worker
+
+        return worker.main(rest[0] if rest else "")
     return _run_until_signal(arguments) if command in (None, "gui", "serve") else _run(arguments)
 
 

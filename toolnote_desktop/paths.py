@@ -121,6 +121,11 @@ class Home(NamedTuple):
         return self.run / "task-use.json"
 
     @property
+    def vectors(self) -> Path:
+        """Vectors of tools' texts for the search; made anew where it is missing."""
+        return self.run / "vectors.bin"
+
+    @property
     def children(self) -> Path:
         """Records of running server processes, one file per process of ours: the next start ends leftovers."""
         return self.run / "children"

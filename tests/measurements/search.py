@@ -8,18 +8,23 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
+from weakref import WeakKeyDictionary
 
+import numpy as np
 from msgspec import Struct
 
 from tests.measurements.figures import Measured, Share
 from tests.model.builders import catalogue, known
-from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
+from toolnote_desktop.guidance.search import MOST_NEAREST, Hit, SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
+from toolnote_desktop.meaning.messages import SCALE
+from toolnote_desktop.meaning.network import Network
+from toolnote_desktop.meaning.vectors import Bytes, as_bytes, cosines
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.proxy.tools.tool_search import search_answers
@@ -44,6 +49,28 @@ class Question(Struct, frozen=True):
     expected: tuple[str, ...]
     note: tuple[str, str] | None = None
     """Tool and text of the note."""
+
+
+class Model:
+    """The model of meaning in this process, and the vectors of texts that it has worked out."""
+
+    def __init__(self) -> None:
+        self._network = Network()
+        self._vectors: dict[str, Bytes] = {}
+        self._rows: WeakKeyDictionary[SearchIndex, Bytes] = WeakKeyDictionary()
+        self._question = cache(self._network.vector)
+
+    def cosines(self, index: SearchIndex, question: str) -> list[float]:
+        """Return the similarity of each tool of an index to a question, as the model's process gives it."""
+        if index not in self._rows:
+            self._rows[index] = np.stack([self._vector(text) for text in index.texts])
+        found = cosines(self._rows[index], self._question(index.question_for_model(question)))
+        return [round(one * SCALE) / SCALE for one in found.tolist()]
+
+    def _vector(self, text: str) -> Bytes:
+        if text not in self._vectors:
+            self._vectors[text] = as_bytes(self._network.vector(text))
+        return self._vectors[text]
 
 
 class Bm25:
@@ -72,17 +99,19 @@ class Bm25:
         return sorted(scores, key=lambda place: (-scores[place], place))[:LIMIT]
 
 
-def measure(held_back: bool, part: str = "*") -> Measured:
+def measure(held_back: bool, part: str = "*", *, with_model: bool = True) -> Measured:
     """Measure the held-back half, or each file of the tuning half.
 
-    With ``part`` the files of the tuning half are those whose names end so (empty: the first).
+    With ``part`` the files of the tuning half are those whose names end so (empty: the first). Without the model the
+    goals are judged by the words alone.
     """
+    model = Model() if with_model else None
     half = "held_back" if held_back else f"tuning{part}"
-    found = [_measure(path) for path in sorted((HERE / "search").glob(f"{half}.jsonl"))]
+    found = [_measure(path, model) for path in sorted((HERE / "search").glob(f"{half}.jsonl"))]
     return Measured("\n\n".join(one.text for one in found), [line for one in found for line in one.below])
 
 
-def _measure(path: Path) -> Measured:
+def _measure(path: Path, model: Model | None) -> Measured:
     """Measure recall, mean reciprocal rank, honest answers that nothing fits, and tokens beside those of the list."""
     questions = read_questions(path)
     notes: defaultdict[str, list[str]] = defaultdict(list)
@@ -95,14 +124,17 @@ def _measure(path: Path) -> Measured:
     engines: dict[tuple[str, bool], Find] = {}
     listed = {False: plain, True: noted}
     for with_notes, tools in listed.items():
-        engines["search", with_notes] = partial(_places, indexes[with_notes])
+        if model is not None:
+            engines["search", with_notes] = partial(_places, indexes[with_notes], model)
+        engines["words alone", with_notes] = partial(_places, indexes[with_notes], None)
         engines["plain BM25", with_notes] = Bm25(tools).find
     found = {
         key: {one.number: [names[place] for place in find(one.question)] for one in questions}
         for key, find in engines.items()
     }
     by_kind = {kind: [one for one in questions if one.kind == kind] for kind in ("plain", "note", "none")}
-    ours, own = found["search", False], found["search", True]
+    engine = "search" if model is not None else "words alone"
+    ours, own = found[engine, False], found[engine, True]
     half = path.stem.replace("_", " ")
     lines = [
         f"### Search: {half}, {len(plain)} tools, {len(by_kind['plain'])} questions as people put them",
@@ -136,7 +168,7 @@ def _measure(path: Path) -> Measured:
         lines.append(f"| {engine} | {_word(with_notes)} | {said} | {wrongly} |")
     named = {
         one.number: ours[one.number]
-        or [names[hit.place] for hit in indexes[False].search(one.question, MOST_NEAREST, nearest=True)]
+        or [names[hit.place] for hit in _search(indexes[False], model, one.question, MOST_NEAREST, nearest=True)]
         for one in by_kind["plain"]
     }
     lines += [
@@ -144,7 +176,7 @@ def _measure(path: Path) -> Measured:
         f"Named in the answer, as one of the first five or of the {MOST_NEAREST} nearest beside “nothing fits”, "
         f"without notes: {recall(by_kind['plain'], named, LIMIT)}.",
         "",
-        *(_token_line(tools, indexes[with_notes], by_kind["plain"]) for with_notes, tools in listed.items()),
+        *(_token_line(tools, indexes[with_notes], model, by_kind["plain"]) for with_notes, tools in listed.items()),
         "",
         _misses("Not among the first five (plain)", by_kind["plain"], ours),
         _misses("Not among the first five (note)", by_kind["note"], own),
@@ -152,7 +184,7 @@ def _measure(path: Path) -> Measured:
         + ", ".join(f"{one.number}" for one in by_kind["none"] if own[one.number])
         + ".",
     ]
-    lines += ["", *_of_small_libraries(questions, indexes[False])]
+    lines += ["", *_of_small_libraries(questions, indexes[False], model)]
     figures = {
         "recall@5": recall(by_kind["plain"], ours, 5),
         "recall@1": recall(by_kind["plain"], ours, 1),
@@ -213,7 +245,7 @@ def small_library(
     return SearchIndex([*chosen, *rest[: max(0, count - len(chosen))]], index)
 
 
-def _of_small_libraries(questions: Sequence[Question], index: SearchIndex) -> list[str]:
+def _of_small_libraries(questions: Sequence[Question], index: SearchIndex, model: Model | None) -> list[str]:
     """Return the table of libraries of 20 tools of three servers, another for each question."""
     drawn = random.Random(21)
     found: defaultdict[str, list[bool]] = defaultdict(list)
@@ -221,10 +253,10 @@ def _of_small_libraries(questions: Sequence[Question], index: SearchIndex) -> li
         if one.kind == "note":
             continue
         without = small_library(index, drawn, one, SMALL, answered=False)
-        found[f"nothing fits ({one.kind})"].append(not without.search(one.question, LIMIT))
+        found[f"nothing fits ({one.kind})"].append(not _places(without, model, one.question))
         if one.kind == "plain":
             having = small_library(index, drawn, one, SMALL, answered=True)
-            names = [name_of(having.tools[hit.place]) for hit in having.search(one.question, LIMIT)]
+            names = [name_of(having.tools[place]) for place in _places(having, model, one.question)]
             found["recall@1"].append(bool(set(names[:1]) & set(one.expected)))
             found["recall@5"].append(bool(set(names) & set(one.expected)))
             found["said wrongly"].append(not names)
@@ -247,8 +279,13 @@ def recall(questions: Sequence[Question], answers: dict[int, list[str]], limit: 
     return Share(hits, len(questions))
 
 
-def _places(index: SearchIndex, text: str) -> list[int]:
-    return [hit.place for hit in index.search(text, LIMIT)]
+def _places(index: SearchIndex, model: Model | None, text: str) -> list[int]:
+    return [hit.place for hit in _search(index, model, text, LIMIT)]
+
+
+def _search(index: SearchIndex, model: Model | None, text: str, limit: int, *, nearest: bool = False) -> list[Hit]:
+    found = None if model is None else model.cosines(index, text)
+    return index.search(text, limit, nearest=nearest, cosines=found)
 
 
 def _cells(questions: Sequence[Question], answers: dict[int, list[str]]) -> str:
@@ -259,8 +296,10 @@ def _cells(questions: Sequence[Question], answers: dict[int, list[str]]) -> str:
     return " | ".join([*(str(recall(questions, answers, limit)) for limit in (1, 3, 5)), f"{mean(ranks):.3f}"])
 
 
-def _token_line(tools: Sequence[ServedTool], index: SearchIndex, questions: Sequence[Question]) -> str:
-    tokens = [_tokens(tools, index, one.question) for one in questions]
+def _token_line(
+    tools: Sequence[ServedTool], index: SearchIndex, model: Model | None, questions: Sequence[Question]
+) -> str:
+    tokens = [_tokens(tools, index, model, one.question) for one in questions]
     whole = sum(estimate_definition_tokens(one.definition) for one in tools)
     return (
         f"Tokens of a task, {_word(any(one.notes for one in tools))} notes: an answer has {median(tokens):,.0f} "
@@ -268,8 +307,8 @@ def _token_line(tools: Sequence[ServedTool], index: SearchIndex, questions: Sequ
     )
 
 
-def _tokens(tools: Sequence[ServedTool], index: SearchIndex, question: str) -> int:
-    answer: list[dict[str, Any]] = search_answers([tools[place] for place in _places(index, question)])
+def _tokens(tools: Sequence[ServedTool], index: SearchIndex, model: Model | None, question: str) -> int:
+    answer: list[dict[str, Any]] = search_answers([tools[place] for place in _places(index, model, question)])
     return estimate_tokens(json.dumps(answer, ensure_ascii=False))
 
 

@@ -65,6 +65,7 @@ NO_LIMIT_OF_OTHERS = {
     ),
     "a cache of values that are made again": (
         "guidance.search._MOST_INDEXES",
+        "meaning.messages.MOST_INDEXES",
         "model.toolsets.tool_settings._MERGED_LIMIT",
         "proxy.routing.served_lists._MOST_TEXTS",
         "proxy.transports.http_client._MAX_CACHED_HEADERS",
@@ -97,6 +98,7 @@ NO_LIMIT_OF_OTHERS = {
         "guidance.relevance._MOST",
         "bridge.traffic._MAX_TRIES",
         "guidance.relevance._MOST_SHARE",
+        "meaning.messages.MOST_TEXTS",
         "guidance.unresolved._MOST_CANDIDATES",
         "model.calls.effect._MOST_NEEDED",
         "proxy.experience._MOST_COUNT",

@@ -23,6 +23,7 @@ from toolnote_desktop.commands.tool_settings import LOST_RULES
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.scanner import scan_snapshot
 from toolnote_desktop.guidance.served_tools import resolve_toolset
+from toolnote_desktop.meaning.client import is_available
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.snapshot import Snapshot
@@ -320,6 +321,12 @@ def check_audit(home: Home) -> Iterator[ReportLine]:
         about = f" ({moment}, {fault.entry.actor}: {fault.entry.kind} {fault.entry.action} {fault.entry.subject})"
     text = f"entry {fault.id} of the audit was {fault.how}{about}: the chain of hashes is broken there"
     yield ReportLine("audit", text, wrong=True, code=f"audit-{fault.how}")
+
+
+def check_search_model() -> Iterator[ReportLine]:
+    """Check that the search can use its model."""
+    if not is_available():
+        yield ReportLine("search", "NumPy is not installed: tools are searched by their words alone")
 
 
 def check_programs() -> Iterator[ReportLine]:

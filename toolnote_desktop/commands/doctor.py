@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace, home: Home) -> int:
         findings += checks.check_clients(snapshot, home)
         findings += guidance_checks.check_guidance(snapshot, home)
         findings += checks.check_audit(home)
+        findings += checks.check_search_model()
         findings += checks.check_programs()
     report = _report(findings)
     if arguments.json:

@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from toolnote_desktop.commands import Command
@@ -22,6 +22,7 @@ from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
+from toolnote_desktop.meaning.client import Meaning
 from toolnote_desktop.model.document import InvalidEntryError
 from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, Edit, PutEntry, SetFields
 from toolnote_desktop.model.json_text import JsonObject
@@ -37,6 +38,9 @@ from toolnote_desktop.proxy.routing.toolset_choice import ToolsetSelector
 from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.activity_queries import called_tools
 from toolnote_desktop.store.library import Library
+
+_MODEL_SECONDS: Final = 20.0
+"""Longest time that a search waits for the model: a first search works out the vectors of all tools."""
 
 
 def guide(arguments: argparse.Namespace, home: Home) -> int:
@@ -91,7 +95,8 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         tools = served_tools(library.snapshot, toolset)
         preferences = library.snapshot.settings.preferences
     index = SearchIndex(tools)
-    hits = index.search_for(preferences, arguments.text, arguments.limit)
+    cosines = _cosines(home, index, arguments.text)
+    hits = index.search_for(preferences, arguments.text, arguments.limit, cosines)
     found = [(tools[hit.place], hit.score) for hit in hits]
     if arguments.json:
         print_json(
@@ -109,10 +114,19 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         return 0
     shown = [tool for tool, _ in found]
     if not found:
-        shown = [tools[hit.place] for hit in index.search(arguments.text, MOST_NEAREST, nearest=True)]
+        shown = [tools[hit.place] for hit in index.search(arguments.text, MOST_NEAREST, nearest=True, cosines=cosines)]
         print_text("No tool seems to fit. The nearest ones:" if shown else "No tool fits.")
     print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool in shown)
     return 0
+
+
+def _cosines(home: Home, index: SearchIndex, text: str) -> Sequence[float] | None:
+    """Return the similarity of each tool to a text by the model; None if it is missing, or not ready in time."""
+    meaning = Meaning(home)
+    try:
+        return meaning.cosines(index.texts, index.question_for_model(text), _MODEL_SECONDS, is_patient=True)
+    finally:
+        meaning.close()
 
 
 def budget(arguments: argparse.Namespace, home: Home) -> int:

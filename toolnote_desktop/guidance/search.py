@@ -8,19 +8,29 @@ a product that no tool has to do with, nothing fits. docs/search.md has the figu
 
 from __future__ import annotations
 
+import heapq
 import math
 import operator
 import threading
+import weakref
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import Any, Final, overload
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.search_fit import Product, changes_something, is_english, model, read_request
+from toolnote_desktop.guidance.search_fit import (
+    Product,
+    changes_something,
+    is_english,
+    is_german,
+    joined_model,
+    model,
+    read_request,
+)
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
-from toolnote_desktop.guidance.words import WORD, Documents, Postings, stem, thesaurus, words_of
+from toolnote_desktop.guidance.words import HUMP, WORD, Documents, Postings, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -98,6 +108,18 @@ _RANKED_AGAIN: Final = 40
 _SHORT_NAME: Final = 6
 """Characters of a name up to which it may be a word of a text by chance."""
 _QUERY_LIMIT: Final = 1_000
+_JOINED: Final = 45
+"""First tools by words, and by meaning, that are ranked together."""
+_SPREAD: Final = 0.36
+"""Three standard deviations of the cosines of a question and tools: what they are divided by."""
+_LEAST_ODDS: Final = 0.003
+"""Odds to the best tool that one must have to be found beside it by words and meaning."""
+_LEAST_COSINE: Final = 0.25
+"""Cosine from which a tool that shares no word with a query is named where none fits."""
+_WORDS_READ: Final = 72
+"""Words of a question that the model reads at most."""
+_DESCRIPTION: Final = 300
+"""Characters of a description that the model reads."""
 
 
 class Hit(Struct, frozen=True):
@@ -137,6 +159,9 @@ class Ranking(Struct):
     matches: _Matches
     tools: list[tuple[int, float]]
     noted: dict[int, float]
+    joined: list[float] = []
+    """Log odds of the tools to one another by words and meaning together; empty if ranked by words alone."""
+    cosines: Sequence[float] = ()
 
     def candidates(self) -> list[tuple[int, float]]:
         """Return those tools that match a least share of the query, or a word that few notes have."""
@@ -216,16 +241,44 @@ class SearchIndex:
         place = self._places.get(id(tool))
         return _fields(tool) if place is None else self._documents[place]
 
-    def search(self, query: str, limit: int, *, nearest: bool = False) -> list[Hit]:
+    @cached_property
+    def texts(self) -> ToolTexts:
+        """Texts of the tools for the model, in their order."""
+        return ToolTexts(self)
+
+    def question_for_model(self, query: str) -> str:
+        """Return a query as the model reads it: it knows English, so German words give way to those they mean."""
+        query = query.strip()[:_QUERY_LIMIT]
+        if not _is_german(query):
+            return query
+        from toolnote_desktop.guidance.search_words import GERMAN
+
+        heads, found = thesaurus().heads, []
+        for token in WORD.findall(query)[:_WORDS_READ]:
+            word = stem(token.casefold())
+            meant = GERMAN.get(token.casefold())
+            if meant is None:
+                variants = self._wanted(token).get(word, {})
+                best = max((one for one in variants if one != word), key=lambda one: (variants[one], one), default=None)
+                meant = token if best is None else heads.get(best, best)
+            found.append(meant)
+        return " ".join(found)
+
+    def search(
+        self, query: str, limit: int, *, nearest: bool = False, cosines: Sequence[float] | None = None
+    ) -> list[Hit]:
         """Return the tools that fit a query, best first; none if nothing fits.
 
         Args:
             nearest: return the nearest where nothing fits.
+            cosines: similarity of each tool's text to the query, if the model knows it.
         """
         ranking = self.rank(query, limit)
         exact = self._names.get(query.strip()[:_QUERY_LIMIT].casefold())
         if ranking is None:
             return [] if exact is None else [Hit(exact, 1.0)]
+        if cosines is not None and len(cosines) == len(self.tools):
+            return self._search_joined(query, limit, self.join(query, ranking, cosines), exact, nearest)
         if nearest:
             return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit]]
         ranking.tools = ranking.candidates()
@@ -233,6 +286,106 @@ class SearchIndex:
             return []
         least = _NEAR * ranking.tools[0][1]
         return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit] if score >= least]
+
+    def _search_joined(self, query: str, limit: int, ranking: Ranking, exact: int | None, nearest: bool) -> list[Hit]:
+        """Return the first tools by words and meaning, each with its odds to the first; none if nothing fits."""
+        if not ranking.tools or not (
+            nearest or exact is not None or joined_model().odds(self.joined_figures(query, ranking)) >= 0
+        ):
+            return []
+        odds = [math.exp(one - ranking.joined[0]) for one in ranking.joined]
+        shared = ranking.matches.scores
+        found = [
+            Hit(place, round(one, 4))
+            for (place, _), one in zip(ranking.tools[:limit], odds, strict=False)
+            if (one >= _LEAST_ODDS if not nearest else place in shared or ranking.cosines[place] >= _LEAST_COSINE)
+        ]
+        if exact is not None and not nearest:
+            found = [Hit(exact, NAMED), *(hit for hit in found if hit.place != exact)][:limit]
+        return found
+
+    def join(self, query: str, ranking: Ranking, cosines: Sequence[float]) -> Ranking:
+        """Return the first tools by words and by meaning, in the order of both together."""
+        places, rows = self.join_figures(ranking, cosines)
+        scores = joined_model().scores(rows, is_german=_is_german(query))
+        weights = [priority_weight(self.tools[place].entry) for place in places]
+        order = sorted(
+            ((score + math.log(weight), place) for score, weight, place in zip(scores, weights, places, strict=True)),
+            key=lambda one: (-one[0], one[1]),
+        )
+        by_words = dict(ranking.tools)
+        ranking.tools = [(place, by_words.get(place, 0.0)) for _, place in order]
+        ranking.joined = [score for score, _ in order]
+        ranking.cosines = cosines
+        return ranking
+
+    def join_figures(self, ranking: Ranking, cosines: Sequence[float]) -> tuple[list[int], list[tuple[float, ...]]]:
+        """Return the places of the first tools by words and by meaning, and what their order is made of for each."""
+        by_words = ranking.tools[:_JOINED]
+        nearest = heapq.nlargest(_JOINED, range(len(cosines)), key=cosines.__getitem__)
+        ranks = {place: rank for rank, (place, _) in enumerate(by_words)}
+        near_ranks = {place: rank for rank, place in enumerate(nearest)}
+        matches, scores = ranking.matches, dict(by_words)
+        variants = _strongest(ranking.wanted.values())
+        places = sorted({*ranks, *nearest})
+        for place in places:
+            if place not in scores and place in matches.scores:
+                scores[place] = matches.scores[place] * (1 + _WHOLE_NAME * self._name_share(place, variants))
+        most, whole = max(scores.values(), default=0.0) or 1.0, matches.whole or 1.0
+        best, least = cosines[nearest[0]], cosines[nearest[-1]]
+        source_scores: dict[str, float] = {}
+        source_cosines: dict[str, float] = {}
+        for place, score in scores.items():
+            source = self.tools[place].known.tool.server
+            source_scores[source] = max(score, source_scores.get(source, 0.0))
+        for place in nearest:
+            source_cosines.setdefault(self.tools[place].known.tool.server, cosines[place])
+        rows: list[tuple[float, ...]] = []
+        for place in places:
+            score, source = scores.get(place, 0.0), self.tools[place].known.tool.server
+            rank, near_rank = ranks.get(place, _JOINED), near_ranks.get(place, _JOINED)
+            rows.append((
+                score / most,
+                score / whole,
+                1 / (3 + rank),
+                math.log1p(rank),
+                float(score > 0),
+                matches.itself.get(place, 0.0) / whole,
+                matches.matched.get(place, 0.0) / whole,
+                self._name_share(place, variants),
+                source_scores.get(source, 0.0) / most,
+                cosines[place] / _SPREAD,
+                (cosines[place] - best) / _SPREAD,
+                1 / (3 + near_rank),
+                math.log1p(near_rank),
+                source_cosines.get(source, least) / _SPREAD,
+                ranking.noted.get(place, 0.0) / _NOTED,
+            ))  # fmt: skip
+        return places, rows
+
+    def joined_figures(self, query: str, ranking: Ranking) -> dict[str, float]:
+        """Return what decides whether the first tools by words and meaning fit; there is one at least."""
+        figures = self.figures(query, ranking)
+        cosines, is_own = ranking.cosines, float(not _is_german(query))
+        nearest = heapq.nlargest(20, cosines)
+        first = ranking.tools[0][0]
+        source = self.tools[first].known.tool.server
+        others = [cosine for cosine, tool in zip(cosines, self.tools, strict=True) if tool.known.tool.server != source]
+        odds = [math.exp(one - ranking.joined[0]) for one in ranking.joined]
+        far, scores = nearest[_FIRST:], ranking.matches.scores
+        return figures | {
+            "cosine": cosines[first] * is_own,
+            "cosine of German": cosines[first] * (1 - is_own),
+            "nearest": nearest[0] * is_own,
+            "nearest of German": nearest[0] * (1 - is_own),
+            "next": sum(nearest[1:_FIRST]) / len(nearest[1:_FIRST]) * is_own if len(nearest) > 1 else 0.0,
+            "far": sum(far) / len(far) * is_own if len(far) > 1 else 0.0,
+            "other sources": max(others, default=0.0) * is_own,
+            "certain": odds[0] / sum(odds),
+            "certain of five": sum(odds[:_FIRST]) / sum(odds),
+            "joined": ranking.joined[0],
+            "first by words": float(first == max(scores, key=scores.__getitem__, default=-1)),
+        }
 
     def rank(self, query: str, limit: int = _FIRST) -> Ranking | None:
         """Return the tools that have to do with a query, ``limit`` and some more; None if it has no words."""
@@ -334,18 +487,20 @@ class SearchIndex:
         whole = sum(concepts.values())
         return sum(sure for meant, sure in concepts.items() if meant in self._postings) / whole if whole else 0.5
 
-    def search_for(self, preferences: Preferences, query: str, limit: int) -> list[Hit]:
+    def search_for(
+        self, preferences: Preferences, query: str, limit: int, cosines: Sequence[float] | None = None
+    ) -> list[Hit]:
         """Search; tools that the user prefers weigh more, and those to leave alone are last unless named."""
         never, always = frozenset(preferences.never), frozenset(preferences.always)
         if not never and not always:
-            return self.search(query, limit)
+            return self.search(query, limit, cosines=cosines)
         exact = self._names.get(query.strip().casefold())
 
         def order(hit: Hit) -> tuple[bool, float]:
             name = self.tools[hit.place].known.tool.namespaced_name
             return name in never and hit.place != exact, -hit.score * (_PREFERRED if name in always else 1.0)
 
-        return sorted(self.search(query, limit + _RANKED_AGAIN), key=order)[:limit]
+        return sorted(self.search(query, limit + _RANKED_AGAIN, cosines=cosines), key=order)[:limit]
 
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
@@ -476,6 +631,34 @@ class _Held(Struct, frozen=True):
     served: Mapping[ToolKey, ServedTool]
 
 
+class ToolTexts(Sequence[str]):
+    """Texts of an index's tools, made as they are read. They do not keep the index, nor its tools, in memory."""
+
+    def __init__(self, index: SearchIndex) -> None:
+        self._index = weakref.ref(index)
+        self._count = len(index.tools)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        """Return one text, or several.
+
+        Raises:
+            LookupError: there is no such one, or the index is gone.
+        """
+        index = self._index()
+        if index is None:
+            raise LookupError("the index is gone")
+        return tuple(map(_text_of, index.tools[place])) if isinstance(place, slice) else _text_of(index.tools[place])
+
+
 class SearchIndexes:
     """Indexes of the lists that were searched last, for searches and guides. For any thread.
 
@@ -597,6 +780,20 @@ def _fields(tool: ServedTool) -> dict[str, list[str]]:
     }
     return {field: list(dict.fromkeys(words)) if field == "name" else words
             for field, text in texts.items() if (words := words_of(text))}  # fmt: skip
+
+
+def _is_german(query: str) -> bool:
+    return is_german([word.casefold() for word in WORD.findall(query[:_QUERY_LIMIT])])
+
+
+def _text_of(tool: ServedTool) -> str:
+    """Return what the model reads of a tool: its source, its name and the beginning of its description."""
+    known = tool.known.tool
+    words = [HUMP.sub(" ", name[:_DESCRIPTION]).translate(_SEPARATORS) for name in (known.server, known.name)]
+    return f"{words[0]}: {words[1]}. {' '.join(known.description[: 2 * _DESCRIPTION].split())[:_DESCRIPTION]}"
+
+
+_SEPARATORS: Final = str.maketrans("-.", "  ")
 
 
 def _description(schema: Any) -> str:

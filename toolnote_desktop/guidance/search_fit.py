@@ -4,7 +4,8 @@ tools (docs/search.md). ``tests/measurements/search_training.py`` trains the wei
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -54,6 +55,29 @@ class Model(Struct, frozen=True):
         return sum(weight * figures[name] for name, weight in self.weights.items()) - self.least
 
 
+class JoinedModel(Struct, frozen=True):
+    """Model of words and meaning together, as stored: weights of the order, and those that decide that a tool fits.
+
+    Attributes:
+        order: weights of ``SearchIndex.join_figures``.
+        order_of_german: the same for German, which the model of meaning does not know.
+    """
+
+    order: tuple[float, ...]
+    order_of_german: tuple[float, ...]
+    weights: dict[str, float]
+    least: float
+
+    def scores(self, rows: Iterable[Sequence[float]], *, is_german: bool) -> list[float]:
+        """Return the log odds of tools to one another."""
+        weights = self.order_of_german if is_german else self.order
+        return [sum(map(operator.mul, weights, row)) for row in rows]
+
+    def odds(self, figures: Mapping[str, float]) -> float:
+        """Return the log odds that one of the first tools does what is asked, less those it must have."""
+        return sum(weight * figures[name] for name, weight in self.weights.items()) - self.least
+
+
 class _Products(Struct, frozen=True):
     """Names of products as stored: sure ones, those that are words too, and those that servers of a maker may have."""
 
@@ -66,6 +90,12 @@ class _Products(Struct, frozen=True):
 def model() -> Model:
     """Return the bundled model, read at the first search."""
     return msgspec.json.decode(assets.path("search/fit.json").read_bytes(), type=Model)
+
+
+@cache
+def joined_model() -> JoinedModel:
+    """Return the bundled model of words and meaning, read at the first search with both."""
+    return msgspec.json.decode(assets.path("search/joined.json").read_bytes(), type=JoinedModel)
 
 
 def read_request(query: str) -> Request:
@@ -88,6 +118,14 @@ def read_request(query: str) -> Request:
 def is_english(words: list[str]) -> bool:
     """Return True if some of these words, in lower case, are function words of English."""
     return not _ENGLISH.isdisjoint(words)
+
+
+def is_german(words: list[str]) -> bool:
+    """Return True if some of these words, in lower case, are function words of German or have its letters, and none
+    are function words of English.
+    """
+    is_likely = not _GERMAN.isdisjoint(words) or any(not _GERMAN_LETTERS.isdisjoint(word) for word in words)
+    return is_likely and _ENGLISH.isdisjoint(words)
 
 
 def changes_something(name: list[str]) -> bool:
@@ -133,6 +171,78 @@ _CAN: Final = frozenset(("can", "could", "kannst", "könntest"))
 _ENGLISH: Final = frozenset(
     ("the", "of", "to", "is", "are", "my", "our", "for", "from", "with", "and", "what", "which", "how", "who", "this")
 )
+_GERMAN: Final = frozenset(
+    (
+        *(
+            "der",
+            "die",
+            "das",
+            "den",
+            "dem",
+            "des",
+            "ein",
+            "eine",
+            "einen",
+            "einem",
+            "einer",
+            "und",
+            "oder",
+            "nicht",
+            "kein",
+        ),
+        *(
+            "keine",
+            "mit",
+            "von",
+            "vom",
+            "für",
+            "auf",
+            "aus",
+            "bei",
+            "beim",
+            "nach",
+            "über",
+            "unter",
+            "zum",
+            "zur",
+            "im",
+        ),
+        *(
+            "ist",
+            "sind",
+            "wird",
+            "wurde",
+            "haben",
+            "hat",
+            "habe",
+            "ich",
+            "mir",
+            "mich",
+            "wir",
+            "uns",
+            "unser",
+            "unsere",
+        ),
+        *("unserem", "unseren", "mein", "meine", "meinem", "meinen", "meiner", "wie", "wer", "wo", "wann", "welche"),
+        *(
+            "welcher",
+            "welches",
+            "welchen",
+            "warum",
+            "bitte",
+            "gibt",
+            "zeig",
+            "alle",
+            "auch",
+            "noch",
+            "sich",
+            "zu",
+            "es",
+        ),
+        *("suche", "mach", "schick", "schreib", "erstell", "stell", "finde", "zeige", "dir", "heute", "morgen"),
+    )
+)
+_GERMAN_LETTERS: Final = frozenset("äöüß")
 _BEFORE_NAMES: Final = _words(
     "on in at to over with via from into auf bei über mit von aus an our my your unser unserem mein meinem",
 )

@@ -28,7 +28,7 @@ _LEAST_COMPOUND: Final = 8
 def words_of(text: str) -> list[str]:
     """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words."""
     found = []
-    for word in WORD.findall(_HUMP.sub(" ", text[:_TEXT_LIMIT])):
+    for word in WORD.findall(HUMP.sub(" ", text[:_TEXT_LIMIT])):
         lower = word.casefold()
         if lower not in EMPTY:
             found.append(stem(lower))
@@ -140,10 +140,15 @@ class _File(msgspec.Struct):
 
 
 class Thesaurus:
-    """Everyday phrases and the words of tools that they may mean, by stems."""
+    """Everyday phrases and the words of tools that they may mean, by stems.
+
+    Attributes:
+        heads: stem of a word of tools -> the word.
+    """
 
     def __init__(self, entries: Mapping[str, Sequence[str]]) -> None:
         """Read a word of tools -> lists of phrases, the surest first."""
+        self.heads = {stem(word): word for word in entries if " " not in word}
         meant: defaultdict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
         said: defaultdict[str, dict[str, float]] = defaultdict(dict)
         for word, lists in entries.items():
@@ -204,7 +209,7 @@ def thesaurus() -> Thesaurus:
 
 
 WORD: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _ENDINGS: Final = (
     ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolnote_desktop.guidance.guide import Guides
+from toolnote_desktop.meaning.client import Meaning
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect, choose_dialect
@@ -23,11 +24,16 @@ class ClientGuidance:
     """Dialects by caller, and guides. Task types of the home are read once, dialects anew when told."""
 
     def __init__(
-        self, dialects: Mapping[str, Dialect], task_types: Mapping[str, TaskType], experience: Experience
+        self,
+        dialects: Mapping[str, Dialect],
+        task_types: Mapping[str, TaskType],
+        experience: Experience,
+        meaning: Meaning | None = None,
     ) -> None:
         self.experience = experience
         self.task_types = task_types
         self.guides = Guides(task_types)
+        self.meaning = meaning
         self._dialects = dialects
         self._home: Home | None = None
         self._names: dict[Principal, set[str]] = {}
@@ -36,9 +42,15 @@ class ClientGuidance:
     @classmethod
     def of(cls, home: Home) -> ClientGuidance:
         """Load the files of the app and of a home."""
-        made = cls(bundled_files.dialects(home), bundled_files.task_types(home), Experience(home))
+        made = cls(bundled_files.dialects(home), bundled_files.task_types(home), Experience(home), Meaning(home))
         made._home = home
         return made
+
+    def close(self) -> None:
+        """Store what was learned, and end the model's process. Blocks."""
+        self.experience.close()
+        if self.meaning is not None:
+            self.meaning.close()
 
     def read_dialects(self) -> bool:
         """Read the dialects anew; return True if one has changed. For any thread."""

@@ -268,7 +268,7 @@ class Proxy:
     async def close(self) -> None:
         """End the tasks that requests have started."""
         self._memory.close()
-        await asyncio.to_thread(self._guidance.experience.close)
+        await asyncio.to_thread(self._guidance.close)
         await self._forwarder.close()
         await self.trials.close()
         await self._background.close()

@@ -78,11 +78,12 @@ def library(home: Home) -> Iterator[Library]:
 
 
 @pytest.fixture
-def assistant(library: Library) -> Assistant:
+def assistant(library: Library) -> Iterator[Assistant]:
     assistant = Assistant(library)
     tools = [{"namespacedName": "linear.create_issue"}]
     assistant.value("build-toolset", {"name": "work", "tools": tools, "autoEquip": True})
-    return assistant
+    yield assistant
+    assistant.guidance.close()
 
 
 def notes(*pairs: tuple[str, str], tool: str = "linear.create_issue") -> JsonObject:

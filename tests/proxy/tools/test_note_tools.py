@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.meaning.processes import models
 from tests.proxy.tools.test_built_in_tools import CLAUDE, Assistant, assistant, library, notes
+from tests.waiting import wait_until
 from toolnote_desktop.guidance.languages import INPUT_LIMIT
 from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.model.edits import SETTINGS, CreateDocument, DeleteDocument, SetFields, toolset_document
+from toolnote_desktop.model.tools.dialect import PLAIN
 from toolnote_desktop.model.toolsets.note_edits import AddNote, EditNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import SetToolFields
@@ -225,6 +228,22 @@ def test_guides_for_long_inputs_do_not_fill_the_memory(annotated: Assistant) -> 
         part.input_text for key in annotated.guidance.guides._cached for part in key if isinstance(part, TaskContext)
     ]
     assert held == ["file an issue " + "x" * (INPUT_LIMIT - 14)]
+
+
+def test_model_of_meaning_is_there_for_searches_alone(assistant: Assistant, library: Library) -> None:
+    """The first search does not wait for it; once it has the list's vectors, it is asked."""
+    meaning = assistant.guidance.meaning
+    assert meaning is not None
+    assistant.value("list-available-tools", {})
+    assistant.value("get-tool-guide", {})
+    assistant.value("search-tools", {"query": ""})
+    assert not models()
+    assistant.call("search-tools", {"query": "make issues"})
+    wait_until(models)
+    toolset = library.snapshot.toolsets["work"]
+    texts = assistant.guidance.guides.indexes.index(library.snapshot, toolset, PLAIN).texts
+    assert wait_until(lambda: meaning.cosines(texts, "make issues"))
+    assert assistant.value("search-tools", {"query": "make issues"})["tools"][0]["name"] == "linear_create_issue"
 
 
 def test_searching(assistant: Assistant, library: Library) -> None:

@@ -91,11 +91,15 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
 
 def _search(arguments: SearchTools, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
     index = context.guidance.guides.indexes.index(context.snapshot, toolset, context.dialect, Turns())
-    hits = index.search_for(context.reader().preferences, arguments.query, arguments.limit)
+    meaning = context.guidance.meaning
+    question = index.question_for_model(arguments.query)
+    cosines = None if meaning is None else meaning.cosines(index.texts, question)
+    hits = index.search_for(context.reader().preferences, arguments.query, arguments.limit, cosines)
     found = search_answers([index.tools[hit.place] for hit in hits])
     if found:
         return Result.ok({"total": len(index.tools), "tools": found})
-    nearest = [_line(index.tools[hit.place]) for hit in index.search(arguments.query, MOST_NEAREST, nearest=True)]
+    near = index.search(arguments.query, MOST_NEAREST, nearest=True, cosines=cosines)
+    nearest = [_line(index.tools[hit.place]) for hit in near]
     instruction = (
         "No tool seems to fit; the nearest ones are named. If one of them does what is needed, search for its name to "
         "get it whole, and call it. Else search once more with other words; if nothing fits then, say that no tool "
