@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import psutil
 
 from toolnote_desktop.meaning.client import COMMAND
 
 
 def models() -> list[psutil.Process]:
-    """Return those that are running."""
-    return [child for child in psutil.Process().children() if COMMAND in child.cmdline()]
+    """Return those that are running; one that is just ending is none."""
+    found = []
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):
+            if COMMAND in child.cmdline():
+                found.append(child)
+    return found

@@ -227,7 +227,7 @@ class SearchIndex:
             self._sources[word] = shared.setdefault(found, found)
         self._source_count = len(set(sources))
         for place, tool in enumerate(tools):
-            for word in dict.fromkeys(self._documents[place].get("notes", ())):
+            for word in dict.fromkeys(self._documents.words_in(place, "notes")):
                 self._noted.setdefault(word, []).append(place)
             source = dict.fromkeys(words_of(tool.known.tool.server))
             for word in source:

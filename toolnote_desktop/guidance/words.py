@@ -27,12 +27,14 @@ _LEAST_COMPOUND: Final = 8
 
 def words_of(text: str) -> list[str]:
     """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words."""
-    found = []
-    for word in WORD.findall(HUMP.sub(" ", text[:_TEXT_LIMIT])):
-        lower = word.casefold()
-        if lower not in EMPTY:
-            found.append(stem(lower))
-    return found
+    return [one for word in WORD.findall(text[:_TEXT_LIMIT]) for one in _stems_in(word)]
+
+
+@cached_words(16_384)
+def _stems_in(word: str) -> tuple[str, ...]:
+    """Return the stems of the words in one as written, without those that say nothing."""
+    parts = [part.casefold() for part in WORD.findall(HUMP.sub(" ", word))]
+    return tuple(stem(part) for part in parts if part not in EMPTY)
 
 
 def stem(word: str) -> str:
@@ -68,13 +70,14 @@ class Documents:
 
     def append(self, document: Mapping[str, Sequence[str]]) -> None:
         """Add the words of a tool."""
+        numbers = self.numbers
         for field in self._fields:
-            for word in document.get(field, ()):
-                number = self.numbers.get(word)
-                if number is None:
-                    number = self.numbers[word] = len(self.words)
-                    self.words.append(word)
-                self._content.append(number)
+            if words := document.get(field):
+                for word in words:
+                    if word not in numbers:
+                        numbers[word] = len(self.words)
+                        self.words.append(word)
+                self._content.extend([numbers[word] for word in words])
             self._ends.append(len(self._content))
 
     def numbers_of(self, place: int) -> Iterator[tuple[str, array[int]]]:
@@ -83,6 +86,11 @@ class Documents:
         for at, field in enumerate(self._fields, first):
             if numbers := self._content[self._ends[at] : self._ends[at + 1]]:
                 yield field, numbers
+
+    def words_in(self, place: int, field: str) -> list[str]:
+        """Return the words of one field of a tool."""
+        at = place * len(self._fields) + self._fields.index(field)
+        return [self.words[number] for number in self._content[self._ends[at] : self._ends[at + 1]]]
 
     def __getitem__(self, place: int) -> dict[str, list[str]]:
         words = self.words
@@ -96,21 +104,21 @@ class Postings:
         """Read the weights of each tool's words by number."""
         self._numbers = numbers
         found, points, ends = array("I"), array("d"), array("I")
-        counts = array("I", [0]) * (len(numbers) + 1)
+        counts = [0] * (len(numbers) + 1)
         for of_tool in weights:
-            for number, weight in of_tool.items():
-                found.append(number)
-                points.append(weight)
+            found.extend(of_tool)
+            points.extend(of_tool.values())
+            for number in of_tool:
                 counts[number + 1] += 1
             ends.append(len(found))
         self._starts = array("I", accumulate(counts))
         self._places, self._weights = array("I", found), array("d", points)
-        free, begin = self._starts[:], 0
+        free, begin, places, values = self._starts.tolist(), 0, self._places, self._weights
         for place, end in enumerate(ends):
-            for at in range(begin, end):
-                to = free[found[at]]
-                self._places[to], self._weights[to] = place, points[at]
-                free[found[at]] += 1
+            for number, weight in zip(found[begin:end], points[begin:end], strict=True):
+                to = free[number]
+                free[number] = to + 1
+                places[to], values[to] = place, weight
             begin = end
 
     def __contains__(self, word: object) -> bool:
