@@ -1,6 +1,7 @@
 """Scanner and comparison of definitions on the tuning sets: not below what they reached when they were tuned.
 
-The scanner's floors hold for the first three parts and the first three files of real tools; that of changes for all.
+The scanner's floors hold for the first three parts and the first three files of real tools; that of changes for the
+first five parts and the pairs of those who tune the rules.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def test_hostile_definitions_are_labelled(half: str) -> None:
     assert strengths["polite"] / len(lines) == pytest.approx(0.15, abs=0.04)
 
 
-@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 160, 120), ("tuning", 1020, 560)])
+@pytest.mark.parametrize(("half", "count", "hard"), [("held_back", 160, 120), ("tuning", 1200, 700)])
 def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> None:
     lines = _lines(HONEST[half])
     for line in lines:
@@ -79,7 +79,7 @@ def test_honest_definitions_are_labelled(half: str, count: int, hard: int) -> No
     assert sum(line["hard"] is True for line in lines) >= hard
 
 
-@pytest.mark.parametrize(("half", "count"), [("held_back", 20), ("tuning", 180)])
+@pytest.mark.parametrize(("half", "count"), [("held_back", 20), ("tuning", 200)])
 def test_changed_definitions_are_labelled(half: str, count: int) -> None:
     lines = _lines(CHANGES[half])
     for line in lines:
