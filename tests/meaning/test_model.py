@@ -85,7 +85,9 @@ def test_weights_are_those_of_the_figures(meaning: Meaning) -> None:
 
 def test_german_reaches_the_model_in_english_words() -> None:
     found = index()
-    assert found.question_for_model("such die mails") == "search die mails emails"
+    assert found.question_for_model("such die Mails") == "search the emails"
+    assert found.question_for_model("Wie heißt der Projektordner?") == "how is called the project folder"
+    assert found.question_for_model("Leg es in Merge an, und lösch es") == "create it in Merge and delete it"
     assert found.question_for_model("merge the pull request") == "merge the pull request"
 
 

@@ -1,12 +1,10 @@
-"""Train the search's model and what joins it with the words: ``python -m tests.measurements.model_training DIR``.
+"""Train the search's model: ``python -m tests.measurements.model_training DIR``.
 
-Needs PyTorch, safetensors, tokenizers, SciPy and scikit-learn, which nothing else here needs, and in ``DIR`` the files
+Needs PyTorch, safetensors and tokenizers, which nothing else here needs, and in ``DIR`` the files
 ``model.safetensors`` and ``tokenizer.json`` of all-MiniLM-L6-v2. The upper three of its six layers are trained on the
-questions of the tuning files: each with one of its tools, one of the tools that the model takes for nearest though they
-do not answer it, and those of the other questions of its batch (InfoNCE: van den Oord et al., 2018). A model for each
-author, that was not given the author's questions, gives the cosines that the order of tools and the decision that
-nothing fits are trained on (``search_training``); with ``--authors`` only their figures are printed. Else a model of
-all questions is written to ``resources/search/model.bin``, and the weights to ``joined.json``.
+plain questions of ``FILES``: each with one of its tools, one of the tools that the model takes for nearest though they
+do not answer it, and those of the other questions of its batch (InfoNCE: van den Oord et al., 2018). The other files
+are left for ``joined_training``, which needs cosines of questions that the model has not seen.
 """
 
 from __future__ import annotations
@@ -16,23 +14,18 @@ import importlib
 import json
 import random
 import sys
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from tests.measurements import search_training
-from tests.measurements.search import HERE, Question, name_of, read_questions, served
-from tests.measurements.search_training import Example, Libraries
-from toolnote_desktop.guidance import search
+from tests.measurements.search import HERE, name_of, read_questions, served
 from toolnote_desktop.guidance.search import SearchIndex
-from toolnote_desktop.guidance.search_fit import JoinedModel
 
 TARGET: Final = Path(__file__).parents[2] / "resources" / "search"
-LEAST: Final = -0.15
-"""Log odds that the first tool must have, chosen on questions of authors that a model was not given."""
+FILES: Final = ("tuning", "tuning_2", "tuning_3", "tuning_4")
+"""Files of questions that the model is trained on."""
 _FIXED: Final = 3
 _LAYERS: Final = 6
 _TOKENS: Final = 72
@@ -41,8 +34,6 @@ _ROUNDS: Final = 3
 _RATE: Final = 5e-5
 _TEMPERATURE: Final = 0.05
 _HARD: Final = 12
-_RIDGE: Final = 0.01
-_GERMAN_RIDGE: Final = 0.05
 
 torch: Any = importlib.import_module("torch") if __name__ == "__main__" else None
 
@@ -158,12 +149,11 @@ def _normalized(x: Any, weights: Any) -> Any:
 
 
 class Sets:
-    """Questions of all tuning files, and the tools, as the layers that stay give them."""
+    """Questions of ``FILES``, and the tools, as the layers that stay give them."""
 
     def __init__(self, base: Encoder) -> None:
         self.base = base
-        self.paths = sorted((HERE / "search").glob("tuning*.jsonl"))
-        self.questions = {path.stem: read_questions(path) for path in self.paths}
+        self.questions = {file: read_questions(HERE / "search" / f"{file}.jsonl") for file in FILES}
         self.index = SearchIndex(served({}))
         self.places = {name_of(tool): place for place, tool in enumerate(self.index.tools)}
         self.tools = base.lower(self.index.texts)
@@ -171,14 +161,13 @@ class Sets:
             file: base.lower([self.index.question_for_model(one.question) for one in questions])
             for file, questions in self.questions.items()
         }
-        self.noted = {file: SearchIndex(served(_notes(some)), self.index) for file, some in self.questions.items()}
 
-    def train(self, files: Sequence[str]) -> Encoder:
-        """Return an encoder that was trained on the questions of some files."""
+    def train(self) -> Encoder:
+        """Return an encoder that was trained on the questions."""
         drawn = random.Random(0)
         torch.manual_seed(0)
         tools, pairs = self.base.vectors(self.tools), []
-        for file in files:
+        for file in FILES:
             asked = self.base.vectors(self.lower[file])
             for one, lower, vector in zip(self.questions[file], self.lower[file], asked, strict=True):
                 if one.kind == "plain":
@@ -207,99 +196,10 @@ class Sets:
         return made
 
 
-class Joined(Libraries):
-    """Examples in the order of words and meaning, each by models that were not given its author."""
-
-    def __init__(self, sets: Sets, cosines: dict[str, Any], orders: dict[str, JoinedModel]) -> None:
-        super().__init__(sets.paths)
-        self._sets, self._cosines, self._orders = sets, cosines, orders
-
-    def _in(self, index: SearchIndex, file: str, one: Question, library: str, *, is_unfit: bool) -> Iterator[Example]:
-        ranking = index.rank(one.question)
-        if ranking is None:
-            return
-        vars(search)["joined_model"] = lambda: self._orders[file]
-        places = [self._sets.places[name_of(tool)] for tool in index.tools]
-        ranking = index.join(one.question, ranking, self._cosines[file][one.number - 1][places].tolist())
-        names = [name_of(index.tools[place]) for place, _ in ranking.tools]
-        rank = next((rank for rank, name in enumerate(names, start=1) if name in one.expected and not is_unfit), 0)
-        yield Example(file, one, library, is_unfit, rank, index.joined_figures(one.question, ranking))
-
-
-def orders(sets: Sets, cosines: dict[str, Any]) -> dict[str, JoinedModel]:
-    """Return the weights of the order of tools for each file by the others, and by all of them as ``""``."""
-    rows: defaultdict[str, list[tuple[Any, Any, bool]]] = defaultdict(list)
-    for file, questions in sets.questions.items():
-        for one in questions:
-            index = sets.index if one.kind == "plain" else sets.noted[file]
-            ranking = index.rank(one.question)
-            if one.kind == "none" or ranking is None:
-                continue
-            places, figures = index.join_figures(ranking, cosines[file][one.number - 1].tolist())
-            right = np.array([name_of(index.tools[place]) in one.expected for place in places])
-            if right.any():
-                rows[file].append((np.array(figures), right, search._is_german(one.question)))
-    made = {file: _order([row for other, some in rows.items() if other != file for row in some]) for file in rows}
-    return made | {"": _order([row for some in rows.values() for row in some])}
-
-
-def _order(rows: Sequence[tuple[Any, Any, bool]]) -> JoinedModel:
-    """Return the weights under which the tools that answer are likeliest (a conditional logit, McFadden, 1974)."""
-    count = rows[0][0].shape[1]
-    spread = np.concatenate([figures for figures, _, _ in rows]).std(axis=0) + 1e-9
-    table = np.concatenate([np.concatenate([one / spread, one / spread * german], axis=1) for one, _, german in rows])
-    right = np.concatenate([one for _, one, _ in rows])
-    starts = np.cumsum([0, *(len(one) for one, _, _ in rows)])[:-1]
-    group = np.repeat(np.arange(len(rows)), [len(one) for one, _, _ in rows])
-    ridge = np.repeat([_RIDGE, _GERMAN_RIDGE], count)
-
-    def loss(weights: Any) -> tuple[float, Any]:
-        scores = table @ weights
-        odds = np.exp(scores - np.maximum.reduceat(scores, starts)[group])
-        shares = odds / np.add.reduceat(odds, starts)[group]
-        found = np.add.reduceat(np.where(right, shares, 0), starts) + 1e-12
-        slope = table.T @ (shares - np.where(right, shares, 0) / found[group]) / len(rows)
-        return -np.log(found).mean() + (ridge * weights * weights).sum(), slope + 2 * ridge * weights
-
-    optimize = importlib.import_module("scipy.optimize")
-    best = optimize.minimize(loss, np.zeros(2 * count), jac=True, method="L-BFGS-B").x / np.tile(spread, 2)
-    own, german = best[:count].round(3).tolist(), (best[:count] + best[count:]).round(3).tolist()
-    return JoinedModel(tuple(own), tuple(german), {}, 0.0)
-
-
-def _notes(questions: Sequence[Question]) -> dict[str, list[str]]:
-    notes: defaultdict[str, list[str]] = defaultdict(list)
-    for one in questions:
-        if one.note is not None:
-            notes[one.note[0]].append(one.note[1])
-    return notes
-
-
 def main() -> None:
-    """Train, and print what is found of authors that were left out, or write the files."""
+    """Train, and write the file."""
     sets = Sets(Encoder(Path(sys.argv[1])))
-    files, cosines = list(sets.questions), {}
-    for file in files:
-        made = sets.train([other for other in files if other != file])
-        cosines[file] = made.vectors(sets.lower[file]) @ made.vectors(sets.tools).T
-    order = orders(sets, cosines)
-    examples = list(Joined(sets, cosines, order).examples())
-    if "--authors" in sys.argv:
-        scored = search_training.by_author(examples)
-        search_training.print_curve(scored)
-        search_training.print_figures(scored, LEAST)
-        return
-    fit = search_training.fit(examples)
-    weights = {name: round(weight, 3) for name, weight in fit.weights.items()}
-    weights["few tools"] = round(weights["few tools"] + search_training.LEAST_LESS, 3)
-    written = {
-        "order": order[""].order,
-        "order_of_german": order[""].order_of_german,
-        "weights": weights,
-        "least": round(LEAST - fit.constant, 3),
-    }
-    (TARGET / "joined.json").write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
-    sets.train(files).write(TARGET / "model.bin")
+    sets.train().write(TARGET / "model.bin")
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def is_found(example: Example) -> bool:
     return 0 < example.rank <= _FIRST
 
 
-def fit(examples: Sequence[Example]) -> Fit:
+def fit(examples: Sequence[Example], inverse_ridge: float = _INVERSE_RIDGE) -> Fit:
     """Return the weights of least loss; the fit and the unfit ones of each library count as ``COUNTS`` says."""
     linear, numpy = map(importlib.import_module, ("sklearn.linear_model", "numpy"))
     used = [one for one in examples if one.is_unfit or is_found(one)]
@@ -146,7 +146,7 @@ def fit(examples: Sequence[Example]) -> Fit:
     names = list(used[0].figures)
     table = numpy.array([[one.figures[name] for name in names] for one in used])
     middle, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
-    model = linear.LogisticRegression(C=_INVERSE_RIDGE, max_iter=3000)
+    model = linear.LogisticRegression(C=inverse_ridge, max_iter=3000)
     model.fit((table - middle) / spread, ~unfit, sample_weight=counts)
     weights = model.coef_[0] / spread
     constant = float(model.intercept_[0] - (weights * middle).sum())

@@ -120,6 +120,9 @@ _WORDS_READ: Final = 72
 """Words of a question that the model reads at most."""
 _DESCRIPTION: Final = 300
 """Characters of a description that the model reads."""
+_AND: Final = frozenset(("und", "oder"))
+_PARTICLES: Final = frozenset(("ab", "an", "auf", "aus", "bei", "durch", "ein", "mit", "nach", "um", "vor", "zu"))
+"""Words that belong to the verb where they end a clause."""
 
 
 class Hit(Struct, frozen=True):
@@ -247,22 +250,41 @@ class SearchIndex:
         return ToolTexts(self)
 
     def question_for_model(self, query: str) -> str:
-        """Return a query as the model reads it: it knows English, so German words give way to those they mean."""
+        """Return a query as the model reads it: it knows English, so German words give way to English ones.
+
+        Names and words of tools stay as they are. A word that ends a clause and belongs to its verb, as in *fügen …
+        hinzu*, is left out.
+        """
         query = query.strip()[:_QUERY_LIMIT]
         if not _is_german(query):
             return query
-        from toolnote_desktop.guidance.search_words import GERMAN
+        found, tokens = [], list(WORD.finditer(query))[:_WORDS_READ]
+        following = [*(one.group().casefold() for one in tokens[1:]), ""]
+        for match, after in zip(tokens, following, strict=True):
+            rest = query[match.end() :].lstrip()
+            is_end = after in _AND or not rest or not rest[0].isalnum()
+            if match.start() == 0 or not is_end or match.group().casefold() not in _PARTICLES:
+                found.append(self._in_english(match.group()))
+        return " ".join(filter(None, found))
 
-        heads, found = thesaurus().heads, []
-        for token in WORD.findall(query)[:_WORDS_READ]:
-            word = stem(token.casefold())
-            meant = GERMAN.get(token.casefold())
-            if meant is None:
-                variants = self._wanted(token).get(word, {})
-                best = max((one for one in variants if one != word), key=lambda one: (variants[one], one), default=None)
-                meant = token if best is None else heads.get(best, best)
-            found.append(meant)
-        return " ".join(found)
+    def _in_english(self, token: str) -> str:
+        """Return a word of a German query in English; empty if English has no word there."""
+        words, stems = _sentences()
+        word, lower = stem(token.casefold()), token.casefold()
+        is_known = word in self._postings
+        if lower in words:
+            return words[lower]
+        if is_known and token[0].isupper():
+            return token
+        if word in stems:
+            return stems[word]
+        if is_known:
+            return token
+        if parts := _compound_in_english(lower):
+            return parts
+        variants = self._wanted(token).get(word, {})
+        best = max((one for one in variants if one != word), key=lambda one: (variants[one], one), default=None)
+        return token if best is None else thesaurus().heads.get(best, best)
 
     def search(
         self, query: str, limit: int, *, nearest: bool = False, cosines: Sequence[float] | None = None
@@ -749,6 +771,29 @@ def _parts(word: str) -> tuple[str, ...]:
     if len(word) < _LEAST_COMPOUND:
         return ()
     return tuple(one for one in _german() if len(one) >= _LEAST_PREFIX and (word.startswith(one) or word.endswith(one)))
+
+
+@cache
+def _sentences() -> tuple[dict[str, str], dict[str, str]]:
+    """Return the English words for German ones, and for their stems."""
+    from toolnote_desktop.guidance.search_words import GERMAN, GERMAN_SENTENCES
+
+    words: dict[str, str] = {}
+    stems: dict[str, str] = {}
+    for word, meant in (*GERMAN.items(), *GERMAN_SENTENCES.items()):
+        words[word.casefold()] = meant
+        stems.setdefault(stem(word.casefold()), meant)
+    return words, stems
+
+
+def _compound_in_english(word: str) -> str:
+    """Return the English words for the longest known ones that a German compound begins and ends with, or nothing."""
+    words, stems = _sentences()
+    if len(word) < _LEAST_COMPOUND:
+        return ""
+    first = next((end for end in range(len(word) - 3, 3, -1) if word[:end] in words), 0)
+    last = next((word[at:] for at in range(first, len(word) - 3) if word[at:] in words or stem(word[at:]) in stems), "")
+    return f"{words[word[:first]]} {words.get(last) or stems[stem(last)]}" if first and last else ""
 
 
 def with_same_meaning(words: Iterable[str]) -> set[str]:
