@@ -5,6 +5,69 @@ from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
+        "model/tools/change_words.py",
+        ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?|\\bthe (?:user|person|owner|operator) (?:must |has to |needs to |always |first )?(?:confirms?|approves?|agrees? to) (?:it|this|that|them|each \\w+|every \\w+|the \\w+)(?: first)?(?: before \\w+ (?:is|are) \\w+)?",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "(?<=\\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) (?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |\\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|link|invitation|invite)\\b|\\b(?:hears?|learns?) (?:of|about)\\b|\\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) (?:\\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |\\b(?:va|vont|passe|passent|part|partent) (?:\\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |\\b(?:pasa|pasan|llega|llegan|va|van) (?:\\w{1,12} ){0,2}(?:a|al|por|hacia) ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:to|with|at|for|by|from|of|an|bei|beim|des|der|mit|für|à|au|chez|du|al|del|con) (?:(?:the|an?|its|our|their|your|all|any|other|other|le|la|el) ){0,2}(?:\\w{1,20} ){0,2}(vendors?|makers?|manufacturers?|insurers?|insurances?|providers?|partners?|suppliers?|advertisers?|agenc(?:y|ies)|authorit(?:y|ies)|police|governments?|press|employers?|landlords?|neighbou?rs?|competitors?|brokers?|sponsors?|publishers?|marketing|resellers?|researchers?|affiliates?|contractors?|investors?|lenders?|banks?|schools?|parents?|strangers|friends|hersteller\\w*|anbieter\\w*|partner\\w*|behörden?|versicher\\w+|fournisseurs?|fabricants?|partenaires?|assureurs?|proveedor\\w*|fabricantes?|socios?|aseguradora\\w*)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "`[^`\\n]{0,200}`|\\b(?:e\\. ?g\\.|for example|for instance|such as|z\\. ?B\\.|par exemple|por ejemplo)[^.\\n]{0,200}",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        ",? (?:and|und|et|y) (?:then )?(?:returns?|shows?|prints?|reports?|gibt|zeigt|renvoie|affiche|devuelve|muestra) .*",
+    ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "`[^`\\n]{1,200}`|\\b\\w*_\\w*\\b"): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "[äöüßéèêàçñáíóúìò]|\\b(?:der|die|das|den|dem|des|ein|eine|einer|eines|und|oder|von|zum|zur|für|mit|ist|le|les|une|du|et|ou|aux|dans|sur|avec|est|sont|el|los|las|uno|una|del|con|para|por)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\W{0,4}(?:returns?|errors?|examples?|notes?:|format|syntax|supports?|results?|output|units?|fields?|args?|arguments?|parameters?|dates?|times?|see)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\W{0,4}(?:please |then |also |simply |just )?([A-Z]?[a-z]{2,14}) (?:the|an?|it|them|this|these|those|each|every|all|any|its|your|their|up|out|no|nothing|everything)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "(?<![\\w/:.])(?:~|\\$HOME|%\\w{1,20}%|[A-Z]:)?[/\\\\][\\w.-]{2,40}(?:[/\\\\][\\w.-]{1,40}){0,6}|~/[\\w./-]{1,60}",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:which|that) it (?:also |then )?([a-z]{3,18}s)\\b|(?:[,;]|\\band|\\bthen|\\bor)\\W{1,3}(?:also |then |it |\\w{2,12}ly )?([a-z]{3,18}s) (?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\\b)\\w|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) (?:\\w{1,30} ){1,8}(?:an|auf|ab|aus|ein|zu|vor|weg|nach|mit|um|los|zurück|frei|fest)\\b|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) [a-zäöüß]{2,20}e[nrsm]? ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "(?:[,;(]|\\band|\\balong|\\btogether|\\bas well as|\\bplus) ?(?:with |and |plus |including |incl\\. )?(?:the|its|their|all|any|what|whatever|your|his|her|everything|und|mit|avec|con) (\\w{3,30})|\\band (\\w{3,30})",
+    ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "[,;(]|\\b(?:and|or|also|as well|plus|even|including|besides|und|sowie|et|y)\\b"): (
+        "wird a",
+        "and a ",
+        "is a",
+    ),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:asks? (?!for an?\\b)|waits?|prompts?|dialog|pin|confirm\\w*|approv\\w*|consent\\w*|okay|ok|says? yes|said yes|go-ahead|permission|agrees?|agreed|to go on|to continue|to proceed|signs? off|stimmt|zustimm\\w*|bestätig\\w*|freigab\\w*|accord|autoris\\w*|permiso|autoriz\\w*)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:once|unless|until|before|first|subject to|as soon as|sobald|asks?|waits?|prompts?|dialog|pin|password|confirm\\w*|approv\\w*|consent|okay|ok|yes|go-ahead|permission|to go on|to continue|to proceed|only|never|not|no|except|up to|at most|between|below|within|older|signed|own)\\b",
+    ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "\\border\\b"): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
         "guidance/scanning/marks.py",
         '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
     ): ("a", "a ", "1"),
@@ -19,10 +82,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "model/tools/change_words.py",
         "\\b(?:you (?:must|should|have to|need to|are|will|may)|always|never|must(?: not)?|do not|don't|make sure|be sure|ensure|ignore|instead|important|should|ought to|(?:is|are) (?:expected to|best)|(?:best|better) (?:when|if|with)|before (?:using|calling|you|any|each|every|answering)|after (?:using|calling|you|any|each|every)|first call|(?:also|then|first) (?:call|use|read|send|include|pass|invoke)|(?:call|use|invoke) (?:this|the|it|only)|without (?:asking|telling|confirm\\w*)|secretly|silently|assistant|the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\\w*|verschweig\\w*)\\b",
-    ): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/change_words.py",
-        "(?<=\\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) (?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |\\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) (?:\\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |\\b(?:va|vont|passe|passent|part|partent) (?:\\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |\\b(?:pasa|pasan|llega|llegan|va|van) (?:\\w{1,12} ){0,2}(?:a|al|por|hacia) ",
     ): ("wird a", "and a ", "is a"),
     (
         "model/tools/change_words.py",
@@ -44,10 +103,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/names.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): ("a", "A", "a_"),
     ("guidance/scanning/names.py", "[a-z0-9]+(?:_[a-z0-9]+)*"): ("a", "A", "a_"),
     ("guidance/scanning/names.py", "[a-z]{1,64}(?:[A-Z][a-z0-9]{1,64}){1,16}"): ("a", "A", "a_"),
-    (
-        "model/tools/change_words.py",
-        ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?",
-    ): ("wird a", "and a ", "is a"),
     (
         "guidance/scanning/word_classes.py",
         "[,;:]\\s|\\s(?:and|but|then)\\s",

@@ -55,7 +55,10 @@ DECIDES: Final = re.compile(
     r"(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\b"
     r"(?: (?:it|this|that|so|to it|to this|the number of \w+|the \w+))?|"
     r"\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)"
-    r"(?: (?:for|before) (?:review|confirmation|approval|it|this))?",
+    r"(?: (?:for|before) (?:review|confirmation|approval|it|this))?|"
+    r"\bthe (?:user|person|owner|operator) (?:must |has to |needs to |always |first )?"
+    r"(?:confirms?|approves?|agrees? to) "
+    r"(?:it|this|that|them|each \w+|every \w+|the \w+)(?: first)?(?: before \w+ (?:is|are) \w+)?",
     re.IGNORECASE,
 )
 """Clause by which a tool asks more than before."""
@@ -81,6 +84,8 @@ ACTION: Final = re.compile(
 GOES: Final = re.compile(
     r"(?<=\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) "
     r"(?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |"
+    r"\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|"
+    r"link|invitation|invite)\b|\b(?:hears?|learns?) (?:of|about)\b|"
     r"\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) "
     r"(?:\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |"
     r"\b(?:va|vont|passe|passent|part|partent) (?:\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |"
@@ -147,9 +152,12 @@ ABILITIES: Final[Mapping[str, str]] = {
 REACH: Final = stems(
     "production prod live online cloud internet web public publicly external remote everyone anyone anonymous visible",
     "watchers followers subscribers attendees participants colleagues coworkers teammates",
-    "third service hidden recursive recursively private personal salary everything unlimited bypass skip automatically",
+    "third hidden recursive recursively private personal salary everything unlimited bypass skip automatically",
     "phone birth salary health photo contact inbox login",
     "conversation transcript credential credentials password passwords clipboard",
+    "birthday birthdate diagnosis diagnoses illness disease medical religion ethnic income wage passport iban cvv",
+    "fingerprint biometric",
+    "whereabouts genetic diagnose krankheit gehalt salaire salario",
     "öffentlich extern publique público nube",
 )
 NARROW: Final = stems("one single current selected given last day days hour hours week month today first open project")
@@ -174,7 +182,9 @@ READING: Final = stems(
     "affiche renvoie liste donne calcule compte cherche trouve lit indique retourne affiché renvoyé listé donné "
     "calculé compté trié filtré indiqué retourné pris arrondi muestra devuelve lista calcula cuenta busca "
     "encuentra lee compara indica muestran devuelven listan calculan usan usa admiten ordenan filtran puede "
-    "pueden trata encuentran redondea redondean incluye incluyen omite omiten ignora ignoran"
+    "pueden trata encuentran redondea redondean incluye incluyen omite omiten ignora ignoran multiplied divided summed "
+    "subtracted squared averaged normalized interpolated smoothed weighted scored derived assumed treated considered "
+    "meant defined spanned held weigh compounded says"
 )
 """Verbs of tools that only read and say something, and words that are found in the place of a verb."""
 
@@ -270,3 +280,199 @@ INSTRUCTION: Final = re.compile(
     r"the user|model|prefer|required to|no need to|immer|niemals|zuerst|ohne (?:zu )?frag\w*|verschweig\w*)\b",
     re.IGNORECASE,
 )
+
+SAID: Final = stems(
+    "the a an and or of to in on at by for with from as is are be been was were has have had do does did can could may "
+    "might must should will would it its this that these those their them they he she his her we us our i you your "
+    "there here what which who whose when where how why if then than so such also too very just more most less least "
+    "new given specific specified particular certain various several different some any each every all both either "
+    "tool function use used using via about into onto over under up down out off after before until while during again "
+    "ones want wish like order ascending descending address id ids identifier unique code string text format iso "
+    "yyyy mm dd hh markdown html json csv xml "
+    "plain character short long length max min valid says say "
+    "ss cannot can't not no never nothing without don't doesn't puts set sets newest oldest latest earliest "
+    "get got give gets let lets allow enable possible able way kind sort type list item items information info details "
+    "detailed data result results output value values number count put make made one two three first next last further "
+    "other another same own only still yet now currently current provided per within between der die das den dem des "
+    "ein eine einen einem einer eines und oder von vom zu zum zur im in an am auf aus bei für mit nach über unter ist "
+    "sind wird werden hat haben kann auch nur es er sie man sich als wie le la les l un une des du de d et ou à au aux "
+    "en dans sur par pour avec est sont qui que ce cette ces el los las una uno del al y o con por para es son que su"
+)
+"""Words that say nothing of what a tool does."""
+
+SYNONYMS: Final = tuple(
+    stems(line)
+    for line in (
+        "create open add adds make new put puts insert append register start build set sets generate compose",
+        "delete remove erase drop clear without",
+        "send mail email message post text sms deliver",
+        "save store keep write put puts record copy",
+        "upload put puts copy transfer",
+        "change edit modify update alter adjust set sets",
+        "turn turns switch toggle flip set sets",
+        "copy copies duplicate clone",
+        "move transfer relocate shift",
+        "run runs execute launch start invoke perform begin play",
+        "stop stops halt end terminate kill",
+        "close shut end finish",
+        "book reserve",
+        "buy purchase order",
+        "fix repair correct",
+        "merge combine join",
+        "assign give set",
+        "issue ticket bug",
+        "file document page",
+        "folder directory",
+        "picture image photo png jpeg svg",
+        "user person account member",
+        "customer client",
+        "appointment event meeting entry entries",
+        "row record entry entries item line",
+        "comment remark note",
+        "text string content",
+        "site website page",
+        "pack compress archive zip put puts",
+        "mark flag label tag",
+        "current open selected active",
+        "latest current recent newest",
+        "good permanent final irreversible undo undone",
+        "project repository repo",
+        "big large size",
+        "name title",
+        "adds sum total",
+    )
+)
+"""Words that say the same in the definition of a tool."""
+
+PARTY: Final = re.compile(
+    r"\b(?:to|with|at|for|by|from|of|an|bei|beim|des|der|mit|für|à|au|chez|du|al|del|con) (?:(?:the|an?|its|our|their|"
+    r"your|all|any|other|other|le|la|el) ){0,2}(?:\w{1,20} ){0,2}"
+    r"(vendors?|makers?|manufacturers?|insurers?|insurances?|providers?|partners?|suppliers?|advertisers?|agenc(?:y|ies)|"
+    r"authorit(?:y|ies)|police|governments?|press|employers?|landlords?|neighbou?rs?|competitors?|brokers?|sponsors?|"
+    r"publishers?|marketing|resellers?|researchers?|affiliates?|contractors?|investors?|lenders?|banks?|schools?|"
+    r"parents?|strangers|friends|hersteller\w*|anbieter\w*|partner\w*|behörden?|versicher\w+|fournisseurs?|"
+    r"fabricants?|partenaires?|assureurs?|proveedor\w*|fabricantes?|socios?|aseguradora\w*)\b",
+    re.IGNORECASE,
+)
+"""Others whom data may reach."""
+
+FORM: Final = re.compile(
+    r"`[^`\n]{0,200}`|\b(?:e\. ?g\.|for example|for instance|such as|z\. ?B\.|par exemple|por ejemplo)"
+    r"[^.\n]{0,200}",
+    re.IGNORECASE,
+)
+"""Examples and names in a text."""
+
+AND_RETURNS: Final = re.compile(
+    r",? (?:and|und|et|y) (?:then )?(?:returns?|shows?|prints?|reports?|gibt|zeigt|renvoie|affiche|devuelve|"
+    r"muestra) .*",
+    re.IGNORECASE,
+)
+"""End of a sentence, on the result."""
+
+IDENTIFIER: Final = re.compile(r"`[^`\n]{1,200}`|\b\w*_\w*\b")
+NOT_ENGLISH: Final = re.compile(
+    r"[äöüßéèêàçñáíóúìò]|\b(?:der|die|das|den|dem|des|ein|eine|einer|eines|und|oder|von|zum|zur|für|mit|ist|le|les|une|du|et|"
+    r"ou|aux|dans|sur|avec|est|sont|el|los|las|uno|una|del|con|para|por)\b",
+    re.IGNORECASE,
+)
+
+DOCUMENTS: Final = re.compile(
+    r"\W{0,4}(?:returns?|errors?|examples?|notes?:|format|syntax|supports?|results?|output|units?|fields?|args?|"
+    r"arguments?|parameters?|dates?|times?|see)\b",
+    re.IGNORECASE,
+)
+"""Beginning of a sentence on how a result looks."""
+
+COMMAND: Final = re.compile(
+    r"\W{0,4}(?:please |then |also |simply |just )?([A-Z]?[a-z]{2,14}) "
+    r"(?:the|an?|it|them|this|these|those|each|every|all|"
+    r"any|its|your|their|up|out|no|nothing|everything)\b"
+)
+NO_COMMAND: Final = stems(
+    "use see set omit leave specify separate note give return in on at by for with from to of if when where while as "
+    "than like only both all any each such per under over after before until since because and or but not then so "
+    "also that this these those there what which who how quote escape search find get list show read look count "
+    "compute calculate estimate display fetch retrieve view check compare convert into within without during between "
+    "about above below across through along via unless except whether is are has have does do can may might will would "
+    "was were be been half even once twice instead despite among around near behind beside besides against"
+)
+"""Words before an article that are no order to the model, or one on how to fill in arguments."""
+
+PLACE: Final = re.compile(
+    r"(?<![\w/:.])(?:~|\$HOME|%\w{1,20}%|[A-Z]:)?[/\\][\w.-]{2,40}(?:[/\\][\w.-]{1,40}){0,6}|~/[\w./-]{1,60}"
+)
+"""Place in a file system."""
+
+CLAUSE: Final = re.compile(
+    r"\b(?:which|that) it (?:also |then )?([a-z]{3,18}s)\b|"
+    r"(?:[,;]|\band|\bthen|\bor)\W{1,3}(?:also |then |it |\w{2,12}ly )?([a-z]{3,18}s) "
+    r"(?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\b)\w|"
+    r"\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) (?:\w{1,30} ){1,8}"
+    r"(?:an|auf|ab|aus|ein|zu|vor|weg|nach|mit|um|los|zurück|frei|fest)\b|"
+    r"\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) [a-zäöüß]{2,20}e[nrsm]? ",
+)
+"""Further verb of a sentence that says what a tool does."""
+
+MORE_DATA: Final = re.compile(
+    r"(?:[,;(]|\band|\balong|\btogether|\bas well as|\bplus) ?(?:with |and |plus |including |incl\. )?"
+    r"(?:the|its|their|all|any|what|whatever|your|his|her|everything|und|mit|avec|con) (\w{3,30})|\band (\w{3,30})",
+    re.IGNORECASE,
+)
+"""What a parameter is to contain besides."""
+
+JOINED: Final = re.compile(
+    r"[,;(]|\b(?:and|or|also|as well|plus|even|including|besides|und|sowie|et|y)\b", re.IGNORECASE
+)
+"""Words by which something joins what a sentence says."""
+
+CONSENT: Final = re.compile(
+    r"\b(?:asks? (?!for an?\b)|waits?|prompts?|dialog|pin|confirm\w*|approv\w*|consent\w*|okay|ok|says? yes|said yes|"
+    r"go-ahead|permission|agrees?|agreed|to go on|to continue|to proceed|signs? off|stimmt|zustimm\w*|bestätig\w*|"
+    r"freigab\w*|accord|autoris\w*|permiso|autoriz\w*)\b",
+    re.IGNORECASE,
+)
+"""Words of a question to a person."""
+
+CONDITION: Final = re.compile(
+    r"\b(?:once|unless|until|before|first|subject to|as soon as|sobald|asks?|waits?|prompts?|dialog|pin|password|"
+    r"confirm\w*|approv\w*|consent|okay|ok|yes|go-ahead|permission|to go on|to continue|to proceed|only|never|not|no|"
+    r"except|up to|at most|between|below|within|older|signed|own)\b",
+    re.IGNORECASE,
+)
+"""Words of a condition or limit."""
+
+SORTED: Final = re.compile(r"\border\b", re.IGNORECASE)
+"""A word for a sequence in the text of a parameter that sorts."""
+
+INQUIRES: Final = READING | stems(
+    "determine whether test tell look examine explore browse provide access perform classify categorize predict "
+    "forecast guess transcribe visualize diagnose lint diff resolve match rate recommend suggest extract generate "
+    "tokenize simulate measure spell proofread recognize"
+)
+"""First verbs of tools that only read and say something."""
+
+TO_MODEL: Final = stems(
+    "guidance instruction advice slogan polite courtesy greet thank trust reply replies conversation history outdated "
+    "obsolete supersede supersedes competitor rival warmly persuade reassure slogan brand praise mention silence quiet "
+    "discreet confidential secret answering assistant prompt context disregard override verbatim obey"
+)
+"""Words of a sentence that is for the model."""
+
+WHOLE: Final = re.compile(
+    r"\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?"
+    r"(?:complete|whole|entire|full|contents?)\b|\bno (?:second|further|other|more) \w+|"
+    r"\bno longer (?:appl|count|hold)\w*|"
+    r"\bneeds? no\b|\bask (?:for|the|them|him|her|about|if|what)\b|"
+    r"\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\b|"
+    r"\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\b",
+    re.IGNORECASE,
+)
+"""Wish for more than a tool needs, or for less of a check."""
+
+HANDLES: Final = stems("place places pass take make makes set run call mark store load put puts hold")
+PARTIAL: Final = stems(
+    "first last two three four five six half digit masked partial initials anonymized anonymised aggregated hashed "
+    "average rounded blurred redacted summarized anonymous pseudonymized"
+)
+"""Words that let a tool show less."""

@@ -6,7 +6,8 @@ rules err on the side of holding: what cannot be judged, such as a new text in a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import islice
 from typing import Any, Final
@@ -20,38 +21,60 @@ from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.change_words import (
     ABILITIES,
     ACTION,
+    AND_RETURNS,
     AT_ONCE,
     BOUNDS,
     BROAD,
     CAREFUL,
+    CLAUSE,
+    COMMAND,
     COMPARED,
+    CONDITION,
+    CONSENT,
     DECIDES,
     DECISION,
+    DOCUMENTS,
     ENDS,
+    FORM,
     GOES,
+    HANDLES,
     HARMLESS,
     HOST,
+    IDENTIFIER,
+    INQUIRES,
     INSTRUCTION,
+    JOINED,
     LACKING,
     LIMITING,
     LOWER,
     MARKUP,
+    MORE_DATA,
     NARROW,
     NEGATED,
     NEGATION,
+    NO_COMMAND,
+    NOT_ENGLISH,
     NUMBER,
     ORDER,
     OUTGOING,
     OUTWARD,
     OUTWARD_IN_TEXT,
+    PARTIAL,
     PARTICLES,
+    PARTY,
+    PLACE,
     REACH,
     READING,
     RECIPIENT,
     RISKY,
+    SAID,
     SENTENCE_END,
+    SORTED,
+    SYNONYMS,
+    TO_MODEL,
     UNITS,
     UPPER,
+    WHOLE,
     WITH_PARTICLE,
     WORD,
     stem,
@@ -60,6 +83,24 @@ from toolnote_desktop.model.tools.hints import DESTRUCTIVE, IDEMPOTENT, OPEN_WOR
 
 _TEXT_LIMIT: Final = 20_000
 """Characters of one text that are compared; the rest of a longer one counts as changed."""
+
+_ENDING: Final = 5
+"""Characters by which two forms of a word differ in length."""
+
+_LEAST_STEM: Final = 4
+"""Characters of a word of which other forms are known."""
+
+_MOST_FORMS: Final = 20_000
+"""Pairs of words that are compared letter by letter; of longer texts, each other spelling counts as another word."""
+
+_LEAST_SAME: Final = 0.35
+"""Share of words around others by which two sentences are known as one."""
+
+_LEAST_HEAD: Final = 3
+"""Words at the beginning by which two sentences are known as one."""
+
+_LIKE: Final = 0.75
+"""Share of characters that a word has in common with its misspelled form."""
 
 
 class ChangeKind(StrEnum):
@@ -166,6 +207,7 @@ def _changes(before: JsonObject, after: JsonObject) -> Iterator[DefinitionChange
                 reason = reason or _lost_limit(_text(old), _text(new)) or _other_unit(_text(old), _text(new))
                 reason = reason or _shortened(_text(old), _text(new)) or _larger_number(_text(old), _text(new))
                 reason = reason or _lost_decision(_text(old), _text(new), context)
+                reason = reason or _unexplained(_text(old), _text(new), context, acts=_acts(context))
             yield DefinitionChange(kind, "", _text(old), _text(new), bool(reason), reason)
     for key in {**before, **after}:
         if key in ("annotations", "inputSchema", "name", "title", "description") or before.get(key) == after.get(key):
@@ -230,7 +272,11 @@ def _parameter_changes(
                 abilities = _abilities(_asserted(context)) if name not in needs else frozenset()
                 widens = "delete" in abilities or (bool(abilities) and not same_text)
                 widens = widens or (name not in needs and _names_more(old[name], new[name]))
-                yield DefinitionChange(kind, name, "", "", widens, "may be left out" if widens else "")
+                widens = widens or (name not in needs and _acts(context) and not _has_default(new[name]))
+                reason = "may be left out" if widens else "must be given" if name in needs else ""
+                if reason == "must be given" and not _carries_data(name, new[name]):
+                    reason = ""
+                yield DefinitionChange(kind, name, "", "", bool(reason), reason)
             yield from _changes_of_parameter(name, old[name], new[name], context)
     rest_before = {key: value for key, value in before.items() if key not in ("properties", "required")}
     rest_after = {key: value for key, value in after.items() if key not in ("properties", "required")}
@@ -239,6 +285,22 @@ def _parameter_changes(
         if before.get("additionalProperties") is False and after.get("additionalProperties") is not False:
             reason = reason or "any parameter"
         yield DefinitionChange(ChangeKind.SCHEMA, "", _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _has_default(schema: Any) -> bool:
+    return isinstance(schema, dict) and "default" in schema
+
+
+def _takes_text(name: str, schema: Mapping[str, Any]) -> bool:
+    """Return True unless a parameter is a number or switch, or says only how a result looks."""
+    return not _words(name) & HARMLESS and not _types(schema) & {"integer", "number", "boolean"}
+
+
+def _carries_data(name: str, schema: Any) -> bool:
+    """Return True if a parameter takes more than a choice."""
+    if not isinstance(schema, dict) or _words(name) & HARMLESS or _values(schema) is not None:
+        return False
+    return _types(schema) != {"boolean"}
 
 
 def _names_more(before: Any, after: Any) -> bool:
@@ -296,6 +358,15 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
             reason = new_meaning(_text(before.get(key)), _text(after.get(key)), context)
             reason = reason or _lost_limit(_text(before.get(key)), _text(after.get(key)))
             reason = reason or _other_unit(_text(before.get(key)), _text(after.get(key)))
+            reason = reason or _shortened(_text(before.get(key)), _text(after.get(key)))
+            reason = reason or _further_data(_text(before.get(key)), _text(after.get(key)))
+            reason = reason or _unexplained(
+                _text(before.get(key)),
+                _text(after.get(key)),
+                context,
+                acts=_acts(context) and _takes_text(name, after),
+                of_tool=False,
+            )
             if _names_more(before.get(key), after.get(key)) and _words(_text(before.get(key))):
                 reason = reason or "any"
             yield DefinitionChange(
@@ -320,13 +391,15 @@ def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:
         return "" if schema is False else "schema"
     description = _text(schema.get("description"))
     texts = " ".join([_joined_texts(schema), " ".join(map(_plain, _values(schema) or ()))])
+    if _words(name) & HARMLESS and _values(schema) is not None:
+        texts = SORTED.sub(" ", texts)
     if instruction := new_meaning("", texts):
         return instruction
     types = _types(schema)
     free = (not types or types & {"string", "object", "array"}) and _values(schema) is None
     if schema.get("format") in ("uri", "url", "email", "hostname", "ipv4", "ipv6", "uri-reference", "iri"):
         return str(schema["format"])
-    outward = _outward_words(name, description)
+    outward = _outward_words(name, SORTED.sub(" ", description) if _words(name) & HARMLESS else description)
     if outward:
         return outward
     harmless = bool(_words(name) & HARMLESS) and not (types & {"object"})
@@ -369,6 +442,11 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     asks_before = DECISION.search(f"{before}\n{context}") is not None
     for said in fresh:
         sentence = said if asks_before else _without_decisions(said)
+        if sentence is not first and (order := COMMAND.match(sentence)) and _is_command(order[1]):
+            return order.group().strip()
+        place = PLACE.search(FORM.sub(" ", sentence))
+        if place and place.group().startswith(("~", "$", "%")) and place.group() not in f"{before}{context}":
+            return place.group()
         if (order := ORDER.match(sentence.strip())) and (sentence is not first or not context):
             return order.group()
         abilities = {word for word in _words(sentence) & ABILITIES.keys() if ABILITIES[word] not in known}
@@ -376,7 +454,7 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
             return ", ".join(sorted(abilities)[:3])
         if reach := (_words(sentence) & REACH) - reached:
             return ", ".join(sorted(reach)[:3])
-        if context and (action := _new_action(sentence, before_words)):
+        if context and (action := _new_action(sentence, before_words, known)):
             return action
         if goes := GOES.search(sentence):
             return goes.group()
@@ -389,14 +467,23 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
     return ""
 
 
-def _new_action(sentence: str, known: frozenset[str]) -> str:
+def _is_command(word: str) -> bool:
+    return stem(word.lower()) not in NO_COMMAND and not word.endswith(("s", "ed", "ing", "ly"))
+
+
+def _new_action(sentence: str, known: frozenset[str], abilities: frozenset[str]) -> str:
     """Return the verb by which a sentence says that the tool does something else than to read; "" if there is none."""
     for found in ACTION.finditer(sentence):
         place = next(number for number, verb in enumerate(found.groups(), 1) if verb)
         verb = found[place]
         base = stem(verb.lower())
-        is_reading = base in READING and (not found.group().endswith(PARTICLES) or base in WITH_PARTICLE)
+        handles = base in HANDLES and found.group().endswith((" it", " them", " those"))
+        is_reading = (
+            not handles and base in READING and (not found.group().endswith(PARTICLES) or base in WITH_PARTICLE)
+        )
         before = sentence[max(0, found.start(place) - NEGATION) : found.start(place)]
+        if ABILITIES.get(base, "-") in abilities:
+            continue
         if base not in known and not is_reading and not NEGATED.search(before):
             return verb
     return ""
@@ -407,6 +494,145 @@ def _new_recipient(sentence: str, known: frozenset[str]) -> str:
     for found in RECIPIENT.finditer(sentence):
         if _words(found[1]) - known - READING:
             return found.group()
+    return ""
+
+
+def _acts(text: str) -> bool:
+    """Return True if a tool does more than to read and say something, by the verbs of its texts."""
+    text = IDENTIFIER.sub(" ", text)
+    if _abilities(_asserted(text)):
+        return True
+    verb = WORD.search(text)
+    return verb is not None and stem(verb.group().lower()) not in INQUIRES
+
+
+def _unexplained(before: str, after: str, context: str, *, acts: bool, of_tool: bool = True) -> str:
+    """Return what is new or gone in the changed sentences of a text and is no other wording of the rest; "" if nothing.
+
+    The turned-around question: each content word must be in the other text, as a form of the word, a synonym or a
+    corrected spelling. Of a tool that only reads, it counts only where others get to see something.
+
+    Args:
+        acts: the tool does more than to read.
+        of_tool: the text is the description of the tool, not of a parameter.
+    """
+    old, new = before[:_TEXT_LIMIT], after[:_TEXT_LIMIT]
+    normal_old, normal_new = {_normal(one) for one in _sentences(old)}, {_normal(one) for one in _sentences(new)}
+    fresh = [one for one in islice(_sentences(new), COMPARED) if _normal(one) not in normal_old]
+    gone = [one for one in islice(_sentences(old), COMPARED) if _normal(one) not in normal_new]
+    old_words, new_words = _words(f"{old}\n{context}"), _words(new)
+    for sentence in fresh:
+        if to_model := (_words(sentence) & TO_MODEL) - old_words:
+            return ", ".join(sorted(to_model)[:3])
+        if of_tool and (whole := WHOLE.search(sentence)) and whole.group() not in old:
+            return whole.group()
+        if (party := PARTY.search(sentence)) and _not_said(party[1], old_words):
+            return party.group()
+        for clause in CLAUSE.finditer(FORM.sub(" ", sentence)) if of_tool else ():
+            verb = next(one for one in clause.groups() if one)
+            if stem(verb) not in old_words and (stem(verb) in HANDLES or _not_said(verb, old_words)):
+                return verb
+    if _is_translation(old, new):
+        return ""
+    if (consent := CONSENT.search("\n".join(gone))) and not CONSENT.search(new):
+        return consent.group()
+    if replaced := _replaced(gone, fresh, old_words, new_words):
+        return replaced
+    if not acts:
+        return "" if new_words & PARTIAL or not fresh else ", ".join(sorted(_words(old) & PARTIAL))
+    for sentence in gone:
+        lost = _not_said(FORM.sub(" ", sentence), new_words)
+        lost -= ABILITIES.keys() & _words(next(iter(sentence.split()), ""))  # another word for what it does
+        if lost and not (DOCUMENTS.match(sentence) and not CONDITION.search(sentence)):
+            return ", ".join(sorted(lost)[:3])
+        if CONDITION.search(sentence) and not any(map(CONDITION.search, fresh)):
+            return " ".join(sentence.split())
+    gone_words = [_words(one) - SAID for one in gone]
+    for sentence in fresh:
+        shared = (_words(sentence) - SAID) & old_words
+        if not any(len(shared & one) * 2 >= len(one) for one in gone_words):
+            continue  # a further sentence, judged by its verbs
+        added = _not_said(_without_decisions(AND_RETURNS.sub(" ", FORM.sub(" ", sentence))), old_words)
+        added = frozenset(word for word in added if not any(word in line for line in UNITS))
+        joins = len(JOINED.findall(sentence)) > len(JOINED.findall("\n".join(gone)))
+        if added and joins and not NEGATED.search(sentence) and "only" not in sentence:
+            return ", ".join(sorted(added)[:3])
+    return ""
+
+
+def _replaced(gone: list[str], fresh: list[str], old_words: frozenset[str], new_words: frozenset[str]) -> str:
+    """Return the words that took the place of others in a sentence that is the same around them; "" if none did."""
+    known_words = [_words(known) - SAID for known in gone]
+    unsaid = [words for words, known in zip(known_words, gone, strict=True) if _not_said(known, new_words)]
+    for sentence in fresh:
+        now, words = _normal(sentence).split(), _words(sentence)
+        broad = words & BROAD - old_words
+        if broad and any(words & known for known in unsaid):
+            return ", ".join(sorted(broad))
+        best, lost, added = 0.0, "", ""
+        for known in gone:
+            was = _normal(known).split()
+            head = _common(was, now)
+            tail = _common(was[head:][::-1], now[head:][::-1])
+            share = (head + tail) / (len(was) + 1)
+            if head >= _LEAST_HEAD and share > max(best, _LEAST_SAME):
+                best = share
+                lost, added = " ".join(was[head : len(was) - tail]), " ".join(now[head : len(now) - tail])
+        if best and (new := _not_said(added, old_words)) and _not_said(lost, new_words):
+            return ", ".join(sorted(new)[:3])
+    return ""
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items at the beginning are the same."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+
+
+def _is_translation(old: str, new: str) -> bool:
+    """Return True if one of two texts is English and the other is not, or they have no word of meaning in common."""
+    if (NOT_ENGLISH.search(old) is None) != (NOT_ENGLISH.search(new) is None):
+        return True
+    return bool(_words(old) - SAID) and not (_words(old) - SAID) & _words(new) and bool(NOT_ENGLISH.search(old))
+
+
+def _not_said(text: str, known: frozenset[str]) -> frozenset[str]:
+    """Return the content words of a text of which no form, synonym or other spelling is known."""
+    groups = {ABILITIES[word] for word in known & ABILITIES.keys()}
+    unknown = [
+        word
+        for word in _words(text) - known - SAID - READING
+        if len(word) > 1
+        and ABILITIES.get(word) not in groups
+        and not any(word in line and line & known for line in SYNONYMS)
+    ]
+    if len(unknown) * len(known) > _MOST_FORMS:
+        return frozenset(unknown)
+    return frozenset(word for word in unknown if not any(_is_form(word, other) for other in known))
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return True if two stems are forms of one word, or differ by a slip of spelling."""
+    if word[0] != other[0] or abs(len(word) - len(other)) > _ENDING:
+        return False
+    shorter = min(len(word), len(other))
+    if word.rstrip("s") == other.rstrip("s") or (len(word) == len(other) and sorted(word) == sorted(other)):
+        return True
+    if shorter < _LEAST_STEM:
+        return False
+    same = _common(word, other)
+    return (same >= _LEAST_STEM and same * 3 >= shorter * 2) or SequenceMatcher(None, word, other).ratio() >= _LIKE
+
+
+def _further_data(before: str, after: str) -> str:
+    """Return what a parameter is to contain besides what it was; "" if nothing."""
+    known = _words(before)
+    for found in MORE_DATA.finditer(FORM.sub(" ", after)):
+        if found.group() not in before and _not_said(found[1] or found[2], known):
+            return " ".join(found.group().split())
+    for place in PLACE.findall(before):
+        if place not in after:
+            return str(place)
     return ""
 
 
