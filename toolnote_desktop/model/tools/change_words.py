@@ -84,6 +84,8 @@ ACTION: Final = re.compile(
 GOES: Final = re.compile(
     r"(?<=\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) "
     r"(?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |"
+    r"\b(?:is|are) (?:\w{2,12}ly )?(?:given|held|passed|handed|offered|left) "
+    r"(?:over )?(?:to|for) (?:the|an?|our|their) |"
     r"\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|"
     r"link|invitation|invite)\b|\b(?:hears?|learns?) (?:of|about)\b|"
     r"\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) "
@@ -184,7 +186,8 @@ READING: Final = stems(
     "encuentra lee compara indica muestran devuelven listan calculan usan usa admiten ordenan filtran puede "
     "pueden trata encuentran redondea redondean incluye incluyen omite omiten ignora ignoran multiplied divided summed "
     "subtracted squared averaged normalized interpolated smoothed weighted scored derived assumed treated considered "
-    "meant defined spanned held weigh compounded says"
+    "meant defined spanned held weigh compounded says beyond whenever "
+    "above below"
 )
 """Verbs of tools that only read and say something, and words that are found in the place of a verb."""
 
@@ -405,6 +408,7 @@ PLACE: Final = re.compile(
 """Place in a file system."""
 
 CLAUSE: Final = re.compile(
+    r"\bet (?:les )?([a-zà-ÿ]{3,20}) (?:ceux|celles)\b|\by ([a-zà-ÿ]{3,20}) (?:a )?(?:los|las) que\b|"
     r"\b(?:which|that) it (?:also |then )?([a-z]{3,18}s)\b|"
     r"(?:[,;]|\band|\bthen|\bor)\W{1,3}(?:also |then |it |\w{2,12}ly )?([a-z]{3,18}s) "
     r"(?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\b)\w|"
@@ -463,7 +467,8 @@ WHOLE: Final = re.compile(
     r"\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?"
     r"(?:complete|whole|entire|full|contents?)\b|\bno (?:second|further|other|more) \w+|"
     r"\bno longer (?:appl|count|hold)\w*|"
-    r"\bneeds? no\b|\bask (?:for|the|them|him|her|about|if|what)\b|"
+    r"\bneeds? no\b|\b(?:no|little) reason to\b|\b(?:bring|brought) up\b|\bneed not be\b|"
+    r"\bask (?:for|the|them|him|her|about|if|what)\b|"
     r"\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\b|"
     r"\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\b",
     re.IGNORECASE,
@@ -476,3 +481,14 @@ PARTIAL: Final = stems(
     "average rounded blurred redacted summarized anonymous pseudonymized"
 )
 """Words that let a tool show less."""
+
+MARKED: Final = re.compile(r"\b(?:is|are) marked (?:with|by|in)\b", re.IGNORECASE)
+"""Form of a result, not an ability."""
+
+EXTENT: Final = stems("limit max min count start end since until before after size")
+"""Words of parameters that say on how much a tool acts."""
+
+OTHERS: Final = stems(
+    "vendor maker manufacturer provider partner supplier insurer advertiser third others company data"
+)
+"""Words of a switch that is for others."""

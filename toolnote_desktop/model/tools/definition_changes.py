@@ -35,6 +35,7 @@ from toolnote_desktop.model.tools.change_words import (
     DECISION,
     DOCUMENTS,
     ENDS,
+    EXTENT,
     FORM,
     GOES,
     HANDLES,
@@ -47,6 +48,7 @@ from toolnote_desktop.model.tools.change_words import (
     LACKING,
     LIMITING,
     LOWER,
+    MARKED,
     MARKUP,
     MORE_DATA,
     NARROW,
@@ -56,6 +58,7 @@ from toolnote_desktop.model.tools.change_words import (
     NOT_ENGLISH,
     NUMBER,
     ORDER,
+    OTHERS,
     OUTGOING,
     OUTWARD,
     OUTWARD_IN_TEXT,
@@ -348,7 +351,10 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
             reason = _outward_words(name, _text(after.get("description"))) or new_meaning(
                 _text(before.get("default")), _text(default)
             )
-        reason = reason or ("" if _words(name) & HARMLESS or _is_careful(name, default) else "another default")
+        extends = bool(_words(name) & EXTENT) and _acts(context)
+        is_careful = _is_careful(name, default) and not _words(f"{name} {_text(after.get('description'))}") & OTHERS
+        is_harmless = bool(_words(name) & HARMLESS) and not extends
+        reason = reason or ("" if is_harmless or is_careful else "another default")
         yield DefinitionChange(
             ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
         )
@@ -449,7 +455,9 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
             return place.group()
         if (order := ORDER.match(sentence.strip())) and (sentence is not first or not context):
             return order.group()
-        abilities = {word for word in _words(sentence) & ABILITIES.keys() if ABILITIES[word] not in known}
+        abilities = {
+            word for word in _words(MARKED.sub(" ", sentence)) & ABILITIES.keys() if ABILITIES[word] not in known
+        }
         if abilities and not _limits_only(sentence):
             return ", ".join(sorted(abilities)[:3])
         if reach := (_words(sentence) & REACH) - reached:
