@@ -6,20 +6,11 @@ from __future__ import annotations
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "model/tools/change_words.py",
-        "(?<=\\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) (?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |\\b(?:is|are) (?:\\w{2,12}ly )?(?:given|held|passed|handed|offered|left) (?:over )?(?:to|for) (?:the|an?|our|their) |\\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|link|invitation|invite)\\b|\\b(?:hears?|learns?) (?:of|about)\\b|\\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) (?:\\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |\\b(?:va|vont|passe|passent|part|partent) (?:\\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |\\b(?:pasa|pasan|llega|llegan|va|van) (?:\\w{1,12} ){0,2}(?:a|al|por|hacia) ",
-    ): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/change_words.py",
-        "\\bet (?:les )?([a-zà-ÿ]{3,20}) (?:ceux|celles)\\b|\\by ([a-zà-ÿ]{3,20}) (?:a )?(?:los|las) que\\b|\\b(?:which|that) it (?:also |then )?([a-z]{3,18}s)\\b|(?:[,;]|\\band|\\bthen|\\bor)\\W{1,3}(?:also |then |it |\\w{2,12}ly )?([a-z]{3,18}s) (?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\\b)\\w|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) (?:\\w{1,30} ){1,8}(?:an|auf|ab|aus|ein|zu|vor|weg|nach|mit|um|los|zurück|frei|fest)\\b|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) [a-zäöüß]{2,20}e[nrsm]? ",
-    ): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/change_words.py",
-        "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\b(?:no|little) reason to\\b|\\b(?:bring|brought) up\\b|\\bneed not be\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
-    ): ("wird a", "and a ", "is a"),
-    ("model/tools/change_words.py", "\\b(?:is|are) marked (?:with|by|in)\\b"): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/change_words.py",
         ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?|\\bthe (?:user|person|owner|operator) (?:must |has to |needs to |always |first )?(?:confirms?|approves?|agrees? to) (?:it|this|that|them|each \\w+|every \\w+|the \\w+)(?: first)?(?: before \\w+ (?:is|are) \\w+)?",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "(?<=\\w )(?:go(?:es)?|travels?|passes|flows?|gets|lands?|reach(?:es)?|ends? up) (?:[a-z]{1,12} ){0,2}(?:to|through|into|at|with|on|in) |\\b(?:is|are) (?:\\w{2,12}ly )?(?:given|held|passed|handed|offered|left) (?:over )?(?:to|for) (?:the|an?|our|their) |\\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|link|invitation|invite)\\b|\\b(?:hears?|learns?) (?:of|about)\\b|\\b(?:is|are) gone\\b|\\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) (?:\\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |\\b(?:va|vont|passe|passent|part|partent) (?:\\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |\\b(?:pasa|pasan|llega|llegan|va|van) (?:\\w{1,12} ){0,2}(?:a|al|por|hacia) ",
     ): ("wird a", "and a ", "is a"),
     (
         "model/tools/change_words.py",
@@ -27,7 +18,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("wird a", "and a ", "is a"),
     (
         "model/tools/change_words.py",
-        "`[^`\\n]{0,200}`|\\b(?:e\\. ?g\\.|for example|for instance|such as|z\\. ?B\\.|par exemple|por ejemplo)[^.\\n]{0,200}",
+        "`[^`\\n]{0,200}`|[,(]? ?\\b(?:e\\. ?g\\.|for example|for instance|such as|z\\. ?B\\.|par exemple|por ejemplo)[^.\\n]{0,200}",
     ): ("wird a", "and a ", "is a"),
     (
         "model/tools/change_words.py",
@@ -52,6 +43,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("wird a", "and a ", "is a"),
     (
         "model/tools/change_words.py",
+        "\\bet (?:les )?([a-zà-ÿ]{3,20}) (?:ceux|celles)\\b|\\by ([a-zà-ÿ]{3,20}) (?:a )?(?:los|las) que\\b|, ([a-z]{3,20}ed) (?:by|to|into|onto) |\\b(?:which|that|whose \\w{1,30}) it (?:also |then )?([a-z]{3,18}s)\\b|(?:[,;]|\\band|\\bthen|\\bor)\\W{1,3}(?:also |then |it |\\w{2,12}ly )?([a-z]{3,18}s) (?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\\b)\\w|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) (?:\\w{1,30} ){1,8}(?:an|auf|ab|aus|ein|zu|vor|weg|nach|mit|um|los|zurück|frei|fest)\\b|\\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) [a-zäöüß]{2,20}e[nrsm]? ",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
         "(?:[,;(]|\\band|\\balong|\\btogether|\\bas well as|\\bplus) ?(?:with |and |plus |including |incl\\. )?(?:the|its|their|all|any|what|whatever|your|his|her|everything|und|mit|avec|con) (\\w{3,30})|\\band (\\w{3,30})",
     ): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "[,;(]|\\b(?:and|or|also|as well|plus|even|including|besides|und|sowie|et|y)\\b"): (
@@ -68,6 +63,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:once|unless|until|before|first|subject to|as soon as|sobald|asks?|waits?|prompts?|dialog|pin|password|confirm\\w*|approv\\w*|consent|okay|ok|yes|go-ahead|permission|to go on|to continue|to proceed|only|never|not|no|except|up to|at most|between|below|within|older|signed|own)\\b",
     ): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "\\border\\b"): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
+        "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\b(?:no|little) reason to\\b|\\b(?:bring|brought) up\\b|\\bneed not be\\b|\\brather than (?:with )?(?:an)?other|\\bwhile this tool\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
+    ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "\\b(?:is|are) marked (?:with|by|in)\\b"): ("wird a", "and a ", "is a"),
     (
         "guidance/scanning/marks.py",
         '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',

@@ -88,6 +88,7 @@ GOES: Final = re.compile(
     r"(?:over )?(?:to|for) (?:the|an?|our|their) |"
     r"\b(?:gets?|receives?) (?:an? |the )?(?:call|sms|e-?mail|mail|message|letter|notice|note|copy|alert|reminder|word|"
     r"link|invitation|invite)\b|\b(?:hears?|learns?) (?:of|about)\b|"
+    r"\b(?:is|are) gone\b|"
     r"\b(?:geht|gehen|gelangt|gelangen|läuft|laufen|wandert|fließt|landet|landen) "
     r"(?:\w{1,12} ){0,3}(?:an|zu|zum|zur|über|bei|auf) |"
     r"\b(?:va|vont|passe|passent|part|partent) (?:\w{1,12} ){0,2}(?:à|au|aux|chez|par|vers) |"
@@ -186,7 +187,7 @@ READING: Final = stems(
     "encuentra lee compara indica muestran devuelven listan calculan usan usa admiten ordenan filtran puede "
     "pueden trata encuentran redondea redondean incluye incluyen omite omiten ignora ignoran multiplied divided summed "
     "subtracted squared averaged normalized interpolated smoothed weighted scored derived assumed treated considered "
-    "meant defined spanned held weigh compounded says beyond whenever "
+    "meant defined spanned held weigh compounded says beyond whenever preserved respected "
     "above below"
 )
 """Verbs of tools that only read and say something, and words that are found in the place of a verb."""
@@ -290,8 +291,8 @@ SAID: Final = stems(
     "there here what which who whose when where how why if then than so such also too very just more most less least "
     "new given specific specified particular certain various several different some any each every all both either "
     "tool function use used using via about into onto over under up down out off after before until while during again "
-    "ones want wish like order ascending descending address id ids identifier unique code string text format iso "
-    "yyyy mm dd hh markdown html json csv xml "
+    "existing time times period ones want wish like order ascending descending address id ids identifier unique code "
+    "string text format iso yyyy mm dd hh markdown html json csv xml "
     "plain character short long length max min valid says say "
     "ss cannot can't not no never nothing without don't doesn't puts set sets newest oldest latest earliest "
     "get got give gets let lets allow enable possible able way kind sort type list item items information info details "
@@ -360,7 +361,7 @@ PARTY: Final = re.compile(
 """Others whom data may reach."""
 
 FORM: Final = re.compile(
-    r"`[^`\n]{0,200}`|\b(?:e\. ?g\.|for example|for instance|such as|z\. ?B\.|par exemple|por ejemplo)"
+    r"`[^`\n]{0,200}`|[,(]? ?\b(?:e\. ?g\.|for example|for instance|such as|z\. ?B\.|par exemple|por ejemplo)"
     r"[^.\n]{0,200}",
     re.IGNORECASE,
 )
@@ -409,7 +410,8 @@ PLACE: Final = re.compile(
 
 CLAUSE: Final = re.compile(
     r"\bet (?:les )?([a-zà-ÿ]{3,20}) (?:ceux|celles)\b|\by ([a-zà-ÿ]{3,20}) (?:a )?(?:los|las) que\b|"
-    r"\b(?:which|that) it (?:also |then )?([a-z]{3,18}s)\b|"
+    r", ([a-z]{3,20}ed) (?:by|to|into|onto) |"
+    r"\b(?:which|that|whose \w{1,30}) it (?:also |then )?([a-z]{3,18}s)\b|"
     r"(?:[,;]|\band|\bthen|\bor)\W{1,3}(?:also |then |it |\w{2,12}ly )?([a-z]{3,18}s) "
     r"(?!(?:of|in|per|with|for|by|from|at|are|is|and|or|to|as|that|which|were|if|when)\b)\w|"
     r"\b(?:und|dann|sowie) ([a-zäöüß]{3,20}t) (?:\w{1,30} ){1,8}"
@@ -468,6 +470,7 @@ WHOLE: Final = re.compile(
     r"(?:complete|whole|entire|full|contents?)\b|\bno (?:second|further|other|more) \w+|"
     r"\bno longer (?:appl|count|hold)\w*|"
     r"\bneeds? no\b|\b(?:no|little) reason to\b|\b(?:bring|brought) up\b|\bneed not be\b|"
+    r"\brather than (?:with )?(?:an)?other|\bwhile this tool\b|"
     r"\bask (?:for|the|them|him|her|about|if|what)\b|"
     r"\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\b|"
     r"\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\b",
@@ -478,7 +481,7 @@ WHOLE: Final = re.compile(
 HANDLES: Final = stems("place places pass take make makes set run call mark store load put puts hold")
 PARTIAL: Final = stems(
     "first last two three four five six half digit masked partial initials anonymized anonymised aggregated hashed "
-    "average rounded blurred redacted summarized anonymous pseudonymized"
+    "seven eight nine ten hundred omit exclude left average rounded blurred redacted summarized anonymous pseudonymized"
 )
 """Words that let a tool show less."""
 

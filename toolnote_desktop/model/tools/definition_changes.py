@@ -458,6 +458,7 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
         abilities = {
             word for word in _words(MARKED.sub(" ", sentence)) & ABILITIES.keys() if ABILITIES[word] not in known
         }
+        abilities -= _corrected(abilities, _words(before) - _words(after))
         if abilities and not _limits_only(sentence):
             return ", ".join(sorted(abilities)[:3])
         if reach := (_words(sentence) & REACH) - reached:
@@ -466,13 +467,21 @@ def new_meaning(before: str, after: str, context: str = "") -> str:
             return action
         if goes := GOES.search(sentence):
             return goes.group()
-        if known & OUTGOING and (recipient := _new_recipient(sentence, before_words)):
+        sends = known & OUTGOING and not _is_translation(before, after)
+        if sends and (recipient := _new_recipient(sentence, before_words)):
             return recipient
         if (found := INSTRUCTION.search(sentence)) and _normal(found.group()) not in _normal(before):
             return " ".join(found.group().split())
         if not sentence.isascii() and _foreign(sentence):
             return "unknown language"
     return ""
+
+
+def _corrected(words: set[str], gone: frozenset[str]) -> set[str]:
+    """Return those of some words that a misspelled word has given way to."""
+    if len(words) * len(gone) > _MOST_FORMS:
+        return set()
+    return {word for word in words if any(_is_form(word, other) and other not in ABILITIES for other in gone)}
 
 
 def _is_command(word: str) -> bool:
@@ -562,7 +571,7 @@ def _unexplained(before: str, after: str, context: str, *, acts: bool, of_tool: 
             continue  # a further sentence, judged by its verbs
         added = _not_said(_without_decisions(AND_RETURNS.sub(" ", FORM.sub(" ", sentence))), old_words)
         added = frozenset(word for word in added if not any(word in line for line in UNITS))
-        joins = len(JOINED.findall(sentence)) > len(JOINED.findall("\n".join(gone)))
+        joins = len(JOINED.findall(FORM.sub(" ", sentence))) > len(JOINED.findall("\n".join(gone)))
         if added and joins and not NEGATED.search(sentence) and "only" not in sentence:
             return ", ".join(sorted(added)[:3])
     return ""
@@ -598,10 +607,12 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _is_translation(old: str, new: str) -> bool:
-    """Return True if one of two texts is English and the other is not, or they have no word of meaning in common."""
-    if (NOT_ENGLISH.search(old) is None) != (NOT_ENGLISH.search(new) is None):
-        return True
-    return bool(_words(old) - SAID) and not (_words(old) - SAID) & _words(new) and bool(NOT_ENGLISH.search(old))
+    """Return True if one of two texts is English and the other is not, or neither is, and few words are in both."""
+    content = _words(old[:_TEXT_LIMIT]) - SAID
+    if len(content & _words(new)) * 2 >= len(content) > 0:
+        return False
+    is_english, stays_english = NOT_ENGLISH.search(old) is None, NOT_ENGLISH.search(new) is None
+    return is_english != stays_english or (not is_english and bool(content) and not content & _words(new))
 
 
 def _not_said(text: str, known: frozenset[str]) -> frozenset[str]:
