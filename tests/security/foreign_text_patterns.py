@@ -29,6 +29,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "model/tools/change_words.py",
         "[äöüßéèêàçñáíóúìò]|\\b(?:der|die|das|den|dem|des|ein|eine|einer|eines|und|oder|von|zum|zur|für|mit|ist|le|les|une|du|et|ou|aux|dans|sur|avec|est|sont|el|los|las|uno|una|del|con|para|por)\\b",
     ): ("wird a", "and a ", "is a"),
+    ("model/tools/change_words.py", "\\b(?:the|of|and|with|from|each|is|are|it|this|that|these)\\b"): (
+        "wird a",
+        "and a ",
+        "is a",
+    ),
     (
         "model/tools/change_words.py",
         "\\W{0,4}(?:returns?|errors?|examples?|notes?:|format|syntax|supports?|results?|output|units?|fields?|args?|arguments?|parameters?|dates?|times?|see)\\b",

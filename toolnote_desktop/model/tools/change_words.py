@@ -381,6 +381,8 @@ NOT_ENGLISH: Final = re.compile(
     re.IGNORECASE,
 )
 
+ENGLISH: Final = re.compile(r"\b(?:the|of|and|with|from|each|is|are|it|this|that|these)\b", re.IGNORECASE)
+
 DOCUMENTS: Final = re.compile(
     r"\W{0,4}(?:returns?|errors?|examples?|notes?:|format|syntax|supports?|results?|output|units?|fields?|args?|"
     r"arguments?|parameters?|dates?|times?|see)\b",

@@ -35,6 +35,7 @@ from toolnote_desktop.model.tools.change_words import (
     DECISION,
     DOCUMENTS,
     ENDS,
+    ENGLISH,
     EXTENT,
     FORM,
     GOES,
@@ -609,10 +610,14 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 def _is_translation(old: str, new: str) -> bool:
     """Return True if one of two texts is English and the other is not, or neither is, and few words are in both."""
     content = _words(old[:_TEXT_LIMIT]) - SAID
-    if len(content & _words(new)) * 2 >= len(content) > 0:
+    if len(content & _words(new)) * 4 >= len(content) * 3 > 0:
         return False
-    is_english, stays_english = NOT_ENGLISH.search(old) is None, NOT_ENGLISH.search(new) is None
+    is_english, stays_english = _is_english(old), _is_english(new)
     return is_english != stays_english or (not is_english and bool(content) and not content & _words(new))
+
+
+def _is_english(text: str) -> bool:
+    return NOT_ENGLISH.search(text) is None or ENGLISH.search(text) is not None
 
 
 def _not_said(text: str, known: frozenset[str]) -> frozenset[str]:
