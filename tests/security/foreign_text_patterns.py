@@ -6,6 +6,10 @@ from __future__ import annotations
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "model/tools/change_words.py",
+        "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\b(?:no|little) reason to\\b|\\b(?:bring|brought) up\\b|\\bneed not be\\b|\\ball of what\\b|\\bso far\\b|\\brather than (?:with )?(?:an)?other|\\bwhile this tool\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
+    ): ("wird a", "and a ", "is a"),
+    (
+        "model/tools/change_words.py",
         ",? ?\\b(?:(?:but )?only )?(?:after|once|when|if|as soon as|until) (?:the|an?) (?:user|person|human|owner|operator)(?: at the computer)? (?:has |have )?(?:approv|confirm|agree|consent|accept|allow)(?:e?d|s|es)?\\b(?: (?:it|this|that|so|to it|to this|the number of \\w+|the \\w+))?|\\b(?:shown to|confirmed by|approved by|reviewed by) the (?:user|person|owner)(?: (?:for|before) (?:review|confirmation|approval|it|this))?|\\bthe (?:user|person|owner|operator) (?:must |has to |needs to |always |first )?(?:confirms?|approves?|agrees? to) (?:it|this|that|them|each \\w+|every \\w+|the \\w+)(?: first)?(?: before \\w+ (?:is|are) \\w+)?",
     ): ("wird a", "and a ", "is a"),
     (
@@ -68,10 +72,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\b(?:once|unless|until|before|first|subject to|as soon as|sobald|asks?|waits?|prompts?|dialog|pin|password|confirm\\w*|approv\\w*|consent|okay|ok|yes|go-ahead|permission|to go on|to continue|to proceed|only|never|not|no|except|up to|at most|between|below|within|older|signed|own)\\b",
     ): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "\\border\\b"): ("wird a", "and a ", "is a"),
-    (
-        "model/tools/change_words.py",
-        "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\b(?:no|little) reason to\\b|\\b(?:bring|brought) up\\b|\\bneed not be\\b|\\brather than (?:with )?(?:an)?other|\\bwhile this tool\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
-    ): ("wird a", "and a ", "is a"),
     ("model/tools/change_words.py", "\\b(?:is|are) marked (?:with|by|in)\\b"): ("wird a", "and a ", "is a"),
     (
         "guidance/scanning/marks.py",

@@ -125,7 +125,7 @@ ABILITIES: Final[Mapping[str, str]] = {
         "truncate clear reset revert discard trash prune uninstall lösche löschen löscht entfernen "
         "entfernt überschreibt überschreiben supprime supprimer efface effacer elimina eliminar borra "
         "borrar",
-        "write": "fill correct adjust repair rewrite patch assign mark change add write create modify update "
+        "write": "fill correct adjust repair rewrite patch assign mark change add adds write create modify update "
         "edit insert append save store schreibt schreiben speichert ändert écrit crée modifie escribe "
         "crea modifica guarda",
         "move": "move rename archive shift migrate relocate swap merge split reorder verschiebt verschieben "
@@ -472,7 +472,7 @@ WHOLE: Final = re.compile(
     r"(?:complete|whole|entire|full|contents?)\b|\bno (?:second|further|other|more) \w+|"
     r"\bno longer (?:appl|count|hold)\w*|"
     r"\bneeds? no\b|\b(?:no|little) reason to\b|\b(?:bring|brought) up\b|\bneed not be\b|"
-    r"\brather than (?:with )?(?:an)?other|\bwhile this tool\b|"
+    r"\ball of what\b|\bso far\b|\brather than (?:with )?(?:an)?other|\bwhile this tool\b|"
     r"\bask (?:for|the|them|him|her|about|if|what)\b|"
     r"\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\b|"
     r"\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\b",
@@ -497,3 +497,6 @@ OTHERS: Final = stems(
     "vendor maker manufacturer provider partner supplier insurer advertiser third others company data"
 )
 """Words of a switch that is for others."""
+
+SINGLE: Final = stems("one single selected chosen")
+"""Words that limit what a tool acts on to a part."""

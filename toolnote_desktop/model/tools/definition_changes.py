@@ -73,6 +73,7 @@ from toolnote_desktop.model.tools.change_words import (
     RISKY,
     SAID,
     SENTENCE_END,
+    SINGLE,
     SORTED,
     SYNONYMS,
     TO_MODEL,
@@ -558,6 +559,8 @@ def _unexplained(before: str, after: str, context: str, *, acts: bool, of_tool: 
         return replaced
     if not acts:
         return "" if new_words & PARTIAL or not fresh else ", ".join(sorted(_words(old) & PARTIAL))
+    if gone and fresh and (single := (_words("\n".join(gone)) & SINGLE) - new_words):
+        return ", ".join(sorted(single))
     for sentence in gone:
         lost = _not_said(FORM.sub(" ", sentence), new_words)
         lost -= ABILITIES.keys() & _words(next(iter(sentence.split()), ""))  # another word for what it does
