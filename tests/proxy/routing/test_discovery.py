@@ -6,10 +6,12 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.meaning.processes import models
 from tests.proxy.live import live_call, live_stream
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import TOOLSET, Running, raw_server, running
@@ -150,6 +152,18 @@ def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(
     assert len(unsure["value"]["nearest"]) == 3
     assert all(set(tool) == {"name", "description"} for tool in unsure["value"]["nearest"])
     assert "the nearest ones are named" in unsure["instruction"]
+
+
+def test_list_of_a_client_that_searches_starts_the_model(tmp_path: Path) -> None:
+    """Seen red: the first search after a rest was by words alone."""
+    before = {one.pid for one in models()}
+    with running(Home(tmp_path), {"raw": raw_server(tools=LIST)}, has_window=True) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets[TOOLSET].tools) == len(LIST))
+        assert client(proxy, "codex", discovery="full").tools()
+        assert {one.pid for one in models()} <= before
+        assert client(proxy, "cursor", discovery="search").tools()
+        assert wait_until(lambda: {one.pid for one in models()} - before)
+    assert {one.pid for one in models()} <= before
 
 
 def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(proxy: Running) -> None:

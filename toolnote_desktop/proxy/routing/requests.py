@@ -46,6 +46,7 @@ from toolnote_desktop.proxy.routing.skills import Skills
 from toolnote_desktop.proxy.tools import CALL_TOOL, BuiltInTool, tool_context
 from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
+from toolnote_desktop.proxy.tools.tool_search import prepare_search
 from toolnote_desktop.proxy.transports.base import Reply
 from toolnote_desktop.proxy.transports.jsonrpc import RawJson
 from toolnote_desktop.store.library import Library
@@ -104,6 +105,7 @@ class RequestService:
         self._extensions = extensions
         self._skills = Skills(extensions, routes, forwarder.request)
         self._own_skills = OwnSkills()
+        self._preparing: set[asyncio.Future[None]] = set()  # a task that nothing holds may be collected
         self._unseen: tuple[tuple[int, str | None, Dialect], Unseen] | None = None
         self._lists: Mapping[str, tuple[str, Callable[[ClientView], bytes]]] = {
             "tools/list": ("tools", lambda view: view.listed.at_once()),  # of the handshake era
@@ -181,6 +183,10 @@ class RequestService:
         if method == "tools/list":
             await view.listed.in_slices()
             self._fetched(caller.principal, view, caller.conversation)
+            if view.is_searched:
+                preparing = asyncio.ensure_future(prepare_search(self._context(caller)))
+                self._preparing.add(preparing)
+                preparing.add_done_callback(self._preparing.discard)
             if caller.modern:
                 await view.listed_modern.in_slices()
                 text = _modern_tools

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from pydantic import Field, field_validator
 
 from toolnote_desktop.guidance.description import own_text
-from toolnote_desktop.guidance.search import MOST_NEAREST
+from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens
@@ -89,8 +89,19 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     return await in_guidance_thread(_search, arguments, toolset, context)
 
 
+async def prepare_search(context: ToolContext) -> None:
+    """Index the tools of the current toolset, and start the model's process, so that the first search has both."""
+    toolset, meaning = context.toolset, context.guidance.meaning
+    if toolset is not None and meaning is not None:
+        await in_guidance_thread(lambda: meaning.prepare(_index(toolset, context).texts))
+
+
+def _index(toolset: Toolset, context: ToolContext) -> SearchIndex:
+    return context.guidance.guides.indexes.index(context.snapshot, toolset, context.dialect, Turns())
+
+
 def _search(arguments: SearchTools, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
-    index = context.guidance.guides.indexes.index(context.snapshot, toolset, context.dialect, Turns())
+    index = _index(toolset, context)
     meaning = context.guidance.meaning
     question = index.question_for_model(arguments.query)
     cosines = None if meaning is None else meaning.cosines(index.texts, question)
