@@ -75,7 +75,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/tools/change_words.py", "\\b(?:is|are) marked (?:with|by|in)\\b"): ("wird a", "and a ", "is a"),
     (
         "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+        "\\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\\b",
+    ): ("a", "a ", "Cyrilli"),
+    (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"You are an? [a-z ]{3,40}\\.?\\")|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
@@ -178,7 +182,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|\\b[A-Za-z]{1,2}\\u00ad[A-Za-z]{1,4}\\b|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
+        "[\\ufe00-\\ufe0f]{2,}|[\\U0001d400-\\U0001d7ff]{3,}|(?:[\\uff41-\\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\\u00ad){3}|(?<![\\w\\u00ad])[A-Za-z]{1,2}\\u00ad[A-Za-z]{1,4}(?![\\w\\u00ad])|(?:\\w[\\u0335-\\u0338]){3,}|[\\ue000-\\uf8ff]{2,}",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",

@@ -19,7 +19,7 @@ _BLANK: Final = re.compile(
 )
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _DISGUISED: Final = re.compile(
-    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|\b[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}\b|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
+    r"[\ufe00-\ufe0f]{2,}|[\U0001d400-\U0001d7ff]{3,}|(?:[\uff41-\uff5a]+ ?){8,}|(?:[A-Za-z]{1,3}\u00ad){3}|(?<![\w\u00ad])[A-Za-z]{1,2}\u00ad[A-Za-z]{1,4}(?![\w\u00ad])|(?:\w[\u0335-\u0338]){3,}|[\ue000-\uf8ff]{2,}"
 )
 _HYPHENATED: Final = 3
 """Words with soft hyphens from which on they are no example."""
@@ -32,6 +32,9 @@ _BREAK: Final = re.compile(
 _MIXED: Final = re.compile(
     r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
 )
+
+_NAMES_SCRIPT: Final = re.compile(r"\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\b")
+"""Words of a tool that looks for such letters, and shows one. What its text says is weighed with usual letters."""
 
 
 def hidden_text(text: str) -> str:
@@ -59,7 +62,7 @@ def hidden_text(text: str) -> str:
         return " ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(disguised.group()) if not sign.isascii())
     if not shown and sum("\u00ad" in word for word in text.split()) >= _HYPHENATED:
         return "U+00AD"
-    if not shown and (mixed := _MIXED.search(text)):
+    if not shown and not _NAMES_SCRIPT.search(text) and (mixed := _MIXED.search(text)):
         return " ".join(f"{sign} U+{ord(sign):04X}" for sign in mixed.group() if not sign.isascii())
     return tags or " ".join(dict.fromkeys(shown))
 
@@ -364,7 +367,7 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
 
 
 _ROLES: Final = re.compile(
-    r"\"role\" ?: ?\"(?:system|developer|tool)\"|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
+    r"\"role\" ?: ?\"(?:system|developer|tool)\"(?! ?, ?\"content\" ?: ?\"You are an? [a-z ]{3,40}\.?\")|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
     r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|(?-i:\[/?INST\])|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
