@@ -4,6 +4,26 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/scanning/marks.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
+    ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
+    ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:\\be\\.g\\.|\\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\\b)[^.\\n]{0,60}(?:\\s|\\()['\\\"“‘«`][^'\\\"”’»`]{0,60}$",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:system|user|assistant)?(?:\\\\n|\\s){0,3}(?:<<SYS>>)?(?:\\\\n|\\s){0,3}\\{{1,2} ?[.\\w]{1,40} ?\\}{1,2}(?:\\\\n|\\s){0,3}(?=[<\\[{.]|\\Z)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(?<=[\u0590-\u08ff])\u2069",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "\\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}(?: [A-Z]{2}\\d{3}){0,5}\\s?",
+    ): ("a", "a ", "1"),
     (
         "model/tools/change_words.py",
         "\\b(?:needs?|wants?|requires?|expects?|with|given|from) (?:the |a |an |his |her |their |your )?(?:complete|whole|entire|full|contents?)\\b|\\bno (?:second|further|other|more) \\w+|\\bno longer (?:appl|count|hold)\\w*|\\bneeds? no\\b|\\b(?:no|little) reason to\\b|\\b(?:bring|brought) up\\b|\\bneed not be\\b|\\ball of what\\b|\\bso far\\b|\\brather than (?:with )?(?:an)?other|\\bwhile this tool\\b|\\bask (?:for|the|them|him|her|about|if|what)\\b|\\b(?:is|are) (?:safe|polite|good practice|recommended|advisable|wise|customary) to\\b|\\b(?:more|most) (?:precise|accurate|reliable|helpful) (?:with|if|when)\\b",
@@ -151,7 +171,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "a ",
         "1",
     ),
-    ("guidance/scanning/marks.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
         "(?:\\b\\w{1,6} ?(?:=|:=|:) ?[\\\"'][^\\\"'\\n]{1,40}[\\\"'](?:[,;]|,? and)? ?){3,}[^\\n]{0,200}\\w{1,6} ?\\+ ?\\w|(?:[\\\"'][^\\\"'\\n]{1,30}[\\\"'] ?[+.] ?){3,}[\\\"']",
@@ -191,10 +210,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/marks.py",
         "\\b(?:fromCharCode|chr|char)?\\(?(?:\\d{2,3}(?:[, ]{1,2}|[-./|;:_])){7,}\\d{2,3}",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\\b[^.\\n]{0,60}(?:\\s|\\()['\\\"“‘«`][^'\\\"”’»`]{0,60}$",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
@@ -702,8 +717,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "•",
         "a ",
     ),
-    ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
     ("guidance/scanning/sentences.py", "[A-Z]?[^\\W\\d_A-Z]+|[A-Z]+(?![^\\W\\d_A-Z])"): ("_", "0", "a "),
     ("guidance/scanning/sentences.py", "(?<=[.!?])\\s+|[。！？\\n\\r]+"): ("<", "a ", "a"),
     ("model/tools/change_words.py", "\\b(?:[a-z0-9-]{1,63}\\.){1,5}[a-z]{2,10}\\b"): ("0", "a ", "a"),
@@ -724,7 +737,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){8,}"): ("a ", "a"),
     ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
-    ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
 }
 
 DYNAMIC: dict[tuple[str, str], str] = {

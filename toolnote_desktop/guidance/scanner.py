@@ -34,6 +34,7 @@ from toolnote_desktop.guidance.scanning.sentences import (
     read_sentences,
     suspect_of,
 )
+from toolnote_desktop.guidance.texts import cached_texts
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
@@ -197,8 +198,13 @@ def _marks(one: _Text) -> dict[FindingKind, str]:
     text = one.text[:_TEXT_LIMIT]
     if len(text) < _SHORTEST_ENCODED and text.isascii() and text.isidentifier() and one.parameter.isascii():
         return {}  # such as the name of a type
+    return _marks_in(one.parameter, text)
+
+
+@cached_texts(1_024)  # half of the texts that describe a server's parameters occur in several of its tools
+def _marks_in(parameter: str, text: str) -> dict[FindingKind, str]:
     parts = {
-        FindingKind.HIDDEN: hidden_text(f"{one.parameter} {text}"),
+        FindingKind.HIDDEN: hidden_text(f"{parameter} {text}"),
         FindingKind.COMMENT: unseen_markup(text),
         FindingKind.BLOB: encoded_text(text) if len(text) >= _SHORTEST_ENCODED else "",
         FindingKind.ROLE: role_marks(text),

@@ -19,6 +19,9 @@ FENCE_ROOM: Final = 101
 LONGEST_CACHED: Final = 40
 """Characters of a word whose result is kept."""
 
+_SHORT_TEXT: Final = 160
+"""Characters of a pair of texts whose result is kept."""
+
 T = TypeVar("T")
 _FORGET: Final[list[Callable[[], None]]] = []
 
@@ -36,6 +39,22 @@ def cached_words(number: int) -> Callable[[Callable[[str], T]], Callable[[str], 
         @wraps(function)
         def result_of(word: str) -> T:
             return known(word) if len(word) <= LONGEST_CACHED else function(word)
+
+        return result_of
+
+    return decorate
+
+
+def cached_texts(number: int) -> Callable[[Callable[[str, str], T]], Callable[[str, str], T]]:
+    """Return a decorator that keeps a function's results for so many pairs of short texts."""
+
+    def decorate(function: Callable[[str, str], T]) -> Callable[[str, str], T]:
+        known = lru_cache(number)(function)
+        _FORGET.append(known.cache_clear)
+
+        @wraps(function)
+        def result_of(one: str, other: str) -> T:
+            return known(one, other) if len(one) + len(other) <= _SHORT_TEXT else function(one, other)
 
         return result_of
 

@@ -29,6 +29,8 @@ _VARIANT: Final = re.compile("(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ff
 _BREAK: Final = re.compile(
     "(?<=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b(?=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
 )
+_ISOLATED: Final = re.compile("[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(?<=[\u0590-\u08ff])\u2069")
+"""Marks around words of a script that is written from the right, which they change no order of."""
 _MIXED: Final = re.compile(
     r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
 )
@@ -46,7 +48,7 @@ def hidden_text(text: str) -> str:
     if text.isascii():
         control = _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
-    text = _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text)))
+    text = _ISOLATED.sub("", _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text))))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
     shown: list[str] = []
 
@@ -124,6 +126,12 @@ def _says_something(text: str) -> bool:
     return len(_WORDS.findall(text)) >= 3 or len(_FAR_LETTERS.findall(text)) >= 4
 
 
+_DIRECTIVE: Final = re.compile(
+    r"\s?(?:markdownlint|prettier|eslint|textlint|cspell|vale|html-validate|doctoc|toc)[- :][a-z-]{2,30}(?: [A-Z]{2}\d{3}){0,5}\s?"
+)
+"""Comment that programs which check documents obey."""
+
+
 def unseen_markup(text: str) -> str:
     """Return the words of a text within markup that a person does not see; "" if there are none."""
     if not _MARKUP_HINT.search(text):
@@ -136,7 +144,7 @@ def unseen_markup(text: str) -> str:
             if _NAMED_AFTER.match(text, text.find(">", found.start()) + 1 if pattern is _UNSEEN else end):
                 continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
-            if _says_something(inside):
+            if _says_something(inside) and not _DIRECTIVE.fullmatch(inside):
                 return " ".join(found.group().split())
     image = _IMAGE.search(text) or _PIXEL.search(text)
     return image.group() if image else ""
@@ -400,9 +408,15 @@ _QUOTE_BEFORE: Final = re.compile(
 
 
 _QUOTES_OTHERS: Final = re.compile(
-    r"\b(?:such as|like|e\.g\.|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\b[^.\n]{0,60}(?:\s|\()['\"“‘«`][^'\"”’»`]{0,60}$",
+    r"(?:\be\.g\.|\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\b)[^.\n]{0,60}(?:\s|\()['\"“‘«`][^'\"”’»`]{0,60}$",
     re.IGNORECASE,
 )
+
+
+_PLACEHOLDER: Final = re.compile(
+    r"(?:system|user|assistant)?(?:\\n|\s){0,3}(?:<<SYS>>)?(?:\\n|\s){0,3}\{{1,2} ?[.\w]{1,40} ?\}{1,2}(?:\\n|\s){0,3}(?=[<\[{.]|\Z)"
+)
+"""What follows a role's mark in a template of a chat: the name of what is to be put there."""
 
 
 _BECOME_HINTS: Final = (
@@ -439,6 +453,9 @@ def role_marks(text: str) -> str:
             if found.group()[:1] in "<[" and _NAMED_AFTER.match(
                 text, found.end(1) + 1 if pattern is _MARKED else found.end()
             ):
+                continue
+            if _PLACEHOLDER.match(text, found.end()):
+                quoted = found.end()
                 continue
             before = text[max(0, found.start() - 120) : found.start()]
             if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-14:]):

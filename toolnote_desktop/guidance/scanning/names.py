@@ -36,7 +36,7 @@ _LETTERS: Final = str.maketrans(
 """Letters of other alphabets, small capitals and letters with strokes, by the Latin ones that they look like (a part of
 Unicode Technical Standard 39, confusables)."""
 
-_DIGITS: Final = str.maketrans("01i3457|$@", "ollesatlsa")
+_DIGITS: Final = str.maketrans("01i3457|$@", "olleastlsa")
 """Digits and signs by the letters that they look like; ``i`` as ``l``, as a capital looks."""
 
 _PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"))
@@ -157,9 +157,8 @@ def _judged(
     odd = [
         (first, second)
         for first, second in ((one, other), (other, one))
-        if not _says_difference(first, second, said(first.key))
-    ]
-    odd.sort(key=lambda pair: not said(pair[0].key))  # one whose texts are known before one that may well say it
+        if (said(first.key) or not said(second.key)) and not _says_difference(first, second, said(first.key))
+    ]  # of two names, one whose texts are not known may well say its own word
     return Alike(odd[0][0].key, odd[0][1].key) if odd else None
 
 

@@ -514,7 +514,8 @@ def _features(sentence: str, parameter: str, place: str, is_value: bool, purpose
     for number, of in enumerate(classes):
         if of:
             for others in classes[number + 1 : number + 1 + _APART]:
-                found.update([f"{one}>{other}" for one in of for other in others])
+                if others:  # of most words there are none
+                    found.update([f"{one}>{other}" for one in of for other in others])
     for mark in marks:
         found.add(f"M {mark}")
         found.add(f"{place} {'value ' if is_value else ''}M {mark}")
