@@ -10,6 +10,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
     (
         "guidance/scanning/marks.py",
+        "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\\b)([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(\\s.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})|\\]\\([^)\\s]{1,200} [\\\"']([^\\\"')]{30,300})|\\]\\([^)\\s]{1,200} [\\\"'](?=[^\\\"')]{0,40}[\\u3040-\\u9fff]{4})([^\\\"')]{6,300})|<[a-z]{1,10}\\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\\\"']([^\\\"'<>]{24,400})|<%[-#](.{3,400}?)%>|<\\?(?!xml)(.{8,400}?)\\?>|--\\[\\[(.{3,400}?)\\]\\]|\\\\begin\\{comment\\}(.{3,400}?)\\\\end|\\\\(?:phantom|textcolor\\{white\\}|color\\{white\\})\\{?([^}]{3,300})|(?:^|\\n)////\\n(.{3,400}?)\\n////|content:\\s?[\\\"']([^\\\"']{12,300})|(?:^|\\n)\\[\\^?[^\\]\\n]{1,30}\\]: ?(?:#|<>|about:blank)? ?[\\\"'(]([^\\\"')\\n]{12,300})",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
         "(?:\\be\\.g\\.|\\b(?:such as|like|phrases?|for example|detects?|finds?|flags?|scans?|patterns?|looks for|examples?)\\b)[^.\\n]{0,60}(?:\\s|\\()['\\\"“‘«`][^'\\\"”’»`]{0,60}$",
     ): ("a", "a ", "1"),
     (
@@ -178,10 +182,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/marks.py",
         "(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}",
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(\\s.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})|\\]\\([^)\\s]{1,200} [\\\"']([^\\\"')]{30,300})|\\]\\([^)\\s]{1,200} [\\\"'](?=[^\\\"')]{0,40}[\\u3040-\\u9fff]{4})([^\\\"')]{6,300})|<[a-z]{1,10}\\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\\\"']([^\\\"'<>]{24,400})|<%[-#](.{3,400}?)%>|<\\?(?!xml)(.{8,400}?)\\?>|--\\[\\[(.{3,400}?)\\]\\]|\\\\begin\\{comment\\}(.{3,400}?)\\\\end|\\\\(?:phantom|textcolor\\{white\\}|color\\{white\\})\\{?([^}]{3,300})|(?:^|\\n)////\\n(.{3,400}?)\\n////|content:\\s?[\\\"']([^\\\"']{12,300})|(?:^|\\n)\\[\\^?[^\\]\\n]{1,30}\\]: ?(?:#|<>|about:blank)? ?[\\\"'(]([^\\\"')\\n]{12,300})",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",

@@ -93,7 +93,7 @@ _MARKUP_HINT: Final = re.compile(
     r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|\\begin|\\phantom|\\color|--\[\[|////|content:|(?:^|\n)\.\. "
 )
 _ASIDE: Final = re.compile(
-    r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
+    r"<(?:font[^<>]{0,60}size=[\"']?0|small|sub|sup)\b[^<>]{0,60}>(.{3,400}?)(?:</|\Z)|(?:^|[ \n])%%[ \t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\b)([^\n%]{3,300})|\[\s?\]\([^)\s]{0,200} ?[\"']([^\"')]{3,300})|"
     r"/\*(\s.{3,400}?)\*/|\\iffalse\b(.{3,400}?)\\fi\b|(?:^|\n)\.\. (?!\w{1,20}::)([A-Za-z][^\n]{3,300})|\]\([^)\s]{1,200} [\"']([^\"')]{30,300})|\]\([^)\s]{1,200} [\"'](?=[^\"')]{0,40}[\u3040-\u9fff]{4})([^\"')]{6,300})|<[a-z]{1,10}\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\"']([^\"'<>]{24,400})|"
     r"<%[-#](.{3,400}?)%>|<\?(?!xml)(.{8,400}?)\?>|--\[\[(.{3,400}?)\]\]|\\begin\{comment\}(.{3,400}?)\\end|\\(?:phantom|textcolor\{white\}|color\{white\})\{?([^}]{3,300})|(?:^|\n)////\n(.{3,400}?)\n////|content:\s?[\"']([^\"']{12,300})|(?:^|\n)\[\^?[^\]\n]{1,30}\]: ?(?:#|<>|about:blank)? ?[\"'(]([^\"')\n]{12,300})",
     re.DOTALL | re.IGNORECASE,
@@ -141,7 +141,10 @@ def unseen_markup(text: str) -> str:
             if pattern is _ODD_TAG and found[1] and _DOCUMENTS.fullmatch(found[1]):
                 continue
             end = found.end(1) + 1 if pattern is _ODD_TAG and found[1] else found.end()
-            if _NAMED_AFTER.match(text, text.find(">", found.start()) + 1 if pattern is _UNSEEN else end):
+            is_opened = pattern is _UNSEEN or (pattern is _ODD_TAG and not found[1])
+            if _NAMED_AFTER.match(text, text.find(">", found.start()) + 1 if is_opened else end):
+                continue
+            if pattern is _ODD_TAG and _QUOTES_OTHERS.search(text[max(0, found.start() - 120) : found.start()]):
                 continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside) and not _DIRECTIVE.fullmatch(inside):
