@@ -67,7 +67,7 @@ TEN = [
     small("notes", note("x", 600), work),
     small("incoming", held_bodies(60, 8_000_000), memory),
     small("bulky", bulky("other_counter", OBJECTS[:16_000_000] + b"7]", 1), memory),
-    small("head", pour(b"GET /mcp HTTP/1.1\r\nX: ", b"x" * 65536, 0.7), memory),
+    small("head", pour(b"GET /mcp HTTP/1.1\r\nX: ", b"x" * 65536, 2.0), memory),
     small("body", body(lambda: b"x" * 250_000_000), memory),
     small("pipelined", keep_alive(30, 0.7), memory),
     small("list", stdio("numbers", 2.0), work),
