@@ -10,6 +10,10 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "[-. _]"): ("_", "a ", "a"),
     (
         "guidance/scanning/marks.py",
+        "\\{% ?comment ?%\\}(.{0,500}?)\\{% ?endcomment|\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}|\\{\\{! (.{0,500}?)\\}\\}",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
         "<(?:font[^<>]{0,60}size=[\\\"']?0|small|sub|sup)\\b[^<>]{0,60}>(.{3,400}?)(?:</|\\Z)|(?:^|[ \\n])%%[ \\t]?+(?!(?:comments?|are|is|lines?|marks?|markers?|signs?|starts?|begins?|or|and)\\b)([^\\n%]{3,300})|\\[\\s?\\]\\([^)\\s]{0,200} ?[\\\"']([^\\\"')]{3,300})|/\\*(\\s.{3,400}?)\\*/|\\\\iffalse\\b(.{3,400}?)\\\\fi\\b|(?:^|\\n)\\.\\. (?!\\w{1,20}::)([A-Za-z][^\\n]{3,300})|\\]\\([^)\\s]{1,200} [\\\"']([^\\\"')]{30,300})|\\]\\([^)\\s]{1,200} [\\\"'](?=[^\\\"')]{0,40}[\\u3040-\\u9fff]{4})([^\\\"')]{6,300})|<[a-z]{1,10}\\b[^<>]{0,200}(?:alt|title|value|content|srcdoc|data-[a-z-]{1,30}|aria-label|placeholder)=[\\\"']([^\\\"'<>]{24,400})|<%[-#](.{3,400}?)%>|<\\?(?!xml)(.{8,400}?)\\?>|--\\[\\[(.{3,400}?)\\]\\]|\\\\begin\\{comment\\}(.{3,400}?)\\\\end|\\\\(?:phantom|textcolor\\{white\\}|color\\{white\\})\\{?([^}]{3,300})|(?:^|\\n)////\\n(.{3,400}?)\\n////|content:\\s?[\\\"']([^\\\"']{12,300})|(?:^|\\n)\\[\\^?[^\\]\\n]{1,30}\\]: ?(?:#|<>|about:blank)? ?[\\\"'(]([^\\\"')\\n]{12,300})",
     ): ("a", "a ", "1"),
     (
@@ -104,10 +108,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     (
         "guidance/scanning/marks.py",
         '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"You are an? [a-z ]{3,40}\\.?\\")|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
-    ): ("a", "a ", "1"),
-    (
-        "guidance/scanning/marks.py",
-        "\\{%? ?#(.{0,500}?)#%?\\}|\\{\\{!--(.{0,500}?)--\\}\\}|\\{\\{! (.{0,500}?)\\}\\}",
     ): ("a", "a ", "1"),
     (
         "model/tools/change_words.py",

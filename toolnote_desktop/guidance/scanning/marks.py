@@ -88,7 +88,10 @@ _ODD_TAG: Final = re.compile(
     r"<([A-Za-z]{1,20}[-_][A-Za-z_-]{1,30}|[A-Z]{4,20})>(.{0,400}?)</\1>|<(?:metadata|desc|title|dialog|iframe|object|annotation|footer|aside)\b[^<>]{0,100}>([^<]{8,400})</|<!\[CDATA\[(.{0,400})|<script\b[^>]{0,100}>([^<]{3,400})|(<a\b[^>]{0,300}>)</a>",
     re.DOTALL,
 )
-_TEMPLATE: Final = re.compile(r"\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}", re.DOTALL)
+_TEMPLATE: Final = re.compile(
+    r"\{% ?comment ?%\}(.{0,500}?)\{% ?endcomment|\{%? ?#(.{0,500}?)#%?\}|\{\{!--(.{0,500}?)--\}\}|\{\{! (.{0,500}?)\}\}",
+    re.DOTALL,
+)
 _MARKUP_HINT: Final = re.compile(
     r"[<{]|\]\(|\]:|```|%%|/\*|\\iffalse|\\begin|\\phantom|\\color|--\[\[|////|content:|(?:^|\n)\.\. "
 )
@@ -495,7 +498,15 @@ _ALONE: Final = frozenset(
 )
 _RULES: Final = frozenset(
     (
+        "agent configuration",
+        "assistant configuration",
+        "available tools (updated)",
+        "conversation so far",
         "house rules",
+        "reglas de seguridad",
+        "règles de sécurité",
+        "security rules",
+        "sicherheitsregeln",
         "working agreement",
         "hausregeln",
         "consignes générales",
