@@ -156,11 +156,7 @@ class AppConnector:
                 self._reinitialize(link, initialize_exchange)
             else:
                 connection = EndpointConnection(self.traffic, endpoint.host, endpoint.port, link.idle)
-                try:
-                    self.confirm(endpoint)
-                except OSError:
-                    connection.close()
-                    raise
+                self.confirm(endpoint, connection)
                 link.idle.append(connection)
         except (OSError, ValueError) as error:
             debug(f"not connected: {error}")
@@ -179,9 +175,10 @@ class AppConnector:
         self.traffic.link_opened()
         return True
 
-    def confirm(self, endpoint: AppEndpoint) -> None:
-        """Raise OSError unless the connection that was just made is one to the app."""
+    def confirm(self, endpoint: AppEndpoint, made: HttpSocket | EndpointConnection) -> None:
+        """Close a connection that was just made, and raise OSError, unless it is one to the app."""
         if not endpoint.is_current(self.home):
+            made.close()
             raise ConnectionRefusedError("the app has ended, or has another address now")
 
     def _wire(self, endpoint: AppEndpoint) -> HttpSocket:
@@ -191,11 +188,7 @@ class AppConnector:
             OSError: the connection is refused, or is not one to the app.
         """
         wire = HttpSocket(endpoint.host, endpoint.port)
-        try:
-            self.confirm(endpoint)
-        except OSError:
-            wire.close()
-            raise
+        self.confirm(endpoint, wire)
         return wire
 
     def _reinitialize(self, link: ServerLink, initialize_exchange: HttpExchange) -> None:

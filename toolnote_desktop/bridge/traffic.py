@@ -167,11 +167,7 @@ class Bridge:
                 return connection
             connection.close()
         connection = EndpointConnection(self, link.endpoint.host, link.endpoint.port, link.idle)
-        try:
-            self.app.confirm(link.endpoint)
-        except OSError:
-            connection.close()
-            raise
+        self.app.confirm(link.endpoint, connection)
         return connection
 
     # -- from the app -------------------------------------------------------------------------------------------------
