@@ -1,6 +1,6 @@
 """Texts of others within ours: first sentences, cuts after a sentence or a word, fences that were left open.
 
-What is worked out of their words is kept within bounds of number and size (``cached_words``).
+What is worked out of their words is kept within bounds of number and size (``cached_words``, ``cached_texts``).
 """
 
 from __future__ import annotations
@@ -29,12 +29,18 @@ _SENTENCE_END: Final = re.compile(r"[.!?…](?=\s|$)|[。！？]|\n")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,100}|~{3,100})", re.MULTILINE)
 
 
+def _kept(number: int, function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that keeps so many results until ``forget_words``."""
+    known = lru_cache(number)(function)
+    _FORGET.append(known.cache_clear)
+    return known
+
+
 def cached_words(number: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """Return a decorator that keeps a function's results for so many words; those of longer words are not kept."""
 
     def decorate(function: Callable[[str], T]) -> Callable[[str], T]:
-        known = lru_cache(number)(function)
-        _FORGET.append(known.cache_clear)
+        known = _kept(number, function)
 
         @wraps(function)
         def result_of(word: str) -> T:
@@ -49,8 +55,7 @@ def cached_texts(number: int) -> Callable[[Callable[[str, str], T]], Callable[[s
     """Return a decorator that keeps a function's results for so many pairs of short texts."""
 
     def decorate(function: Callable[[str, str], T]) -> Callable[[str, str], T]:
-        known = lru_cache(number)(function)
-        _FORGET.append(known.cache_clear)
+        known = _kept(number, function)
 
         @wraps(function)
         def result_of(one: str, other: str) -> T:
