@@ -23,8 +23,8 @@ from toolnote_desktop.guidance.search import MOST_NEAREST, Hit, SearchIndex
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.meaning.messages import SCALE
-from toolnote_desktop.meaning.network import Network
-from toolnote_desktop.meaning.vectors import Bytes, as_bytes, cosines
+from toolnote_desktop.meaning.network import Floats, Network
+from toolnote_desktop.meaning.vectors import Bytes, as_bytes, unit_rows
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.toolset import parse_toolset
 from toolnote_desktop.proxy.tools.tool_search import search_answers
@@ -57,14 +57,14 @@ class Model:
     def __init__(self) -> None:
         self._network = Network()
         self._vectors: dict[str, Bytes] = {}
-        self._rows: WeakKeyDictionary[SearchIndex, Bytes] = WeakKeyDictionary()
+        self._rows: WeakKeyDictionary[SearchIndex, Floats] = WeakKeyDictionary()
         self._question = cache(self._network.vector)
 
     def cosines(self, index: SearchIndex, question: str) -> list[float]:
         """Return the similarity of each tool of an index to a question, as the model's process gives it."""
         if index not in self._rows:
-            self._rows[index] = np.stack([self._vector(text) for text in index.texts])
-        found = cosines(self._rows[index], self._question(index.question_for_model(question)))
+            self._rows[index] = unit_rows(np.stack([self._vector(text) for text in index.texts]))
+        found = self._rows[index] @ self._question(index.question_for_model(question))
         return [round(one * SCALE) / SCALE for one in found.tolist()]
 
     def _vector(self, text: str) -> Bytes:

@@ -58,16 +58,20 @@ def main(vectors: str) -> int:
 def _serve(requests: BinaryIO, responses: BinaryIO, held: Vectors) -> None:
     import numpy as np
 
-    from toolnote_desktop.meaning.vectors import Bytes, cosines
+    from toolnote_desktop.meaning.vectors import Bytes, unit_rows
 
     indexes: OrderedDict[int, list[Bytes]] = OrderedDict()
+    asked: list[Bytes] = []  # the list that was asked last, and its matrix
+    matrix = np.zeros((0, held.network.size), np.float32)
     while (request := read_request(requests)) is not None:
         rows = indexes.setdefault(request.index, [])
         indexes.move_to_end(request.index)
         while len(indexes) > 2 * MOST_INDEXES:  # the app forgets them in another order
             indexes.popitem(last=False)
         if isinstance(request, Ask):
-            found = cosines(np.stack(rows), held.network.vector(request.question)) if rows else np.zeros(0, np.float32)
+            if rows and (asked is not rows or len(matrix) != len(rows)):  # rows are only added
+                asked, matrix = rows, unit_rows(np.stack(rows))
+            found = matrix @ held.network.vector(request.question) if rows else np.zeros(0, np.float32)
             write_message(responses, Similar(np.round(found * SCALE).astype("<i2").tobytes()))
             held.save()
             continue
