@@ -1267,6 +1267,10 @@
         <translation>Es hieß {0}; {1} steht noch unter diesem Namen.</translation>
     </message>
     <message>
+        <source>It was called {0}, and your settings are still on that name.</source>
+        <translation>Es hieß {0}; Ihre Einstellungen stehen noch unter diesem Namen.</translation>
+    </message>
+    <message>
         <source>Move to the new name</source>
         <translation>Auf den neuen Namen übertragen</translation>
     </message>
@@ -6475,10 +6479,6 @@ uvx mcp-server-git --repository .</translation>
         <translation>{tool} in {toolset}</translation>
     </message>
     <message>
-        <source>Notes moved to {tool}</source>
-        <translation>Notizen auf {tool} übertragen</translation>
-    </message>
-    <message>
         <source>Variables passed on to {server}</source>
         <translation>Variablen an {server} weitergegeben</translation>
     </message>
@@ -6512,6 +6512,10 @@ uvx mcp-server-git --repository .</translation>
             <numerusform>%n Notiz zu einem anderen Werkzeug verschoben</numerusform>
             <numerusform>%n Notizen zu einem anderen Werkzeug verschoben</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Moved to {tool}</source>
+        <translation>Zu {tool} verschoben</translation>
     </message>
     <message>
         <source>{server} turned on</source>

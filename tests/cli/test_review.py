@@ -90,6 +90,50 @@ def test_notes_follow_a_renamed_tool(changed: Home, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "0 notes moved.\n"
 
 
+@pytest.mark.parametrize("joined", [False, True])
+def test_place_in_toolsets_and_words_follow_a_renamed_tool(
+    joined: bool, changed: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Seen red: the notes moved to a tool that the toolset went on without."""
+    tools = [
+        {"definition": {**OLD, "name": "join"}, "accepted": {**OLD, "name": "join"}, "renamedFrom": "merge"},
+        {"definition": OLD, "listed": False},
+    ]
+    changed.catalog.write_text(json.dumps({"servers": {"git": {"tools": tools}}}), "utf-8")
+    entry = {"namespacedName": "git.merge", "refId": "a" * 64, "alias": "merge-it", "approval": "ask", "own": 1}
+    entries = [{"namespacedName": "git.first"}, entry, {"namespacedName": "git.last"}]
+    entries += [{"namespacedName": "git.join", "approval": "ask"}] if joined else []
+    toolset = {"name": "work", "tools": entries}
+    changed.toolset("work").write_text(json.dumps(toolset), "utf-8")
+    settings = {"git.merge": {"whenToUse": "To join branches.", "enabled": True}}
+    (changed.root / "tools.json").write_text(json.dumps({"tools": settings}), "utf-8")
+    assert ("git_join" in served(changed, capsys)) is joined
+    assert run(changed, "review", "show", "git.join") == 0
+    assert "1 note and 1 place in toolsets on its earlier name, merge" in capsys.readouterr().out
+    assert run(changed, "review", "follow", "git.join") == 0
+    assert capsys.readouterr().out == "1 note and 1 place in toolsets moved.\n"
+    kept = json.loads(changed.toolset("work").read_text("utf-8"))["tools"]
+    place = 2 if joined else 1
+    assert [one["namespacedName"] for one in kept if one["namespacedName"] not in ("git.first", "git.last")] == [
+        "git.join"
+    ]
+    assert {**kept[place], "refId": ""} == {
+        "namespacedName": "git.join",
+        "approval": "ask",
+        "alias": "merge-it",
+        "refId": "",
+        **({} if joined else {"own": 1}),
+    }
+    assert "merge-it" in (out := served(changed, capsys))
+    assert "Set keep_branch to true." in out
+    assert json.loads((changed.root / "tools.json").read_text("utf-8"))["tools"] == {
+        **settings,
+        "git.join": {"whenToUse": "To join branches."},
+    }
+    assert run(changed, "review", "follow", "git.join") == 0
+    assert capsys.readouterr().out == "0 notes moved.\n"
+
+
 def test_notes_of_one_name_follow_under_names_of_their_own(changed: Home, capsys: pytest.CaptureFixture[str]) -> None:
     """Seen red: the notes of a second reference got the number of the first one's, and none was moved."""
     tools = [{"definition": {**OLD, "name": "join"}, "accepted": {**OLD, "name": "join"}, "renamedFrom": "merge"}]

@@ -167,6 +167,17 @@ def test_add_and_remove_tools(run: Run, catalogued: Home) -> None:
     assert "no toolset" in run("toolset", "add-tool", "gone", "git.log", status=1).err
 
 
+def test_tool_is_removed_with_each_entry_that_means_it(run: Run, catalogued: Home) -> None:
+    """Seen red: the entry with the refId alone stayed, and the tool was served on."""
+    run("toolset", "create", "work", "git.log", "git.diff")
+    content = document(catalogued, "work")
+    named, other = content["tools"]
+    content["tools"] = [{"namespacedName": "git.log"}, {"refId": named["refId"]}, other]
+    catalogued.toolset("work").write_text(json.dumps(content), encoding="utf-8")
+    assert "Removed 1 tool" in run("toolset", "remove-tool", "work", "git.log").out
+    assert document(catalogued, "work")["tools"] == [other]
+
+
 def test_show_marks_what_is_absent(run: Run, catalogued: Home) -> None:
     run("toolset", "create", "work", "git.log", "git.old", "no.such")
     run("toolset", "equip", "work")

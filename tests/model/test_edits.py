@@ -108,6 +108,7 @@ FITTING: list[tuple[Edit, dict[str, Any] | None]] = [
     (AddTools(WORK, ({"namespacedName": "x.y"}, {"namespacedName": "git.log"})), toolset()),
     (RemoveTools(WORK, (GIT_LOG, ToolReference(ref_id="33"))), toolset()),
     (SetToolFields(WORK, GIT_LOG, {"enabled": False, "alias": ABSENT}), toolset()),
+    (SetToolFields(WORK, GIT_LOG, {"namespacedName": "git.history", "refId": ABSENT}), toolset()),
     (SetToolObject(WORK, GIT_LOG, "hints", {"readOnlyHint": True}), toolset()),
     (SetToolObject(WORK, GIT_LOG, "hints", {"a": ABSENT, "b": 1}), _with_hints({"a": 1, "mine": 2})),
     (SetToolObject(WORK, GIT_LOG, "hints", {"a": 1}), _with_hints({})),

@@ -666,7 +666,7 @@ def _add_review(top: _Group) -> None:
     for name, text in (
         ("accept", "serve the new definition or instructions"),
         ("keep", "go on serving the old ones; the tool itself works the new way"),
-        ("follow", "move the notes on the earlier name of a renamed tool to its new one"),
+        ("follow", "move what you said under the earlier name of a renamed tool to its new one"),
         ("off", "turn the tool off in every toolset, or the prompt, or the server's own instructions"),
     ):
         parser = review.add(name, f"review:{name}", text)

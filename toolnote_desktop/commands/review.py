@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
 from toolnote_desktop.commands import Command
@@ -22,7 +22,7 @@ from toolnote_desktop.guidance.definition_review import (
     tool_review,
     tools_to_review,
 )
-from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
+from toolnote_desktop.guidance.unresolved import following_edits, moved_notes, renamed_places
 from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
@@ -124,8 +124,9 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     for note in review.notes:
         names = f" (names {', '.join(note.names)})" if note.names else ""
         print_text(f"  note {note.note.name}{names}: {one_line(note.note.note)}")
-    if left := moved_notes(following_edits(snapshot, found)):
-        print_text(f"  {count(left, 'note')} on its earlier name, {found.renamed_from}: review follow moves them")
+    if following := following_edits(snapshot, found):
+        left = " and ".join(_counted(following)) or "settings"
+        print_text(f"  {left} on its earlier name, {found.renamed_from}: review follow moves them")
     return 0
 
 
@@ -172,14 +173,20 @@ def policy(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def follow(arguments: argparse.Namespace, home: Home) -> int:
-    """Move the notes on the earlier names of renamed tools to their new names."""
+    """Move the notes on the earlier names of renamed tools, and the tools' places in toolsets, to their new names."""
     with open_library(home) as library:
         found = [_find(library.snapshot, tool, arguments.server) for tool in arguments.tools]
         edits = [edit for one in found if not isinstance(one, str) for edit in following_edits(library.snapshot, one)]
         if edits:
             save(library, *edits)
-    print_text(f"{count(moved_notes(edits), 'note')} moved.")
+    print_text(f"{' and '.join(_counted(edits)) or '0 notes'} moved.")
     return 0
+
+
+def _counted(edits: Sequence[Edit]) -> list[str]:
+    """Return what edits move to a tool's new name."""
+    notes, places = moved_notes(edits), renamed_places(edits)
+    return [count(notes, "note")] * bool(notes) + [count(places, "place") + " in toolsets"] * bool(places)
 
 
 def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept", "keep", "off"]) -> int:

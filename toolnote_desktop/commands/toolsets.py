@@ -269,10 +269,12 @@ def remove_tool(arguments: argparse.Namespace, home: Home) -> int:
     """Remove tools from a toolset, named in any form, missing ones too."""
     with open_library(home) as library:
         toolset = find_toolset(library.snapshot, arguments.name)
+        catalogue = library.snapshot.catalogue
         references = [
             find_reference(library.snapshot, toolset, tool, arguments.server) for tool in dict.fromkeys(arguments.tools)
         ]
-        save(library, RemoveTools(toolset_document(toolset.name), tuple(references)))
+        taken = catalogue.meaning_the_same(references, toolset.tools)
+        save(library, RemoveTools(toolset_document(toolset.name), taken))
     print_text(f"Removed {count(len(references), 'tool')} from {toolset.name}; notes on them are kept.")
     return 0
 

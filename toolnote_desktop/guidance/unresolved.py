@@ -5,20 +5,24 @@ Notes are never lost or moved automatically: they stay in their file, and the us
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.document import Document
+from toolnote_desktop.model.edits import ABSENT, Edit, toolset_document
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import namespaced_name
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, RemoveNote
 from toolnote_desktop.model.toolsets.notes import Note, Scope, ToolReference
+from toolnote_desktop.model.toolsets.tool_edits import RemoveTools, SetToolFields
+from toolnote_desktop.model.toolsets.tool_settings import WORDS, SetToolSettings
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 
@@ -172,7 +176,10 @@ def moved_notes(edits: Iterable[Edit]) -> int:
 
 
 def following_edits(snapshot: Snapshot, known: KnownTool) -> tuple[Edit, ...]:
-    """Return the edits that move the notes on the earlier name of a renamed tool to its new one, in every scope."""
+    """Return the edits by which what the user said under the earlier name of a renamed tool holds for its new one:
+    notes in every scope, its places in toolsets, and its other words. What restricts it does so already
+    (``proxy/routing/registry.py``).
+    """
     if not known.renamed_from:
         return ()
     old, new = namespaced_name(known.tool.server, known.renamed_from), known.tool.namespaced_name
@@ -188,7 +195,42 @@ def following_edits(snapshot: Snapshot, known: KnownTool) -> tuple[Edit, ...]:
                 moved = moving_edits(here, NoteTarget.in_toolset(toolset.name, reference), group.notes, taken)
                 taken += [str(edit.note["name"]) for edit in moved if isinstance(edit, AddNote)]
                 edits += moved
-    return tuple(edits)
+    former = snapshot.catalogue.by_namespaced_name.get(old, ())
+    if any(one.listed or one.tool.server != known.tool.server for one in former):
+        return tuple(edits)  # another tool has that name
+    for toolset in snapshot.toolsets.values():
+        edits += _moved_place(snapshot.catalogue, toolset, old, known)
+    settings = snapshot.tool_settings.by_name
+    words = _words(settings.get(old), settings.get(new), (*WORDS, "pinned"))
+    return (*edits, SetToolSettings(new, words)) if words else tuple(edits)
+
+
+def _moved_place(catalogue: Catalogue, toolset: Toolset, old: str, known: KnownTool) -> Iterator[Edit]:
+    """Yield the edits by which a tool takes the place in a toolset that it has there under its earlier name."""
+    entry = next((one for one in toolset.tools if one.namespaced_name == old), None)
+    if entry is None or entry.server not in (None, known.tool.server):
+        return
+    document, reference = toolset_document(toolset.name), catalogue.reference_to(known.tool)
+    held = next((one for one in toolset.tools if catalogue.note_applies(one, known.tool)), None)
+    if held is None:
+        nothing = {"namespacedName": ABSENT, "refId": ABSENT, "server": ABSENT}
+        yield SetToolFields(document, entry, {**nothing, **reference.to_json()})
+        return
+    if words := _words(entry, held, (*WORDS, "alias", "optionality")):
+        yield SetToolFields(document, held, words)
+    yield RemoveTools(document, (entry,))
+
+
+def renamed_places(edits: Iterable[Edit]) -> int:
+    """Return the number of toolsets in which edits of ``following_edits`` put the tool under its new name."""
+    return len({edit.document for edit in edits if isinstance(edit, SetToolFields | RemoveTools)})
+
+
+def _words(before: Document | None, now: Document | None, keys: Iterable[str]) -> JsonObject:
+    """Return what the user set before and not now."""
+    earlier, there = ({} if one is None else one.to_json() for one in (before, now))
+    found = {key: earlier[key] for key in keys if earlier.get(key) and not there.get(key)}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
 
 
 def _free_name(note: Note, taken: set[str]) -> str:

@@ -194,9 +194,14 @@ class Actions:
             if len(chosen) == 1
             else translate("actions", "%n tools removed from {name}", None, len(chosen))
         )
-        edit = RemoveTools(toolset_document(toolset), chosen)
+        edit = self._removing(toolset, chosen)
         where = place or RowKey(Kind.TOOLSET, toolset)
         return self._changes.submit(words.format(name=self._title(toolset)), edit, place=where) is not None
+
+    def _removing(self, toolset: str, chosen: Sequence[ToolReference]) -> RemoveTools:
+        """Return the edit that removes tools with all entries that mean them."""
+        there = self._snapshot.toolsets[toolset].tools if toolset in self._snapshot.toolsets else ()
+        return RemoveTools(toolset_document(toolset), self._snapshot.catalogue.meaning_the_same(chosen, there))
 
     def move_tools(
         self, toolset: str, references: Iterable[ToolReference], tools: Sequence[KnownTool], target: str | None
@@ -215,7 +220,7 @@ class Actions:
             inside = {entry.namespaced_name for entry in self._snapshot.toolsets[target].tools}
             tools = [known for known in tools if known.tool.namespaced_name not in inside]
         edits += self._adding(target, tools, toolset, None).edits
-        edits.append(RemoveTools(toolset_document(toolset), chosen))
+        edits.append(self._removing(toolset, chosen))
         words = (
             translate("actions", "1 tool moved to {name}")
             if len(chosen) == 1
@@ -402,9 +407,9 @@ class Actions:
         return bool(edits) and self._changes.submit(words, *edits, place=LOST_NOTES) is not None
 
     def move_notes_to_new_name(self, known: KnownTool) -> bool:
-        """Move the notes on the earlier name of a renamed tool to its new one, as one step."""
+        """Move what is on the earlier name of a renamed tool to its new one, as one step."""
         edits = following_edits(self._snapshot, known)
-        words = translate("actions", "Notes moved to {tool}").format(tool=known.tool.title)
+        words = translate("actions", "Moved to {tool}").format(tool=known.tool.title)
         place = RowKey(Kind.TOOL, *known.tool.key)
         return bool(edits) and self._changes.submit(words, *edits, place=place) is not None
 

@@ -38,6 +38,7 @@ from toolnote_desktop.desktop.widgets.page import Crumb, Foot, Page, Width
 from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview, prompt_review, tool_review
 from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.edits import Edit
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
@@ -73,7 +74,7 @@ class ChangeReviewPage(Page):
         self.accept_button = Button(self.tr("Accept"), "primary", pressed=self._accept)
         self.ask_button: Button | None = None
         self.follow_button: Button | None = None
-        self._waiting = 0
+        self._waiting: tuple[Edit, ...] = ()
         self._foot = Foot()
         self._foot.row.addWidget(self.off_button)
         self._foot.row.addStretch(1)
@@ -133,7 +134,7 @@ class ChangeReviewPage(Page):
         )
         self.setAccessibleName(self.title.text())
         self.keep_button.setVisible(known.review is not ReviewState.KEPT)
-        waiting = moved_notes(following_edits(snapshot, known))
+        waiting = following_edits(snapshot, known)
         if (review, waiting) != (self._shown, self._waiting):
             self._shown, self._waiting = review, waiting
             self._fill(review)
@@ -182,21 +183,24 @@ class ChangeReviewPage(Page):
         self._rows.addWidget(label(text if count else self.tr("You have no notes on this tool"), "section"))
         self._rows.addSpacing(8)
         if self._waiting:
-            self._rows.addWidget(self._notes_of_old_name(review.known))
+            self._rows.addWidget(self._left_on_old_name(review.known))
             self._rows.addSpacing(8)
         for note in review.notes:
             self._rows.addWidget(_NoteRow(note, self._verdict(note), self._author_of(note)))
             self._rows.addSpacing(8)
 
-    def _notes_of_old_name(self, known: KnownTool) -> QWidget:
-        """Offer to move the notes that are still on the earlier name."""
+    def _left_on_old_name(self, known: KnownTool) -> QWidget:
+        """Offer to move what is still on the earlier name: notes, places in toolsets, other words."""
         holder = QWidget()
         line = QHBoxLayout(holder)
         line.setContentsMargins(0, 0, 0, 0)
-        count = messages.count_notes(self._waiting)
-        text = self.tr("It was called {0}, and {1} are still on that name.").format(known.renamed_from, count)
-        if self._waiting == 1:
-            text = self.tr("It was called {0}, and {1} is still on that name.").format(known.renamed_from, count)
+        notes = moved_notes(self._waiting)
+        text = self.tr("It was called {0}, and {1} are still on that name.")
+        if notes == 1:
+            text = self.tr("It was called {0}, and {1} is still on that name.")
+        elif not notes:
+            text = self.tr("It was called {0}, and your settings are still on that name.")
+        text = text.format(known.renamed_from, messages.count_notes(notes))
         line.addWidget(label(text, "attention", wraps=True), 1)
         self.follow_button = Button(self.tr("Move to the new name"), pressed=self._move_notes)
         line.addWidget(self.follow_button)

@@ -6,7 +6,7 @@ are not served but stay here with ``listed`` false, so that notes keep their tar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import Final, Literal
@@ -209,6 +209,14 @@ class Catalogue(Struct, frozen=True, dict=True):
         if len(found) > 1 and reference.ref_id is not None:
             return tuple(known for known in found if known.tool.ref_id == reference.ref_id) or found
         return found
+
+    def meaning_the_same(
+        self, references: Sequence[ToolReference], others: Iterable[ToolReference]
+    ) -> tuple[ToolReference, ...]:
+        """Return references, and those of ``others`` that mean their tools in another way, such as by refId alone."""
+        meant = {found[0].tool.key for found in map(self.resolve, references) if len(found) == 1}
+        same = (one for one in others if len(found := self.resolve(one)) == 1 and found[0].tool.key in meant)
+        return (*references, *same)
 
     def reference_to(self, tool: Tool) -> ToolReference:
         """Return a durable reference to ``tool`` for documents; with its server if the name alone is ambiguous."""

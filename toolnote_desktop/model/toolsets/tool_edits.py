@@ -86,7 +86,9 @@ class RemoveTools(Edit, frozen=True):
 
 
 class SetToolFields(Edit, frozen=True):
-    """Sets keys of a tool's entry in a toolset (``enabled``, ``category`` …); ``ABSENT`` removes a key."""
+    """Sets keys of a tool's entry in a toolset (``enabled``, ``category`` …, or its reference); ``ABSENT`` removes a
+    key.
+    """
 
     document: DocumentId
     reference: ToolReference
@@ -96,7 +98,9 @@ class SetToolFields(Edit, frozen=True):
         tools = _tools(raw, self.document)
         place = _find(tools, self.reference, self.document)
         tools[place], before = with_fields(tools[place], self.fields)
-        return {**(raw or {}), "tools": tools}, SetToolFields(self.document, self.reference, before)
+        is_found = matches_reference(tools[place], self.reference)
+        reference = self.reference if is_found else ToolReference.read(tools[place])
+        return {**(raw or {}), "tools": tools}, SetToolFields(self.document, reference, before)
 
 
 class SetToolObject(Edit, frozen=True):

@@ -67,6 +67,10 @@ CARRIED: Final = (
 """Keys of a toolset's entry that an added tool brings along from another toolset."""
 
 
+WORDS: Final = ("whenToUse", "instructions", "category", "muted")
+"""Keys with what the user wrote about a tool, and chose of its text."""
+
+
 class ToolSettings(Document, frozen=True):
     """Settings of one tool in every toolset; the fields are those of ``ToolEntry``.
 
