@@ -743,6 +743,10 @@
         <translation>Nennen Sie zuerst ein Modell.</translation>
     </message>
     <message>
+        <source>Write another text for the note first.</source>
+        <translation>Schreiben Sie zuerst einen anderen Text der Notiz.</translation>
+    </message>
+    <message>
         <source>{requests} requests, about {tokens} tokens</source>
         <translation>{requests} Anfragen, etwa {tokens} Tokens</translation>
     </message>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -55,6 +56,8 @@ class FaultyEndpoint(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _FaultyHandler)
         self.answers = list(answers)
         self.keys: list[str] = []
+        self.paths: list[str] = []
+        self.bodies: list[Any] = []
         self.requests = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -77,7 +80,8 @@ class _FaultyHandler(BaseHTTPRequestHandler):
         """Write nothing."""
 
     def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.server.paths.append(self.path)
         self.server.requests += 1
         self.server.keys.append(self.headers.get("Authorization", ""))
         answers = self.server.answers

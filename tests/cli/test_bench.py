@@ -251,6 +251,77 @@ def test_an_endpoint_may_ask_to_wait_fail_or_answer_oddly(
             assert endpoint.requests == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ((200, {}, b'{"error": {"message": "Insufficient credits", "code": 402}}'), "understood: Insufficient credits"),
+        ((400, {}, b'{"error": "no model of this name"}'), "status 400: no model of this name"),
+        ((422, {}, b'{"object": "error", "message": "too many tools"}'), "status 422: too many tools"),
+        ((422, {}, b'{"detail": [{"msg": "field required"}]}'), 'status 422: [{"msg":"field required"}]'),
+        ((400, {}, b'[{"error": {"code": 400, "message": "invalid argument"}}]'), "status 400: invalid argument"),
+    ],
+    ids=["openrouter", "ollama", "mistral", "fastapi", "gemini"],
+)
+def test_reason_of_an_endpoint_is_said_in_whatever_shape_it_comes(
+    run: Run, toolset: Home, tmp_path: Path, answer: tuple[int, dict[str, str], bytes], reason: str
+) -> None:
+    """Seen red: only ``error.message`` of a failed status was said."""
+    with FaultyEndpoint(answer) as endpoint:
+        file = bench_file(tmp_path, prompts=prompts(1))
+        assert reason in run("bench", "run", file, "--endpoint", endpoint.url, *ASKED, status=1).err
+
+
+def test_what_an_endpoint_wants_back_with_its_calls_is_sent_back(run: Run, toolset: Home, tmp_path: Path) -> None:
+    """Seen red: Gemini's signature and DeepSeek's reasoning were dropped, which both refuse with status 400; arguments
+    that came as an object ended the run.
+    """
+    call = {
+        "index": 0,
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "tickets_find", "arguments": {"text": "lamp"}},
+        "extra_content": {"google": {"thought_signature": "c2ln"}},
+    }
+    message = {"role": "assistant", "content": None, "reasoning_content": "", "tool_calls": [call], "audio": None}
+    looks: tuple[int, dict[str, str], bytes] = (200, {}, json.dumps({"choices": [{"message": message}]}).encode())
+    with FaultyEndpoint(looks, (200, {}, chat("No."))) as endpoint:
+        words = ("bench", "run", bench_file(tmp_path, prompts=prompts(1)), "--endpoint", f"{endpoint.url}/v1?version=7")
+        run(*words, *ASKED, "--repeat", "1", "--steps", "2")
+    assert set(endpoint.paths) == {"/v1/chat/completions?version=7"}, "seen red: the path after the query"
+    sent = endpoint.bodies[1]["messages"][-2]
+    assert sent.keys() == {"role", "content", "reasoning_content", "tool_calls"}
+    (back,) = sent["tool_calls"]
+    assert back["extra_content"] == {"google": {"thought_signature": "c2ln"}}
+    assert back["function"] == {"name": "tickets_find", "arguments": '{"text":"lamp"}'}
+    assert "index" not in back
+
+
+def test_version_of_a_note_takes_the_place_of_that_note_wherever_it_holds(
+    run: Run, toolset: Home, tmp_path: Path
+) -> None:
+    """Seen red: a note for every toolset, or on a source, was served beside its new version; a tool that is always on
+    had none to compare.
+    """
+    run("note", "add", "tickets.create", "team", "Old text.", "--everywhere")
+    run("note", "add", "tickets", "shop", "Old source.", "--scope", "source")
+    run("tool", "set", "tickets.find", "--always-on")
+    run("toolset", "remove-tool", "support", "tickets.find")
+    cases = (
+        ("tickets.create", "team", "Old text."),
+        ("tickets.close", "shop", "Old source."),
+        ("tickets.find", "x", ""),
+    )
+    for tool, name, old in cases:
+        file = bench_file(tmp_path, prompts=prompts(1), compare={"tool": tool, "note": name, "text": HELPS})
+        with ScriptedModel() as model:
+            model.script = script = ReadingModel()
+            run("bench", "run", file, "--endpoint", model.url, *ASKED, "--repeat", "1")
+        texts = sorted(dict(one.tools)[tool.replace(".", "_")] for one in script.requests)
+        assert sum(HELPS in text for text in texts) == 1
+        assert [text.count(f"**{name}**") for text in texts if HELPS in text] == [1]
+        assert [old in text for text in texts if HELPS not in text] == [True]
+
+
 def test_retry_after_is_seconds_or_a_date_and_bounded() -> None:
     assert retry_seconds("7") == 7
     assert retry_seconds(formatdate(time.time() + 60, usegmt=True)) == pytest.approx(60, abs=5)

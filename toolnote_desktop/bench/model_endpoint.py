@@ -36,7 +36,13 @@ MAX_RETRIES: Final = 5
 
 SECONDS: Final = 120.0
 _CONNECT_SECONDS: Final = 10.0
-_MOST_OUTPUT: Final = 1_024
+_MOST_OUTPUT: Final = 8_192
+"""Tokens of an answer, which Anthropic's API wants to be told; a model that thinks spends them on that first."""
+
+_GIVEN_BACK: Final = ("reasoning_content", "reasoning_details")
+"""Keys of a message that endpoints which send them want back with its calls: DeepSeek (api-docs.deepseek.com,
+guides/thinking_mode) and OpenRouter (guides/best-practices/reasoning-tokens).
+"""
 
 NOT_RUN: Final = "Not run: this is a test of which tools you choose. Go on as if it had worked."
 """Result that a model is given for each call."""
@@ -100,8 +106,9 @@ class ModelEndpoint:
             raise ToolnoteError(Code.BENCH_ENDPOINT, reason="the key has a character that HTTP cannot carry")
         self._api, self._model, self._key, self._seconds = api, model, key, seconds
         path = "/chat/completions" if api == "openai" else "/messages"
-        base = url.rstrip("/")
-        self._url = base if base.endswith(path) else base + path
+        parts = urlsplit(url)
+        base = parts.path.rstrip("/")
+        self._url = parts._replace(path=base if base.endswith(path) else base + path, fragment="").geturl()
         self._client: httpx2.AsyncClient | None = None
 
     async def __aenter__(self) -> ModelEndpoint:
@@ -200,18 +207,29 @@ class ModelEndpoint:
             raw = json_text.loads(data)
             return _anthropic_answer(raw) if self._api == "anthropic" else _openai_answer(raw)
         except (ValueError, RecursionError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise _failed("its answer cannot be understood") from error
+            said = self._said(data)
+            raise _failed(f"its answer cannot be understood{f': {said}' if said else ''}") from error
 
     def _reason(self, status: int, data: bytes) -> str:
         if status == 0:
             return data.decode()
-        try:
-            message = json_text.loads(data)["error"]["message"]
-        except (ValueError, RecursionError, KeyError, TypeError):
-            message = ""
-        said = " ".join(str(message).split())
-        said = (said.replace(self._key, "…") if self._key else said)[:200]
+        said = self._said(data)
         return f"it answers with status {status}{f': {said}' if said else ''}"
+
+    def _said(self, data: bytes) -> str:
+        """Return the words of an answer that is an error, without the key; "" if it has none."""
+        try:
+            raw = json_text.loads(data)
+        except (ValueError, RecursionError):
+            return ""
+        if isinstance(raw, list) and raw:  # Gemini's
+            raw = raw[0]
+        error = raw.get("error", raw) if isinstance(raw, dict) else None
+        message = error.get("message", error.get("detail", "")) if isinstance(error, dict) else error
+        if not message:
+            return ""
+        said = " ".join((message if isinstance(message, str) else json_text.dumps(message).decode()).split())
+        return (said.replace(self._key, "…") if self._key else said)[:200]
 
     def _new_client(self) -> httpx2.AsyncClient:
         import httpx2
@@ -247,23 +265,29 @@ def _until(date: str) -> float:
 
 def _openai_answer(raw: Any) -> Answer:
     message = raw["choices"][0]["message"]
-    calls, sent_back = [], []
+    calls: list[ModelCall] = []
+    sent_back: list[JsonObject] = []
     for one in message.get("tool_calls") or ():
         function = one["function"]
+        given = function.get("arguments") or "{}"
         try:
-            arguments = json_text.loads(function.get("arguments") or "{}")
+            arguments = json_text.loads(given) if isinstance(given, str) else given
         except ValueError:
             arguments = None
         arguments = arguments if isinstance(arguments, dict) else None
         call = ModelCall(str(function["name"]), arguments, str(one.get("id", "")))
         calls.append(call)
-        text = function.get("arguments") or "{}"
-        sent_back.append({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}})
+        text = given if isinstance(given, str) else json_text.dumps(given).decode()
+        # what else a call has goes back as it came: Gemini refuses one without its signature (in extra_content)
+        others = {key: value for key, value in one.items() if key != "index"}
+        sent = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}}
+        sent_back.append({**others, **sent})
     usage = raw.get("usage") or {}
     tokens = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
     # other keys of a message are for the reader of an answer, and some endpoints refuse them in a request
-    message = {"role": "assistant", "content": message.get("content"), "tool_calls": sent_back}
-    return Answer(tuple(calls), *tokens, message)
+    kept = {key: message[key] for key in _GIVEN_BACK if message.get(key) is not None}
+    back = {"role": "assistant", "content": message.get("content"), **kept, "tool_calls": sent_back}
+    return Answer(tuple(calls), *tokens, back)
 
 
 def _anthropic_answer(raw: Any) -> Answer:

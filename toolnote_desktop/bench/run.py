@@ -26,13 +26,14 @@ from toolnote_desktop.bench.statistics import (
     success_difference,
     verdict,
 )
-from toolnote_desktop.guidance.served_tools import served_tools
+from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.guidance.served_tools import chosen_tools, served_tools
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.parameter_settings import is_equal_json
-from toolnote_desktop.model.toolsets.notes import Note
+from toolnote_desktop.model.toolsets.notes import Note, Scope, ToolReference
 from toolnote_desktop.model.toolsets.toolset import NoteGroup, Toolset
 
 _EXPECTED_OUTPUT: Final = 60
@@ -163,17 +164,16 @@ def offers(bench: Bench, snapshot: Snapshot) -> tuple[OfferedTools, OfferedTools
     """
     toolset = bench_toolset(bench, snapshot)
     served = replace(snapshot, settings=replace(snapshot.settings, notes_paused=False))
-    if bench.version is None:
-        paused = replace(snapshot, settings=replace(snapshot.settings, notes_paused=True))
-        sides = _offer(paused, toolset), _offer(served, toolset)
-    else:
-        sides = _offer(served, toolset), _offer(served, with_version(toolset, bench.version))
-    offered = set(sides[1].names.values())
+    as_it_is = _offer(served, toolset)
+    offered = set(as_it_is.names.values())
     named = [name for one in bench.prompts for name in (one.tool, *one.forbidden) if name is not None]
     for name in (*named, *([bench.version.tool] if bench.version is not None else [])):
         if name not in offered:
             raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=name, toolset=toolset.name)
-    return sides
+    if bench.version is not None:
+        return as_it_is, _offer(*with_version(served, toolset, bench.version))
+    paused = replace(snapshot, settings=replace(snapshot.settings, notes_paused=True))
+    return _offer(paused, toolset), as_it_is
 
 
 def _offer(snapshot: Snapshot, toolset: Toolset) -> OfferedTools:
@@ -182,22 +182,58 @@ def _offer(snapshot: Snapshot, toolset: Toolset) -> OfferedTools:
     return OfferedTools([tool.definition for tool in tools], names, toolset.guidelines)
 
 
-def with_version(toolset: Toolset, version: NoteVersion) -> Toolset:
-    """Return a toolset with another text of one of its notes, or with one note more."""
-    groups, is_replaced = [], False
-    for group in toolset.notes:
-        notes = list(group.notes)
-        if group.reference.namespaced_name == version.tool:
-            for place, note in enumerate(notes):
-                if note.name == version.note:
-                    notes[place], is_replaced = replace(note, note=version.text, enabled=True), True
-        groups.append(NoteGroup(group.reference, tuple(notes)))
-    if not is_replaced:
-        reference = next((one for one in toolset.tools if one.namespaced_name == version.tool), None)
-        if reference is None:
-            raise ToolnoteError(Code.TOOL_NOT_IN_TOOLSET, tool=version.tool, toolset=toolset.name)
-        groups.append(NoteGroup(reference, (Note(name=version.note, note=version.text),)))
-    return replace(toolset, notes=tuple(groups))
+def with_version(snapshot: Snapshot, toolset: Toolset, version: NoteVersion) -> tuple[Snapshot, Toolset]:
+    """Return both with another text of a note that a tool is served: of the toolset's own, else of the one on the tool
+    everywhere, on its source, or on everything; with one note more in the toolset where it has none of that name.
+    """
+    (tool, *_) = (
+        one.known.tool for one in chosen_tools(snapshot, toolset) if one.known.tool.namespaced_name == version.tool
+    )
+
+    def changed(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+        return tuple(
+            replace(one, note=version.text, enabled=True) if one.name == version.note else one for one in notes
+        )
+
+    scopes = [
+        one.scope
+        for one in NoteIndex(toolset, snapshot.notes, snapshot.catalogue).applied(tool)
+        if one.note.name == version.note
+    ]
+    scope = scopes[-1] if scopes else None
+    everywhere = snapshot.notes
+    if scope is Scope.TOOL:
+        everywhere = replace(
+            everywhere, tools={**everywhere.tools, version.tool: changed(everywhere.tools[version.tool])}
+        )
+    elif scope is Scope.SERVER:
+        everywhere = replace(
+            everywhere, servers={**everywhere.servers, tool.server: changed(everywhere.servers[tool.server])}
+        )
+    elif scope is Scope.GLOBAL:
+        everywhere = replace(everywhere, everything=changed(everywhere.everything))
+    elif scope is Scope.TOOLSET:
+        applies = snapshot.catalogue.note_applies
+        groups = (
+            replace(one, notes=changed(one.notes)) if applies(one.reference, tool) else one for one in toolset.notes
+        )
+        return snapshot, replace(toolset, notes=tuple(groups))
+    else:
+        reference = ToolReference(namespaced_name=version.tool, server=tool.server)
+        added = NoteGroup(reference, (Note(name=version.note, note=version.text),))
+        return snapshot, replace(toolset, notes=(*toolset.notes, added))
+    return replace(snapshot, notes=everywhere), toolset
+
+
+def notes_to_compare(snapshot: Snapshot, toolset: Toolset) -> dict[tuple[str, str], str]:
+    """Return the text of each note on a single tool that is offered, by namespacedName and the note's name."""
+    index = NoteIndex(toolset, snapshot.notes, snapshot.catalogue)
+    return {
+        (one.known.tool.namespaced_name, applied.note.name): applied.note.note
+        for one in chosen_tools(snapshot, toolset)
+        for applied in index.applied(one.known.tool)
+        if applied.scope in (Scope.TOOL, Scope.TOOLSET)
+    }
 
 
 def estimate(bench: Bench, sides: tuple[OfferedTools, OfferedTools], repeats: int, steps: int = 1) -> Estimate:

@@ -22,9 +22,9 @@ from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
 from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.calls.outcome import Outcome
-from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
+from toolnote_desktop.model.edits import SETTINGS, CreateDocument, SetFields, toolset_document
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
-from toolnote_desktop.model.toolsets.notes import ToolReference
+from toolnote_desktop.model.toolsets.notes import Scope, ToolReference
 from toolnote_desktop.store.activity_database import Call as ActivityCall
 from toolnote_desktop.store.library import Library
 from toolnote_desktop.store.secrets.store import SecretLocation
@@ -183,6 +183,54 @@ def test_a_version_of_a_note_is_compared(qtbot: QtBot, page: BenchPage) -> None:
         page.run()
     assert page.verdict.text() == "The new text harms."
     assert page.regressions.text() == "Worse with them: p0, p1, p2, p3, p4 and p5"
+
+
+def choose_version(page: BenchPage, ending: str) -> None:
+    page.compared.menu.aboutToShow.emit()
+    next(one for one in page.compared.menu.actions() if one.text().endswith(ending)).trigger()
+
+
+def test_a_version_that_is_being_written_outlives_other_changes(
+    qtbot: QtBot, library: Library, page: BenchPage
+) -> None:
+    """Seen red: any change of the library put the note's own text back, and a run compared it with itself."""
+    choose_version(page, ": region")
+    assert page.takes.text() == "Write another text for the note first."
+    assert not page.run_button.isEnabled()
+    page.version.editor.setPlainText("Say nothing of teams.")
+    page.model.setFocus()
+    library.submit(SetFields(SETTINGS, {"benchModel": "another"}))
+    qtbot.waitUntil(lambda: page.model.text() == "another")
+    assert page.version.text() == "Say nothing of teams."
+    version = page.bench().version
+    assert version is not None
+    assert version.text == "Say nothing of teams."
+    qtbot.waitUntil(page.run_button.isEnabled)
+    page.version.editor.setPlainText("  ")
+    qtbot.waitUntil(lambda: not page.run_button.isEnabled())
+
+
+def test_a_version_of_a_note_for_every_toolset_can_be_compared(qtbot: QtBot, library: Library, page: BenchPage) -> None:
+    """Seen red: only the toolset's own notes were offered."""
+    library.submit(AddNote(NoteTarget.everywhere(Scope.TOOL, CREATE), {"name": "short", "note": "Keep titles short."}))
+    qtbot.waitUntil(lambda: any(one.value == (CREATE, "short") for one in page.compared._choices))
+    choose_version(page, ": short")
+    assert page.version.text() == "Keep titles short."
+
+
+def test_a_run_ends_with_the_page_of_its_toolset(
+    qtbot: QtBot, window: MainWindow, library: Library, page: BenchPage, model: ScriptedModel
+) -> None:
+    """Seen red: its button to cancel stayed on the other toolset's page."""
+    library.submit(CreateDocument(toolset_document("other"), {"name": "other", "tools": [], "toolNotes": []}))
+    script = model.script
+    assert isinstance(script, Script)
+    page.run()
+    qtbot.waitUntil(lambda: len(script.requests) >= 2, timeout=10_000)
+    assert page.cancel_button.isVisible()
+    window.go(RowKey(Kind.BENCH, "other"))
+    assert not page.cancel_button.isVisible()
+    assert not page._running.is_running
 
 
 def test_a_failed_call_becomes_a_prompt_with_one_press(

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from toolnote_desktop.bench.bench_file import PROMPTS, Bench, NoteVersion, usable_prompts
 from toolnote_desktop.bench.keys import endpoint_of, key_name, read_key
 from toolnote_desktop.bench.model_endpoint import ModelEndpoint, standard_endpoint
-from toolnote_desktop.bench.run import SHARES, OfferedTools, Report, estimate, offers, run_bench
+from toolnote_desktop.bench.run import SHARES, OfferedTools, Report, estimate, notes_to_compare, offers, run_bench
 from toolnote_desktop.bench.statistics import Difference, RunVerdict
 from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.async_tasks import LatestTask, in_thread
@@ -58,6 +58,8 @@ class BenchPage(Page):
         self._library, self._changes, self._secrets = library, changes, secrets
         self._toolset: Toolset | None = None
         self._snapshot: Snapshot | None = None
+        self._versions: dict[tuple[str, str], str] = {}
+        self._shown_version: tuple[object, str] | None = None
         self.work: WorkList | None = None
         self._running = LatestTask(self)
         self.second.setText(
@@ -158,6 +160,7 @@ class BenchPage(Page):
         self.title.setText(self.tr("Bench of {0}").format(toolset.title))
         if is_other:
             self._running.cancel()
+            self.cancel_button.hide()
             self.result.hide()
             self.wrong.hide()
             self.chrome_changed.emit()
@@ -167,12 +170,8 @@ class BenchPage(Page):
         self.address.show_text(settings.bench_endpoint or "")
         self.model.show_text(settings.bench_model)
         self.prices.show_text(" ".join(f"{one:g}" for one in settings.bench_price or ()))
-        notes = [
-            Choice(f"{group.reference.namespaced_name}: {note.name}", (group.reference.namespaced_name, note.name))
-            for group in toolset.notes
-            for note in group.notes
-            if group.reference.namespaced_name
-        ]
+        self._versions = notes_to_compare(snapshot, toolset)
+        notes = [Choice(f"{tool}: {note}", (tool, note)) for tool, note in self._versions]
         kept = self.compared.current if not is_other else _WITHOUT
         choices = [Choice(self.tr("With your notes and without"), _WITHOUT), *notes]
         self.compared.set_choices(choices, kept if kept in {one.value for one in choices} else _WITHOUT)
@@ -189,14 +188,11 @@ class BenchPage(Page):
     def _show_version(self) -> None:
         chosen = self.compared.current
         self.version.setVisible(isinstance(chosen, tuple))
-        if isinstance(chosen, tuple) and self._toolset is not None and not self.version.editor.hasFocus():
-            text = next(
-                note.note
-                for group in self._toolset.notes
-                for note in group.notes
-                if (group.reference.namespaced_name, note.name) == chosen
-            )
-            self.version.show_text(text)
+        if isinstance(chosen, tuple):
+            before, now = self._shown_version, (chosen, self._versions[chosen[0], chosen[1]])
+            if before is None or before[0] != chosen or before[1] == self.version.text():
+                self.version.show_text(now[1])
+            self._shown_version = now
         self._show_takes()
 
     def bench(self) -> Bench:
@@ -221,12 +217,17 @@ class BenchPage(Page):
                 text = self.tr("Add prompts first. About forty are needed to see a small effect.")
             elif not settings.bench_model:
                 text = self.tr("Name a model first.")
+            elif bench.version is not None and not self._is_new(bench.version):
+                text = self.tr("Write another text for the note first.")
             else:
                 text, is_ready = self._takes_text(bench, sides), True
         except ToolnoteError as error:
             text = messages.problem_text(error.problem)
         self.takes.setText(text)
         self.run_button.setEnabled(is_ready and not self._running.is_running)
+
+    def _is_new(self, version: NoteVersion) -> bool:
+        return bool(version.text.strip()) and version.text != self._versions[version.tool, version.note]
 
     def _takes_text(self, bench: Bench, sides: tuple[OfferedTools, OfferedTools]) -> str:
         found = estimate(bench, sides, self._repeats(), self._steps())
