@@ -215,7 +215,7 @@ def attack(arguments: list[str]) -> int:
 
 
 def measure(arguments: list[str]) -> int:
-    """Measure search, guide and scanner on their labelled sets; figures below their goals are printed."""
+    """Measure search and its speed, guide and scanner; figures below their goals are printed."""
     return become(ready("test"), ["-m", "tests.measurements", *arguments])
 
 

@@ -31,7 +31,7 @@ def measurements() -> dict[str, Callable[[bool], Measured]]:
             continue
         run = getattr(importlib.import_module(f"tests.measurements.{module.name}"), "measure", None)
         if run is not None:
-            found[module.name] = run
+            found[module.name.replace("_", "-")] = run
     return found
 
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -26,10 +27,12 @@ from toolnote_desktop.meaning.messages import SCALE
 from toolnote_desktop.meaning.network import Floats, Network
 from toolnote_desktop.meaning.vectors import Bytes, as_bytes, unit_rows
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.toolsets.toolset import parse_toolset
+from toolnote_desktop.model.toolsets.toolset import Toolset, parse_toolset
 from toolnote_desktop.proxy.tools.tool_search import search_answers
 
 HERE = Path(__file__).parent
+LIBRARY = ("real_tools", "held_back_tools")
+"""Files of the tools that the questions are about."""
 LIMIT = 5
 """Tools of an answer, as ``search-tools`` gives them by default."""
 SMALL = 20
@@ -206,19 +209,31 @@ def read_questions(path: Path) -> list[Question]:
 
 def served(notes: Mapping[str, Sequence[str]]) -> tuple[ServedTool, ...]:
     """Return all tools of the sets as served, with these notes by ``server/tool``."""
+    return served_tools(*library(notes))
+
+
+def library(
+    notes: Mapping[str, Sequence[str]], files: Sequence[str] = LIBRARY, most: int | None = None
+) -> tuple[Snapshot, Toolset]:
+    """Return a snapshot with the first tools of these files, and a toolset that has them all.
+
+    Args:
+        notes: texts of notes by ``server/tool``.
+        most: number of tools; all if None.
+    """
     entries, found, groups = [], [], []
-    for name in ("real_tools", "held_back_tools"):
-        for line in (HERE / "tools" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-            one = json.loads(line)
-            server, own = one["server"], one["tool"]["name"]
-            definition = {key: value for key, value in one["tool"].items() if key != "name"}
-            found.append(known(server, own, **definition))
-            entries.append({"namespacedName": f"{server}.{own}"})
-            texts = notes.get(f"{server}/{own}", ())
-            raw = [{"name": f"team-{number}", "note": text} for number, text in enumerate(texts, start=1)]
-            groups.append({"toolRef": {"namespacedName": f"{server}.{own}"}, "notes": raw})
+    lines = (line for file in files for line in (HERE / "tools" / f"{file}.jsonl").open(encoding="utf-8"))
+    for line in islice(lines, most):
+        one = json.loads(line)
+        server, own = one["server"], one["tool"]["name"]
+        definition = {key: value for key, value in one["tool"].items() if key != "name"}
+        found.append(known(server, own, **definition))
+        entries.append({"namespacedName": f"{server}.{own}"})
+        texts = notes.get(f"{server}/{own}", ())
+        raw = [{"name": f"team-{number}", "note": text} for number, text in enumerate(texts, start=1)]
+        groups.append({"toolRef": {"namespacedName": f"{server}.{own}"}, "notes": raw})
     toolset = parse_toolset("all", {"tools": entries, "toolNotes": groups}, lambda entry, reason: None)
-    return served_tools(Snapshot(catalogue=catalogue(found), toolsets={"all": toolset}), toolset)
+    return Snapshot(catalogue=catalogue(found), toolsets={"all": toolset}), toolset
 
 
 def name_of(tool: ServedTool) -> str:
