@@ -8180,6 +8180,26 @@ uvx mcp-server-git --repository .</translation>
         <translation>Standard-Werkzeugsatz verwenden</translation>
     </message>
     <message>
+        <source>Your settings couldn’t be read</source>
+        <translation>Ihre Einstellungen konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Use the usual settings</source>
+        <translation>Die üblichen Einstellungen verwenden</translation>
+    </message>
+    <message>
+        <source>What you accepted of tools couldn’t be read</source>
+        <translation>Was Sie von Werkzeugen angenommen haben, konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Where changes are held, look through the tools below. Or bring back the file catalog.json.</source>
+        <translation>Wo Änderungen zurückgehalten werden, sehen Sie die Werkzeuge unten durch. Oder bringen Sie die Datei catalog.json zurück.</translation>
+    </message>
+    <message>
+        <source>I have seen it</source>
+        <translation>Gesehen</translation>
+    </message>
+    <message>
         <source>1 problem</source>
         <translation>1 Problem</translation>
     </message>
@@ -8233,6 +8253,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Quit {assistant} completely, then open it again.</source>
         <translation>Beenden Sie {assistant} ganz und öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+        <source>Toolnote’s own tools are off until you set them again, or bring back the file settings.json.</source>
+        <translation>Toolnotes eigene Werkzeuge sind aus, bis Sie sie neu setzen oder die Datei settings.json zurückbringen.</translation>
     </message>
     <message>
         <source>{assistant} hasn’t read your last change</source>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -25,8 +26,18 @@ from tests.store.stories import (
     work,
 )
 from tests.waiting import wait_until
-from toolnote_desktop.model.edits import ABSENT, SERVER_ENTRIES, SERVERS, SETTINGS, TOOLS, AddEntry, SetFields
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CATALOG,
+    SERVER_ENTRIES,
+    SERVERS,
+    SETTINGS,
+    TOOLS,
+    AddEntry,
+    SetFields,
+)
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.tools.built_in_tools import enabled_built_in
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store import disk
 from toolnote_desktop.store.library import Library
@@ -109,8 +120,6 @@ def test_whatever_is_wrong_the_last_good_state_is_used(home: Home, bad: bytes) -
         ("toolsets/work.json", {"name": "work", "toolNotes": "x"}),
         ("notes.json", {"global": {}}),
         ("notes.json", {"tools": []}),
-        ("catalog.json", {"servers": []}),
-        ("settings.json", 5),
     ],
 )
 def test_a_first_file_that_is_bad_is_set_aside_and_there_is_none(home: Home, name: str, raw: object) -> None:
@@ -289,6 +298,40 @@ def test_lost_rules_open_nothing_until_the_user_says_so(home: Home, kind: str) -
         put(path, ASKING)  # the user brings the file back
         library.flush()
         wait_until(lambda: library.raw(TOOLS) == ASKING)
+
+
+@pytest.mark.usefixtures("hurry")
+def test_lost_settings_show_no_hidden_tool_and_delete_nothing(home: Home) -> None:
+    """Seen red: without its file each of Toolnote's own tools was served again, and entries expired after 365 days."""
+    put(home.settings, 5)
+    with Library.open(home) as library:
+        assert library.snapshot.lost_rules == (SETTINGS,)
+        settings = library.snapshot.settings
+        assert enabled_built_in(settings) == frozenset()
+        assert (settings.audit_days, settings.activity_days) == (3650, 3650)
+        library.submit(SetFields(SETTINGS, {"hiddenBuiltInTools": []}))
+        assert "get-tool-guide" in enabled_built_in(library.snapshot.settings), "the user has said so since"
+        found = library.submit(SetFields(SETTINGS, {"rulesLost": ABSENT})).snapshot
+        assert found.lost_rules == ()
+        assert found.settings.audit_days == 365
+
+
+@pytest.mark.usefixtures("hurry")
+@pytest.mark.parametrize("is_missing", [False, True])
+def test_lost_catalogue_is_that_of_its_backup_or_said_to_be_lost(home: Home, is_missing: bool) -> None:
+    """Seen red: a catalogue that was deleted or damaged counted as none, and with it what the user had accepted."""
+    known = {"servers": {"a": {"tools": [{"definition": {"name": "x", "inputSchema": {}}}]}}}
+    put(home.catalog, known)
+    Library.open(home).close()
+    home.catalog.unlink() if is_missing else home.catalog.write_bytes(b"{")
+    with Library.open(home) as library:
+        assert library.raw(CATALOG) == known
+        assert library.snapshot.lost_rules == ()
+    shutil.rmtree(home.backups)
+    home.catalog.write_bytes(b"{")
+    for _ in range(2):
+        with Library.open(home) as library:
+            assert library.snapshot.lost_rules == (CATALOG,)
 
 
 @pytest.mark.skipif(not permissions.BINDING, reason="this user reads all files")

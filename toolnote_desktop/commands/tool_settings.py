@@ -19,7 +19,17 @@ from toolnote_desktop.guidance.relevance import suggested_places
 from toolnote_desktop.guidance.served_tools import chosen_tools, is_available, mute_problems, resolve_toolset
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.document import is_empty
-from toolnote_desktop.model.edits import ABSENT, CLIENTS, RULES_LOST, TOOLS, Edit, SetFields, toolset_document
+from toolnote_desktop.model.edits import (
+    ABSENT,
+    CATALOG,
+    CLIENTS,
+    RULES_LOST,
+    SETTINGS,
+    TOOLS,
+    Edit,
+    SetFields,
+    toolset_document,
+)
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
@@ -43,6 +53,9 @@ from toolnote_desktop.store.library import Library
 LOST_RULES: Final = {
     TOOLS: "The rules for tools (tools.json) could not be read: the user is asked before each call.",
     CLIENTS: "The settings of clients (clients.json) could not be read: clients without new ones get no tools.",
+    SETTINGS: "The settings (settings.json) could not be read: Toolnote's own tools are not served.",
+    CATALOG: "What you accepted of tools (catalog.json) could not be read: of sources whose changes are held, nothing "
+    "counts as accepted.",
 }
 """What it means that the rules of a document are lost."""
 

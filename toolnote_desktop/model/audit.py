@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
-from toolnote_desktop.model.edits import TOOLS
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
@@ -134,9 +134,17 @@ def _changed_instructions(server: str, before: ServerListing, after: ServerListi
 _Change = tuple[AuditKind, str, str, dict[str, str]]
 
 
+_OF_RULES: Final = {
+    TOOLS: AuditKind.TOOL,
+    CLIENTS: AuditKind.CLIENT,
+    SETTINGS: AuditKind.SETTING,
+    CATALOG: AuditKind.REVIEW,
+}
+
+
 def _changes(before: Snapshot, after: Snapshot) -> Iterator[_Change]:
     for document in {*before.lost_rules} ^ {*after.lost_rules}:
-        kind = AuditKind.TOOL if document is TOOLS else AuditKind.CLIENT
+        kind = _OF_RULES[document]
         yield kind, "rules-lost" if document in after.lost_rules else "lost-rules-dropped", str(document), {}
     if before.notes is not after.notes:
         yield from _changed_notes("global", ALL_CLIENTS, before.notes.everything, after.notes.everything)

@@ -19,7 +19,7 @@ from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.problem import Code, ToolnoteError
 
 RULES_LOST: Final = "rulesLost"
-"""Key of ``tools.json`` and ``clients.json``: the rules that it had are not known (docs/contract.md 2)."""
+"""Key of a document that takes the place of a lost one: the rules that it had are not known (docs/contract.md 2)."""
 
 
 class DocumentKind(StrEnum):

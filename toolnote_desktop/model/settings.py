@@ -8,7 +8,9 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, field
 from msgspec.structs import replace
 
+from toolnote_desktop.model.clients import is_lost
 from toolnote_desktop.model.document import Document, Report, parse_entry
+from toolnote_desktop.model.edits import RULES_LOST
 from toolnote_desktop.model.names import is_valid_unicode
 from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
@@ -71,6 +73,8 @@ class Settings(Document, frozen=True):
     """Location of secrets on systems without a keychain: memory of this run, or an unencrypted file."""
     preferences: Preferences = NO_PREFERENCES
     """The user's preferences for all assistants."""
+    rules_lost: bool = False
+    """The settings of an unreadable file are not known (docs/contract.md 2)."""
     extra: dict[str, Any] = field(default_factory=dict)
     """Other keys in the file, such as the window's behaviour when it is closed."""
     unusable: dict[str, Any] = field(default_factory=dict)
@@ -91,6 +95,16 @@ _ALL_HIDDEN: dict[str, tuple[str, ...]] = {
 """Values of settings that withhold something, where the file's value is no list: all is withheld."""
 
 
+_WHILE_LOST: Final[Mapping[str, Any]] = {
+    "hiddenBuiltInTools": [EVERY_BUILT_IN],
+    "activityDays": 3650,
+    "auditDays": 3650,
+}
+"""Values of settings, until the user sets them again, while those of before are lost: nothing is shown or deleted that
+was not before.
+"""
+
+
 def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
     """Parse ``settings.json``; an invalid value is reported and replaced by its default.
 
@@ -98,6 +112,9 @@ def parse_settings(raw: Mapping[str, Any], report: Report) -> Settings:
     hidden that is no list hides all.
     """
     settings = {key: value for key, value in raw.items() if key != "unusable"}
+    if is_lost(raw):
+        settings = {**_WHILE_LOST, **settings}
+    settings[RULES_LOST] = is_lost(raw)
     unusable: dict[str, Any] = {}
     for key in ("hiddenBuiltInTools", "hiddenBuiltInGroups", "builtInInstructions"):
         value = settings.get(key)

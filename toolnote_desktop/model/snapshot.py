@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model.clients import Client, LostClients
-from toolnote_desktop.model.edits import CLIENTS, TOOLS, DocumentId
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS, DocumentId
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
@@ -26,6 +26,7 @@ class Snapshot(Struct, frozen=True):
     Attributes:
         revision: incremented with each new snapshot of a library.
         problems: faults of the documents (entries left out, files set aside).
+        catalogue_lost: what the user accepted is not known for the tools that no server has listed since.
     """
 
     revision: int = 0
@@ -37,6 +38,7 @@ class Snapshot(Struct, frozen=True):
     tool_settings: ToolSettingsIndex = NO_TOOL_SETTINGS
     catalogue: Catalogue = field(default_factory=Catalogue)
     problems: tuple[Problem, ...] = ()
+    catalogue_lost: bool = False
 
     @property
     def tool_records(self) -> ToolRecords:
@@ -56,7 +58,12 @@ class Snapshot(Struct, frozen=True):
     @property
     def lost_rules(self) -> tuple[DocumentId, ...]:
         """Documents that could not be read and had no backup, and whose rules are not known (docs/contract.md 2)."""
-        lost = ((TOOLS, self.tool_settings.rules_lost), (CLIENTS, isinstance(self.clients, LostClients)))
+        lost = (
+            (TOOLS, self.tool_settings.rules_lost),
+            (CLIENTS, isinstance(self.clients, LostClients)),
+            (SETTINGS, self.settings.rules_lost),
+            (CATALOG, self.catalogue_lost),
+        )
         return tuple(document for document, is_lost in lost if is_lost)
 
     @property

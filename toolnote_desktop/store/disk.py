@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from toolnote_desktop.model.edits import DocumentId
+from toolnote_desktop.model.edits import CATALOG, DocumentId
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.paths import Home, make_folder
@@ -48,6 +48,8 @@ UNCHANGED_SECONDS: Final = 1.0
 
 MAX_WAIT_SECONDS: Final = 3.0
 """Seconds that an invalid file is read again at most before it counts, or is reported as being written."""
+
+_MISSING: Final = "missing"
 
 _RACY: Final = 2_000_000_000  # nanoseconds: the coarsest clock of a file system (FAT)
 
@@ -181,6 +183,8 @@ class Disk:
             stamp = self._stamp(document)  # first: a later change is noticed by the next check
             data = read_bytes(document_path(self.home, document))
             try:
+                if data is None and document == CATALOG and next(self._backups.valid(document), None) is not None:
+                    raise UnreadableDocumentError(_MISSING)  # what the user accepted is in it
                 found: _Unreadable | DiskState = self._state_of(document, data, stamp, known)
             except UnreadableDocumentError as error:
                 found = _Unreadable(digest(data or b""), str(error))
@@ -248,6 +252,10 @@ class Disk:
             raw = known.raw if known is not None and known.raw is not None else substitute(document)
             data = encode(raw) if raw is not None else None
         path = document_path(self.home, document)
+        if bad.reason == _MISSING and data is not None:
+            write_file(path, data, before_replacing=lambda: self._check(document, None))
+            logger.warning("%s was missing, and its newest backup is used", document)
+            return DiskState(raw, digest(data))
         kept = quarantine_file(path, data, datetime.now(UTC), check=lambda: self._check(document, bad.digest))
         self._quarantined[document] = _Quarantined(kept, digest(data) if data is not None else None)
         logger.warning("%s could not be read and was set aside as %s", document, kept.name)

@@ -16,6 +16,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolnote_desktop.model.clients import is_lost
 from toolnote_desktop.model.edits import (
     CATALOG,
     CLIENTS,
@@ -245,6 +246,7 @@ class MemoryState:
             tool_settings=views[TOOLS].model,
             catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix, views[TOOLS].model),
             problems=tuple(self._problems(views)),
+            catalogue_lost=is_lost(self.raw(CATALOG) or {}),
         )
 
     def _servers(self, parsed: Mapping[str, Server], sources: Mapping[str, ServerOptions]) -> Mapping[str, Server]:
@@ -289,6 +291,7 @@ def _same(one: Snapshot, other: Snapshot) -> bool:
         and one.catalogue is other.catalogue
         and list(map(id, one.toolsets.values())) == list(map(id, other.toolsets.values()))
         and one.problems == other.problems
+        and one.catalogue_lost == other.catalogue_lost
     )
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from tests.desktop import sample
 from toolnote_desktop.desktop.models.library_rows import LOST_NOTES, Kind, Mark, RowKey
 from toolnote_desktop.desktop.models.needs_you import (
+    LOST_DOCUMENTS,
     EndpointState,
     Need,
     NeedAction,
@@ -120,6 +121,17 @@ def test_lost_rules_are_said_first_and_can_be_dropped() -> None:
     snapshot = replace(sample.snapshot(), tool_settings=ToolSettingsIndex(rules_lost=True))
     first = needs_you(snapshot, [], ON)[0]
     assert (first.mark, first.target, first.action) == (Mark.WRONG, NeedAction.DROP_LOST_RULES, "Don’t ask anymore")
+
+
+def test_lost_settings_and_catalogue_can_be_dropped() -> None:
+    lost = replace(sample.snapshot().settings, rules_lost=True)
+    snapshot = replace(sample.snapshot(), settings=lost, catalogue_lost=True)
+    targets = [one.target for one in needs_you(snapshot, [], ON)][:2]
+    assert targets == [NeedAction.DROP_LOST_SETTINGS, NeedAction.DROP_LOST_CATALOGUE]
+    assert [str(LOST_DOCUMENTS[one]) for one in targets if isinstance(one, NeedAction)] == [
+        "settings.json",
+        "catalog.json",
+    ]
 
 
 def test_paused_notes_can_be_resumed() -> None:

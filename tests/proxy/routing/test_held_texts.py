@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
@@ -160,3 +161,40 @@ def test_held_texts_reach_no_assistant_and_survive_removing_and_adding(
         run("review", "accept", "--all")
         proxy.wait(lambda s: states(s) == {ReviewState.ACCEPTED})
         assert EVIL in everything_read(proxy, "search")
+
+
+@pytest.mark.parametrize(("policy", "decision"), [("hold", None), ("hold-meaning", None), ("show", "keep")])
+def test_texts_are_held_when_what_was_accepted_is_lost(
+    policy: str, decision: str | None, home: Home, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Seen red: without catalog.json and its backups, whatever a source said was new, and served."""
+
+    def run(*words: str) -> None:
+        assert parser.run([*words, "--home", str(home.root)]) == 0, capfd.readouterr().err
+
+    with running(home, {"office": office(OLD, changes=policy)}) as proxy:
+        proxy.wait(lambda s: states(s) == {ReviewState.UNCHANGED})
+        changed = NEW if policy != "show" else {key: value for key, value in NEW.items() if key != "initialize"}
+        arguments = raw_server(name="office", on=GETS_EVIL, **changed)["args"]
+        proxy.library.submit(SetEntryFields(SERVERS, SERVER_ENTRIES, "office", {"args": arguments}))
+        proxy.wait(lambda s: states(s) not in (None, {ReviewState.UNCHANGED}))
+        proxy.library.flush()
+        if decision is not None:
+            run("review", decision, "office.read", "office:prompt:review", "office:instructions")
+            proxy.wait(lambda s: states(s) == {ReviewState.KEPT})
+    home.catalog.write_bytes(b"{")
+    shutil.rmtree(home.backups)
+    expected = ReviewState.KEPT if decision else ReviewState.HELD
+    for _ in range(2):
+        with restarted(home) as proxy:
+            proxy.wait_ready("office")
+            proxy.wait(lambda s: states(s) == {expected})
+            text = everything_read(proxy, "whole")
+            assert EVIL not in text
+            assert "office_read" in text
+    with restarted(home) as proxy:
+        proxy.wait_ready("office")
+        run("review", "accept", "--all")
+        run("tool", "lost-rules", "--drop")
+        proxy.wait(lambda s: states(s) == {ReviewState.ACCEPTED} and not s.lost_rules)
+        assert EVIL in everything_read(proxy, "whole")

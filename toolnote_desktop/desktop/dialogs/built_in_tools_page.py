@@ -115,7 +115,8 @@ class ToolRecordsPage(QWidget):
         hidden = [one.id for one in BUILT_IN.configurable() if one.id not in chosen]
         groups = [one for one in settings.hidden_built_in_groups if one not in (*GROUPS, EVERY_BUILT_IN)]
         lists = {"hiddenBuiltInTools": [*hidden, *others], "hiddenBuiltInGroups": groups}
-        self._set_fields({key: settings.with_unusable(key, value) or ABSENT for key, value in lists.items()})
+        nothing: Any = [] if settings.rules_lost else ABSENT
+        self._set_fields({key: settings.with_unusable(key, value) or nothing for key, value in lists.items()})
         self.show_state()
 
     def _instruct(self, name: str, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
-from toolnote_desktop.model.edits import CLIENTS, TOOLS
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -56,6 +56,17 @@ class NeedAction(Enum):
     TURN_ON = "turn-on"
     DROP_LOST_RULES = "drop-lost-rules"
     DROP_LOST_CLIENTS = "drop-lost-clients"
+    DROP_LOST_SETTINGS = "drop-lost-settings"
+    DROP_LOST_CATALOGUE = "drop-lost-catalogue"
+
+
+LOST_DOCUMENTS: Final = {
+    NeedAction.DROP_LOST_RULES: TOOLS,
+    NeedAction.DROP_LOST_CLIENTS: CLIENTS,
+    NeedAction.DROP_LOST_SETTINGS: SETTINGS,
+    NeedAction.DROP_LOST_CATALOGUE: CATALOG,
+}
+"""Document whose lost rules an action drops."""
 
 
 MAX_CHANGED = 3
@@ -248,6 +259,20 @@ def _lost_rules(snapshot: Snapshot) -> list[Need]:
         reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
         action = translate("needs", "Use the default toolset")
         found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CLIENTS))
+    if SETTINGS in snapshot.lost_rules:
+        text = translate("needs", "Your settings couldn’t be read")
+        reason = translate(
+            "needs", "Toolnote’s own tools are off until you set them again, or bring back the file settings.json."
+        )
+        action = translate("needs", "Use the usual settings")
+        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_SETTINGS))
+    if CATALOG in snapshot.lost_rules:
+        text = translate("needs", "What you accepted of tools couldn’t be read")
+        reason = translate(
+            "needs", "Where changes are held, look through the tools below. Or bring back the file catalog.json."
+        )
+        action = translate("needs", "I have seen it")
+        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CATALOGUE))
     return found
 
 

@@ -36,7 +36,6 @@ from toolnote_desktop.desktop.window.pane_focus import first_control, pane_to_pa
 from toolnote_desktop.desktop.window.saved_state import WindowState
 from toolnote_desktop.desktop.window.search import Search
 from toolnote_desktop.desktop.window.server_announcements import ServerStateAnnouncer
-from toolnote_desktop.model.edits import CLIENTS, TOOLS
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.snapshot import Snapshot
@@ -496,10 +495,8 @@ class MainWindow(QMainWindow):
             self.go(need.target)
         elif need.target is needs_you.NeedAction.RESUME_NOTES:
             self.actions_.pause_notes(paused=False)
-        elif need.target is needs_you.NeedAction.DROP_LOST_RULES:
-            self.actions_.drop_lost_rules(TOOLS)
-        elif need.target is needs_you.NeedAction.DROP_LOST_CLIENTS:
-            self.actions_.drop_lost_rules(CLIENTS)
+        elif isinstance(need.target, needs_you.NeedAction) and need.target in needs_you.LOST_DOCUMENTS:
+            self.actions_.drop_lost_rules(needs_you.LOST_DOCUMENTS[need.target])
         elif need.target is needs_you.NeedAction.TURN_ON:
             self.turn_on()
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec.structs import replace
 
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import namespaced_name
 from toolnote_desktop.model.servers import ReviewDecision, ServerOptions
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState, ServerListing
@@ -78,7 +79,8 @@ def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewD
     def is_another_meaning() -> bool:
         from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
 
-        return changes_meaning(accepted.definition, newest.definition)
+        is_from_nothing = accepted.definition == nothing_of(newest.definition)
+        return is_from_nothing or changes_meaning(accepted.definition, newest.definition)
 
     return _decided(newest.fingerprint, policy, decision, is_another_meaning)
 
@@ -113,7 +115,7 @@ def instructions_review(listing: ServerListing, options: ServerOptions) -> Revie
     def changes_meaning() -> bool:
         from toolnote_desktop.model.tools.definition_changes import new_meaning  # not before the first paint
 
-        return bool(new_meaning(accepted, now))
+        return not accepted or bool(new_meaning(accepted, now))
 
     return _decided(instructions_fingerprint(now), options.changes, options.instructions_review, changes_meaning)
 
@@ -137,6 +139,12 @@ def settle_instructions(listing: ServerListing, options: ServerOptions) -> str:
     if accepted is None or (is_accepted and instructions_review(listing, options) is ReviewState.ACCEPTED):
         return listing.instructions or ""
     return accepted
+
+
+def nothing_of(definition: JsonObject) -> JsonObject:
+    """Return a definition of that name that says nothing: what counts as accepted where that is not known any more."""
+    schema = {"inputSchema": {"type": "object"}} if "inputSchema" in definition else {}
+    return {"name": definition["name"], **schema}
 
 
 def settle(known: KnownTool) -> Tool:

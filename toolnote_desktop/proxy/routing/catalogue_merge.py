@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from toolnote_desktop.model.problem import Code, Problem
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
 from toolnote_desktop.model.tools.catalogue_document import tool_faults
 from toolnote_desktop.model.tools.renames import renamed_tools
-from toolnote_desktop.model.tools.review import settle
+from toolnote_desktop.model.tools.review import nothing_of, settle
 from toolnote_desktop.model.tools.tool import Tool, malformed_reason
 
 MAX_GONE: Final = 6_000
@@ -32,8 +32,17 @@ class Merged(Struct, frozen=True, eq=False):
     problems: tuple[Problem, ...]
 
 
+IsLost: TypeAlias = Callable[[str], bool]
+"""Function that returns True for a name of which the user accepted a definition that is not known any more."""
+
+
 def merge_steps(
-    server: str, before: tuple[KnownTool, ...], listed: tuple[object, ...], *, with_references: bool = False
+    server: str,
+    before: tuple[KnownTool, ...],
+    listed: tuple[object, ...],
+    is_lost: IsLost = lambda _name: False,
+    *,
+    with_references: bool = False,
 ) -> Generator[None, None, Merged]:
     """Merge a listing into the known tools, tool by tool.
 
@@ -57,7 +66,7 @@ def merge_steps(
         if name in tools:
             problems.append(Problem(Code.TOOL_DUPLICATE, {"server": server, "tool": name}))
             continue
-        known = tools[name] = _known_tool(server, definition, known_before.get(name))
+        known = tools[name] = _known_tool(server, definition, known_before.get(name), is_lost)
         problems += known.problems
         if with_references and name not in known_before:
             _ = known.tool.ref_id  # kept with the tool from now on
@@ -71,14 +80,19 @@ def merge_steps(
     return Merged(before if found == before else found, tuple(problems))
 
 
-def merged_prompts(server: str, before: tuple[KnownTool, ...], listed: Iterable[JsonObject]) -> tuple[KnownTool, ...]:
+def merged_prompts(
+    server: str,
+    before: tuple[KnownTool, ...],
+    listed: Iterable[JsonObject],
+    is_lost: IsLost = lambda _name: False,
+) -> tuple[KnownTool, ...]:
     """Return the known prompts of a server after a listing; the same object if nothing changed."""
     known_before = {known.tool.name: known for known in before}
     prompts: dict[str, KnownTool] = {}
     for definition in listed:
         name = definition["name"]
         if name not in prompts:
-            prompts[name] = _known_tool(server, definition, known_before.get(name), lambda _prompt: ())
+            prompts[name] = _known_tool(server, definition, known_before.get(name), is_lost, lambda _prompt: ())
     removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in prompts])
     found = (*prompts.values(), *removed)
     return before if found == before else found
@@ -119,6 +133,7 @@ def _known_tool(
     server: str,
     definition: JsonObject,
     before: KnownTool | None,
+    is_lost: IsLost,
     faults_of: Callable[[Tool], tuple[Problem, ...]] = tool_faults,
 ) -> KnownTool:
     if before is not None and (
@@ -128,7 +143,10 @@ def _known_tool(
     tool = Tool(server, definition)
     problems = faults_of(tool)
     if before is None:
-        return KnownTool(tool, tool, problems=problems, first_seen=int(time.time()))
+        known = KnownTool(tool, tool, problems=problems, first_seen=int(time.time()))
+        if is_lost(tool.namespaced_name):  # whatever comes is another definition than the one that was accepted
+            return replace(known, accepted=Tool(server, nothing_of(definition)), review=ReviewState.SHOWN)
+        return known
     accepted = settle(before)
     renamed_from = before.renamed_from if accepted is before.accepted else ""
     if tool.fingerprint == accepted.fingerprint and not renamed_from:

@@ -31,9 +31,10 @@ from toolnote_desktop.model.tools.catalogue_document import (
 from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
 from toolnote_desktop.model.toolsets.carry import index_of, renamed_fields, renamed_settings
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
+from toolnote_desktop.model.toolsets.tool_settings import ToolSettings
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
-from toolnote_desktop.proxy.routing.catalogue_merge import Merged, merge_steps, merged_prompts
+from toolnote_desktop.proxy.routing.catalogue_merge import IsLost, Merged, merge_steps, merged_prompts
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
@@ -100,7 +101,9 @@ class Registry:
         """Register what a server lists, merged in time slices with what is known; nothing is published until then."""
         while (listing := self._listings.get(server)) is not None:
             before = listing.tools
-            steps = merge_steps(server, before, listed.tools, with_references=self._target_toolset(server) is not None)
+            is_lost = self._lost(server, self._library.snapshot.tool_settings.by_name)
+            with_references = self._target_toolset(server) is not None
+            steps = merge_steps(server, before, listed.tools, is_lost, with_references=with_references)
             merged = await Sliced(steps).in_slices()
             now = self._listings.get(server)
             if now is not None and now.tools is before:
@@ -111,7 +114,23 @@ class Registry:
         """Register what a server lists, at once."""
         before = self._listings.get(server)
         if before is not None:
-            self._register(server, before, listed, Sliced(merge_steps(server, before.tools, listed.tools)).at_once())
+            is_lost = self._lost(server, self._library.snapshot.tool_settings.by_name)
+            steps = merge_steps(server, before.tools, listed.tools, is_lost)
+            self._register(server, before, listed, Sliced(steps).at_once())
+
+    def _lost(self, server: str, settings: Mapping[str, ToolSettings]) -> IsLost:
+        """Return the function that tells what the user accepted of a server and is not known any more: where
+        ``catalog.json`` was lost and changes are held, or there is a decision on a definition of before.
+        """
+        is_held = self._is_lost_and_held(server)
+
+        def is_lost(name: str) -> bool:
+            return is_held or ((own := settings.get(name)) is not None and own.review is not None)
+
+        return is_lost
+
+    def _is_lost_and_held(self, server: str) -> bool:
+        return self._library.snapshot.catalogue_lost and self._options(server).changes in ("hold", "hold-meaning")
 
     def _register(self, server: str, before: ServerListing, listed: Listed, merged: Merged) -> None:
         """Register the tools, mark those that are gone, and leave the others untouched."""
@@ -127,11 +146,15 @@ class Registry:
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems, *faults)),
             tools=tools,
-            prompts=merged_prompts(server, before.prompts, prompts),
+            prompts=merged_prompts(
+                server, before.prompts, prompts, self._lost(server, self._library.snapshot.tool_settings.prompts)
+            ),
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
-            accepted_instructions=_accepted_instructions(before, self._options(server), listed.instructions),
+            accepted_instructions=_accepted_instructions(
+                before, self._options(server), listed.instructions, is_lost=self._is_lost_and_held(server)
+            ),
             server_info=listed.server_info,
             protocol_version=listed.protocol_version or None,
             era=before.era,
@@ -284,10 +307,12 @@ def _is_large(document: object) -> bool:
     )
 
 
-def _accepted_instructions(before: ServerListing, options: ServerOptions, now: str | None) -> str | None:
+def _accepted_instructions(
+    before: ServerListing, options: ServerOptions, now: str | None, *, is_lost: bool
+) -> str | None:
     """Return the instructions that the user accepted if those of now differ; None for a server that is new."""
     if not before.server_info and not before.tools:
-        return None
+        return "" if now and (is_lost or options.instructions_review is not None) else None
     seen = settle_instructions(before, options)
     return seen if seen != (now or "") else None
 
