@@ -99,6 +99,32 @@ def test_a_pack_has_what_assistants_read_and_no_address_and_no_secret(run: Run, 
     assert SECRET not in text
 
 
+def test_no_text_of_a_pack_has_a_secret_in_it(run: Run, mine: Home, pack: Path) -> None:
+    """Seen red: the title, a consent's word, muted paragraphs, and whatever else stood between other characters."""
+    toolset = document(mine.root)
+    toolset["title"] = f"Support {SECRET}"
+    toolset["tools"][0] |= {
+        "muted": [f"Pass {SECRET}.", "Plain."],
+        "consent": {"literal": SECRET, "reason": f"because of {SECRET}"},
+        "category": SECRET,
+        "parameters": {
+            "title": {"note": f'"{SECRET}"'},
+            "team": {"note": f"({SECRET})", "allowed": {"values": [SECRET]}},
+        },
+        "hints": {"title": f"[{SECRET}]", "examples": [{"arguments": {"team": f"**{SECRET}**"}}]},
+    }
+    toolset["taskTypes"] = {"triage": {"whenToUse": f"({SECRET})"}}
+    notes = [f"token={SECRET}", f"https://x.example/?key={SECRET}", f"**{SECRET}**", f"Use\u200b{SECRET}"]
+    toolset["toolNotes"][0]["notes"] += [{"name": f"n{at}", "note": text} for at, text in enumerate(notes)]
+    (mine.root / "toolsets" / "support.json").write_text(json.dumps(toolset), encoding="utf-8")
+    said = run("pack", "export", "support", str(pack)).err
+    assert SECRET not in pack.read_text(encoding="utf-8")
+    assert all(f"{one} was left out" in said for one in ("title", "tickets.create muted", "tickets.create consent"))
+    (create, *_) = json.loads(pack.read_text(encoding="utf-8"))["tools"]
+    assert create["consent"] is True, "it still asks"
+    assert create["muted"] == ["Plain."]
+
+
 def test_a_packs_prompts_have_no_secret_in_them_and_are_scanned(run: Run, mine: Home, pack: Path, theirs: Path) -> None:
     """Seen red: prompts, which may come from recorded calls, were packed as they are, and not scanned."""
     at = mine.root / "toolsets" / "support.json"

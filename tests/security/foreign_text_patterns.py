@@ -518,6 +518,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "a",
         "\u200b",
     ),
+    ("model/secrets/secret_detection.py", "[A-Za-z0-9_~+.-]+"): ("a", "a ", "-"),
     ("model/secrets/secret_detection.py", "[^A-Za-z0-9_.-]"): ("== ", "+", "%"),
     ("model/secrets/secret_masks.py", "token|secret|passw|api[-_]?key|credential|bearer|authorization"): (
         "scope=",

@@ -97,6 +97,7 @@ FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "secrets_in_url": lambda text: list(secret_masks.secrets_in_url("http://h/?" + text)),
     "spellings": lambda text: list(secret_masks.spellings(text)),
     "looks_like_secret": lambda text: secret_detection.looks_like_secret(text, text),
+    "has_secret": secret_detection.has_secret,
     "move_secrets": lambda text: secret_detection.move_secrets({"env": {text: text}}),
     "variables": variable_expansion._PLACE.findall,
     "header_problem": lambda text: url_checks.header_problem(text, text),

@@ -15,7 +15,7 @@ from toolnote_desktop.assistants.toolset_file import export_toolset
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import free_note_name, is_valid_unicode
 from toolnote_desktop.model.problem import Code, Problem
-from toolnote_desktop.model.secrets.secret_detection import looks_like_secret
+from toolnote_desktop.model.secrets.secret_detection import has_secret, looks_like_secret
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.tool import Tool
@@ -108,7 +108,7 @@ def export_pack(
     content: JsonObject = {
         PACK: {"version": VERSION, "tools": writer.tools()},
         "name": toolset.name,
-        "title": toolset.title,
+        "title": toolset.title if writer.is_clean(toolset.title, "title") else toolset.name,
         "description": toolset.description if writer.is_clean(toolset.description, "description") else "",
     }
     if toolset.guidelines and writer.is_clean(toolset.guidelines, "guidelines"):
@@ -164,6 +164,8 @@ class _Writer:
             packed["enabled"] = False
         for key in _PLAIN:
             value = entry.get(key) or below.get(key)
+            if isinstance(value, list):
+                value = [one for one in value if not isinstance(one, str) or self.is_clean(one, f"{name} {key}")]
             if value and (not isinstance(value, str) or self.is_clean(value, f"{name} {key}")):
                 packed[key] = value
         for key in _BY_NAME:
@@ -172,8 +174,8 @@ class _Writer:
             if kept := {one: both[one] for one in sorted(both) if self.is_clean_value(one, both[one], str(name))}:
                 packed[key] = kept
         consent = entry.get("consent", below.get("consent"))
-        if isinstance(consent, dict) or consent is True:
-            packed["consent"] = consent
+        if isinstance(consent, dict) or consent is True:  # without what looks like a secret it is still asked for
+            packed["consent"] = consent if self.is_clean_value("consent", consent, str(name)) else True
         if "ask" in (entry.get("approval"), below.get("approval")) and entry.get("approval") != "off":
             packed["approval"] = "ask"
         return packed
@@ -211,8 +213,8 @@ class _Writer:
                 yield {**handed_on(note), "name": name}
 
     def is_clean(self, text: str, entry: str) -> bool:
-        """Return True for a text without words that look like a secret; others are reported as left out."""
-        if not any(looks_like_secret("", word.strip("\"'`.,;:()[]{}<>")) for word in text.split()):
+        """Return True for a text without what looks like a secret; others are reported as left out."""
+        if not has_secret(text):
             return True
         self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": entry}))
         return False
@@ -231,7 +233,7 @@ class _Writer:
         """Return True for a value without texts that look like a secret; others are reported as left out."""
         for key, text in _texts(value, name):
             named = name if key in ("fixed", "default", name) else key
-            if looks_like_secret(named, text) or not all(not looks_like_secret("", word) for word in text.split()):
+            if looks_like_secret(named, text) or has_secret(text):
                 self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": f"{tool} {name}"}))
                 return False
         return True
@@ -239,6 +241,7 @@ class _Writer:
 
 def _record(tool: Tool) -> JsonObject:
     words = " ".join(tool.description.split())
+    words = "" if has_secret(words) else words
     shown = words if len(words) <= _DESCRIPTION_LIMIT else f"{words[: _DESCRIPTION_LIMIT - 1].rstrip()}…"
     parameters = sorted(top_level_arguments(tool.definition["inputSchema"]))
     return _packed(tool.namespaced_name, tool.ref_id, tool.fingerprint, shown, parameters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolnote_desktop.model.secrets.secret_detection import looks_like_secret, move_secrets
+from toolnote_desktop.model.secrets.secret_detection import has_secret, looks_like_secret, move_secrets
 from toolnote_desktop.model.secrets.variable_expansion import expand, secret_references
 from toolnote_desktop.model.servers import Server
 
@@ -78,6 +78,50 @@ def test_secrets_are_known(name: str, value: str) -> None:
 @pytest.mark.parametrize(("name", "value"), HARMLESS, ids=[f"{name}={value}"[:40] for name, value in HARMLESS])
 def test_settings_are_left_alone(name: str, value: str) -> None:
     assert not looks_like_secret(name, value)
+
+
+KEY = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+
+TEXTS_WITH_SECRETS = [
+    f"Use it with ({KEY}).",
+    f"**{KEY}**",
+    f"Use\u200b{KEY}\u200b",
+    f"token={KEY}",
+    f"Authorization: Bearer {KEY}",
+    f"curl -H X-Key={KEY}&b=1",
+    f"See https://x.example/?api_key={KEY}",
+    "See https://x.example/mcp?token=abcdef1234",
+    "postgres://admin:s3cretpw@db.example:5432/x",
+    "key:sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789",
+    "The **password**: `hunter2hunter2`",
+    "token = abc12345",
+    "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA75",
+    "The key is 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b.",
+]
+
+TEXTS_WITHOUT = [
+    "Set `team` to the customer's region.",
+    "password: required",
+    "Use `secret_name` and sk-learn; max_tokens: 4096",
+    "token: the user's token",
+    "key: customer-id, auth/oauth2-flow, secret: see wiki",
+    "https://docs.google.com/document/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg/edit",
+    "https://www.notion.so/My-Page-0123456789abcdef0123456789abcdef",
+    "https://auth.example.com/token and https://${USER}:${PASS}@h/x",
+    "the project 6b2f7a0e-9d3c-4f0b-8c1d-1234567890ab at 12:30",
+    "api_key: ${API_KEY}",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS_WITH_SECRETS)
+def test_secret_in_a_text_is_known_wherever_it_stands(text: str) -> None:
+    """Seen red: only a word that was a secret as a whole, between a few marks, was known."""
+    assert has_secret(text)
+
+
+@pytest.mark.parametrize("text", TEXTS_WITHOUT)
+def test_words_of_a_note_are_no_secret(text: str) -> None:
+    assert not has_secret(text)
 
 
 def test_moved_secrets_return_at_launch() -> None:

@@ -6,6 +6,7 @@ looking random.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -35,7 +36,13 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGN
 _SCHEME: Final = re.compile(r"(?:Bearer|Basic|Token|Bot|ApiKey|Api-Key) +(?=\S)", re.IGNORECASE)
 _NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9_.-]")
 
+_PIECE: Final = re.compile(r"[A-Za-z0-9_~+.-]+")
+
 _SHORTEST: Final = 6
+_NAMED: Final = 8
+_KEY: Final = 20
+_KEY_WITHOUT_DIGIT: Final = 30
+"""Characters of a secret in a text."""
 
 
 def looks_like_secret(name: str, value: str) -> bool:
@@ -53,7 +60,47 @@ def looks_like_secret(name: str, value: str) -> bool:
         return True
     if named:
         return not _is_plain(text)
-    return bool(_RANDOM.fullmatch(text)) and not _SAYS_OTHERWISE.search(name) and not _UUID.fullmatch(text)
+    return _is_random(text) and not _SAYS_OTHERWISE.search(name)
+
+
+def has_secret(text: str) -> bool:
+    """Return True if words for people have what looks like a secret somewhere in them.
+
+    A word in a text says less than the value of a variable: of a key's beginning enough must follow (``sk-learn`` and
+    ``secret_name`` are none), and a named value needs a digit (``password: required`` is none). An address may have
+    random parts.
+    """
+    if "-----BEGIN " in text:
+        return True
+    for word in " ".join(text.split()).replace(": ", ":").replace(" = ", "=").split(" "):
+        rest = word.partition("://")[2]
+        user = rest.partition("/")[0].rpartition("@")[0]
+        if user.partition(":")[2] and "${" not in user:
+            return True
+        sides = [_PIECE.findall(side) for side in word.replace(":", "=").split("=")]
+        if any(name and value and _is_named_secret(name[-1], value[0]) for name, value in itertools.pairwise(sides)):
+            return True
+        pieces = itertools.chain.from_iterable(sides)
+        if any(_is_key(one) or (not rest and _is_random(one.strip(".-"))) for one in pieces):
+            return True
+    return False
+
+
+def _is_named_secret(name: str, value: str) -> bool:
+    named = is_secret_name(name) and not _SAYS_OTHERWISE.search(name)
+    return named and len(value) >= _NAMED and _has_digit(value) and any(map(str.isalpha, value))
+
+
+def _is_key(piece: str) -> bool:
+    return bool(_BEGINS.match(piece)) and len(piece) >= (_KEY if _has_digit(piece) else _KEY_WITHOUT_DIGIT)
+
+
+def _is_random(text: str) -> bool:
+    return bool(_RANDOM.fullmatch(text)) and not _UUID.fullmatch(text)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _is_plain(text: str) -> bool:
