@@ -179,6 +179,68 @@ def test_check_says_tool_by_tool_what_fits_and_fails_where_something_does_not(
     ]
 
 
+def test_check_knows_names_of_parameters_with_any_characters(run: Run, pack: Path, theirs: Path) -> None:
+    """Seen red: only a name of letters, digits and ``_`` was found in a note."""
+    content = json.loads(pack.read_text(encoding="utf-8"))
+    texts = [
+        "Set `team-id` first.",
+        "Use $filter.",
+        "Die größe (filter.name) zählt",
+        "Mind the X!",
+        "titles, and a team",
+    ]
+    content["pack"]["tools"][1] |= {
+        "parameters": ["$filter", "X", "filter.name", "team", "team-id", "title"],
+        "fingerprint": "0" * 64,
+    }
+    content["toolNotes"][0]["notes"] = [{"name": f"n{at}", "note": text} for at, text in enumerate(texts)]
+    pack.write_text(json.dumps(content), encoding="utf-8")
+    catalogue(theirs, {"tickets": TICKETS})
+    assert "notes to mend: n0, n1, n2, n3\n" in run("pack", "check", str(pack), "--home", str(theirs), status=1).out
+
+
+def test_check_fails_where_a_prompt_or_a_note_names_no_tool_or_a_part_cannot_be_read(
+    run: Run, pack: Path, theirs: Path
+) -> None:
+    """Seen red: all of these passed, also a pack of a later version, whose records were not read."""
+    catalogue(theirs, {"tickets": TICKETS})
+    words = ("pack", "check", str(pack), "--home", str(theirs))
+    content = json.loads(pack.read_text(encoding="utf-8"))
+    assert run(*words).out.endswith("3 of 3 tools match.\n")
+
+    def said(**changed: Any) -> str:
+        pack.write_text(json.dumps({**content, **changed}), encoding="utf-8")
+        found = run(*words, status=1)
+        return found.out + found.err
+
+    prompt = {"id": "a", "prompt": "Open one.", "tool": "tickets.find"}
+    assert "tickets.merge: missing" in said(prompts=[{**prompt, "tool": "tickets.merge"}])
+    assert "tickets.merge: missing" in said(prompts=[{**prompt, "mustNotCall": ["tickets.merge"]}])
+    lost = {"toolRef": {"refId": "0" * 64}, "notes": [{"name": "a", "note": "b"}]}
+    assert f"{'0' * 64}: missing" in said(toolNotes=[lost])
+    assert "version: Input should be 1" in said(pack={**content["pack"], "version": 2})
+
+
+def test_a_pack_has_one_order_however_its_settings_were_made(run: Run, mine: Home, pack: Path) -> None:
+    """Seen red: settings of a parameter, a consent, kinds of work and prompts kept the order in which they were set."""
+    setting, consent = {"note": "N", "default": "x"}, {"literal": "YES", "reason": "R"}
+    prompt = {"tool": "tickets.find", "id": "a", "prompt": "Open one."}
+    toolset = document(mine.root)
+    packs = []
+    for turned in (list, lambda items: list(reversed(list(items)))):
+        toolset["tools"][0] |= {
+            "parameters": {"team": dict(turned(setting.items()))},
+            "consent": dict(turned(consent.items())),
+        }
+        toolset["taskTypes"] = {"triage": dict(turned({"whenToUse": "W", "title": "T"}.items()))}
+        toolset["prompts"] = [dict(turned(prompt.items()))]
+        (mine.root / "toolsets" / "support.json").write_text(json.dumps(toolset), encoding="utf-8")
+        run("pack", "export", "support", str(pack))
+        packs.append(pack.read_bytes())
+    assert packs[0] == packs[1]
+    assert list(json.loads(packs[0])["prompts"][0]) == ["id", "prompt", "tool"]
+
+
 def test_merge_adds_and_changes_nothing_theirs_replaces_and_both_keeps_both(run: Run, pack: Path, theirs: Path) -> None:
     at_home = ("--home", str(theirs))
     catalogue(theirs, {"tickets": TICKETS})

@@ -162,9 +162,9 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
         edits = (*folder_edits(offer, reading.candidates, new, (), disabled=True), *plan.edits)
         if not arguments.dry_run:
             save(library, *edits)
-    for problem in (*offer.warnings, *reading.warnings, *pack.notes):
-        if problem.code is not Code.TOOLSET_RENAMED:
-            print_problem(problem)
+    _print_unread(offer, pack)
+    for problem in reading.warnings:
+        print_problem(problem)
     findings = pack_findings(content)
     if arguments.json:
         servers = [describe(candidate) for candidate in reading.candidates]
@@ -180,21 +180,33 @@ def import_pack(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def check_pack(arguments: argparse.Namespace, home: Home) -> int:
-    """Print the fit of each tool; exit status 1 if one does not match. Servers that are new here are listed first."""
+    """Print the fit of each tool; exit status 1 if one does not match, or a part of the file cannot be used.
+
+    Servers that are new here are listed first.
+    """
     with open_library(home) as library:
-        _, pack = _read_pack(arguments.file, home, library.snapshot)
+        offer, pack = _read_pack(arguments.file, home, library.snapshot)
         named = pack_toolset(pack.content)
         list_new_servers(library, home, toolset_servers(library.snapshot, named) if arguments.live else ())
         snapshot = library.snapshot
     fits, findings = tool_fits(pack.content, snapshot), pack_findings(pack.content)
     fitting = sum(one.fit is Fit.MATCHES for one in fits)
+    unread = _print_unread(offer, pack)
     if arguments.json:
         print_json(_pack_document(fits, findings))
     else:
         _print_fits(fits)
         _print_findings(findings)
         print_text(f"{fitting} of {count(len(fits), 'tool')} {'matches' if fitting == 1 else 'match'}.")
-    return 0 if fitting == len(fits) else 1
+    return 0 if fitting == len(fits) and not unread else 1
+
+
+def _print_unread(offer: ImportOffer, pack: ImportedToolset) -> int:
+    """Print what could not be used of a pack's file; return how much that is."""
+    problems = [one for one in (*offer.warnings, *pack.notes) if one.code is not Code.TOOLSET_RENAMED]
+    for problem in problems:
+        print_problem(problem)
+    return len(problems)
 
 
 def _read_pack(file: str, home: Home, snapshot: Snapshot) -> tuple[ImportOffer, ImportedToolset]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -61,13 +62,19 @@ def tool_fits(
     """
     toolset = pack_toolset(content)
     recorded = {tool.name: tool for tool in packed_tools(content)}
+    by_ref_id = {tool.ref_id: tool.name for tool in recorded.values()}
+
+    def label(reference: ToolReference) -> str:
+        ref_id = reference.ref_id or ""
+        return reference.namespaced_name or by_ref_id.get(ref_id, ref_id)
+
+    of_prompts = (ToolReference(namespaced_name=name) for name in _named_in_prompts(content))
     references: dict[str, ToolReference] = {}
-    for reference in (*toolset.tools, *(group.reference for group in toolset.notes)):
-        if reference.namespaced_name is not None:
-            references.setdefault(reference.namespaced_name, reference)
+    for reference in (*toolset.tools, *(group.reference for group in toolset.notes), *of_prompts):
+        references.setdefault(label(reference), reference)
     notes: dict[str, list[Note]] = {}
     for group in toolset.notes:
-        notes.setdefault(group.reference.namespaced_name or "", []).extend(group.notes)
+        notes.setdefault(label(group.reference), []).extend(group.notes)
     homes = LikelyHomes(snapshot.catalogue)
     listed = [known for known in snapshot.catalogue.tools.values() if known.listed]
     by_fingerprint = {known.newest.fingerprint: known for known in reversed(listed)}
@@ -78,6 +85,15 @@ def tool_fits(
         found.append(_fit(tool, reference, snapshot, homes, by_fingerprint, notes.get(name, [])))
         between()
     return tuple(found)
+
+
+def _named_in_prompts(content: JsonObject) -> Iterator[str]:
+    prompts = content.get(PROMPTS)
+    for prompt in prompts if isinstance(prompts, list) else ():
+        if isinstance(prompt, dict):
+            forbidden = prompt.get("mustNotCall")
+            named = [prompt.get("tool"), *(forbidden if isinstance(forbidden, list) else ())]
+            yield from (name for name in named if isinstance(name, str) and name)
 
 
 def _fit(
@@ -128,10 +144,16 @@ def likely_tools(fits: Iterable[ToolFit]) -> dict[str, str]:
     return {name: known.tool.namespaced_name for name, known in found if known is not None}
 
 
-def _mentioning(notes: Iterable[Note], words: tuple[str, ...]) -> Iterator[str]:
+def _mentioning(notes: Iterable[Note], names: tuple[str, ...]) -> Iterator[str]:
     for note in notes:
-        if set(words) & set("".join(sign if sign.isalnum() or sign == "_" else " " for sign in note.note).split()):
+        text = note.note
+        words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+        whole = (one.strip(".:") for one in text.translate(_BETWEEN_NAMES).split())  # team-id, $filter, filter.name
+        if not set(names).isdisjoint((*words, *whole)):
             yield note.name
+
+
+_BETWEEN_NAMES: Final = str.maketrans(dict.fromkeys("\"'`“”„‘’,;()[]{}<>*!?=|", " "))
 
 
 def pack_findings(content: JsonObject, between: Callable[[], object] = lambda: None) -> tuple[Finding, ...]:

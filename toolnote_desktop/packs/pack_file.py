@@ -42,6 +42,7 @@ _DESCRIPTION_LIMIT: Final = 200
 
 _PLAIN: Final = ("category", "alias", "optionality", "whenToUse", "instructions", "muted", "hiddenArguments")
 _BY_NAME: Final = ("hints", "parameters", "argumentDefaults")
+_KEYS_OF_A_PROMPT: Final = ("id", "prompt", "tool", "arguments", "mustNotCall")
 
 
 class PackedTool(Struct, frozen=True):
@@ -115,11 +116,12 @@ def export_pack(
         content["guidelines"] = toolset.guidelines
     if isinstance(toolset.task_types, dict):
         types = sorted(toolset.task_types.items())
-        content["taskTypes"] = {name: one for name, one in types if writer.is_clean_value(name, one, "task type")}
+        kept = {name: _sorted(one) for name, one in types if writer.is_clean_value(name, one, "task type")}
+        content |= {"taskTypes": kept} if kept else {}
     content["tools"] = writer.entries()
     content["toolNotes"] = writer.notes()
     if prompts := [one for one in _list(raw, PROMPTS) if isinstance(one, dict) and writer.is_clean_prompt(one)]:
-        content[PROMPTS] = prompts
+        content[PROMPTS] = [{key: one[key] for key in _KEYS_OF_A_PROMPT if key in one} for one in prompts]
     whole = export_toolset(content, entries if isinstance(entries, dict) else {}, servers)
     return ExportedPack(whole, tuple(writer.problems))
 
@@ -171,11 +173,13 @@ class _Writer:
         for key in _BY_NAME:
             own, tool = entry.get(key), below.get(key)
             both = {**(tool if isinstance(tool, dict) else {}), **(own if isinstance(own, dict) else {})}
-            if kept := {one: both[one] for one in sorted(both) if self.is_clean_value(one, both[one], str(name))}:
+            if kept := {
+                one: _sorted(both[one]) for one in sorted(both) if self.is_clean_value(one, both[one], str(name))
+            }:
                 packed[key] = kept
         consent = entry.get("consent", below.get("consent"))
         if isinstance(consent, dict) or consent is True:  # without what looks like a secret it is still asked for
-            packed["consent"] = consent if self.is_clean_value("consent", consent, str(name)) else True
+            packed["consent"] = _sorted(consent) if self.is_clean_value("consent", consent, str(name)) else True
         if "ask" in (entry.get("approval"), below.get("approval")) and entry.get("approval") != "off":
             packed["approval"] = "ask"
         return packed
@@ -237,6 +241,11 @@ class _Writer:
                 self.problems.append(Problem(Code.PACK_LEFT_OUT, {"entry": f"{tool} {name}"}))
                 return False
         return True
+
+
+def _sorted(value: Any) -> Any:
+    """Return an object with its keys in order: the order in which they were set is no content."""
+    return dict(sorted(value.items())) if isinstance(value, dict) else value
 
 
 def _record(tool: Tool) -> JsonObject:
