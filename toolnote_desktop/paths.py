@@ -121,6 +121,16 @@ class Home(NamedTuple):
         return self.run / "task-use.json"
 
     @property
+    def clock(self) -> Path:
+        """Times by which records expire (``store/expiry.py``)."""
+        return self.run / "clock.json"
+
+    @property
+    def reserve(self) -> Path:
+        """Room that the audit uses where the disk is full when it ends."""
+        return self.run / "reserve"
+
+    @property
     def vectors(self) -> Path:
         """Vectors of tools' texts for the search; made anew where it is missing."""
         return self.run / "vectors.bin"

@@ -7232,6 +7232,14 @@ uvx mcp-server-git --repository .</translation>
         <translation>behalten</translation>
     </message>
     <message>
+        <source>not recorded: the disk could not be written</source>
+        <translation>nicht aufgezeichnet: Datenträger nicht beschreibbar</translation>
+    </message>
+    <message>
+        <source>not waited for anymore</source>
+        <translation>nicht mehr erwartet</translation>
+    </message>
+    <message>
         <source>created</source>
         <translation>erstellt</translation>
     </message>
@@ -7246,6 +7254,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>removed</source>
         <translation>entfernt</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>nicht lesbar</translation>
     </message>
     <message>
         <source>open again</source>

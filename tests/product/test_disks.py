@@ -112,3 +112,46 @@ def test_server_can_be_tested(used: Home, disk: str, reason: str) -> None:
     assert status == 0
     assert text.startswith("raw is ready: ")
     assert f"toolnote: catalog.json could not be written: {reason}\n" in text
+
+
+FILLS_UP = """
+import os, sys
+from pathlib import Path
+from toolnote_desktop.model.audit import AuditEntry, AuditKind
+from toolnote_desktop.paths import Home
+from toolnote_desktop.store.audit import AuditFilter, check_chain, read_entries
+from toolnote_desktop.store.library import Library
+
+home = Home(Path(os.environ["TOOLNOTE_HOME"]))
+library = Library.open(home, watch=False)
+library.audit.record(AuditEntry("user", AuditKind.NOTE, "added", "before"))
+library.audit.flush()
+with open(home.root / "filling", "wb") as filling:
+    try:
+        while True:
+            filling.write(bytes(4096))
+            filling.flush()
+    except OSError:
+        pass
+for number in range(1000):
+    library.audit.record(AuditEntry("cursor", AuditKind.APPROVAL, "allowed", f"git.tool-{number}", {"for": "once"}))
+library.audit.flush()
+library.close()
+os.unlink(home.root / "filling")
+print(len(read_entries(home, 9999, AuditFilter())), check_chain(home))
+"""
+
+
+def test_audit_of_a_run_is_written_where_the_disk_is_full_at_its_end(home: Home) -> None:
+    """Seen red: what was decided after the disk was full was lost."""
+    user = [] if os.geteuid() == 0 else ["--map-root-user"]
+    disk = OWN_DISK.replace("size=1m", "size=16m")
+    done = subprocess.run(
+        ["unshare", "--mount", *user, "sh", "-c", f'{disk}exec "$@"', "sh", sys.executable, "-c", FILLS_UP],
+        env={**os.environ, "TOOLNOTE_HOME": str(home.root)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout == "1001 (1001, None)\n", done.stderr

@@ -271,9 +271,68 @@ def test_waiting_entries_are_bounded(
         for number in range(200):
             log.record(AuditEntry("user", AuditKind.NOTE, "added", str(number)))
         assert log.lost == 190
-    assert len(read_entries(home, 999, EVERYTHING)) == 10
+    found = read_entries(home, 999, EVERYTHING)
+    assert len(found) == 11
+    assert (found[0].action, found[0].detail) == ("lost", {"entries": "190"})
     assert "entries were not recorded" in caplog.text
-    assert check_chain(home) is not None
+    assert check_chain(home) == (11, None)
+
+
+def test_entries_wait_while_they_cannot_be_written(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: what was recorded while the disk was full was gone, and only the program's log said so."""
+    monkeypatch.setattr(audit, "MAX_WAITING", 10)
+    monkeypatch.setattr(audit, "_BATCH_SECONDS", 0.0)
+    home.audit.mkdir()
+    with contextlib.closing(AuditLog(home, lambda: 365)) as log:
+        for number in range(14):
+            log.record(AuditEntry("user", AuditKind.NOTE, "added", str(number)))
+            assert log.flush()
+        assert log.lost == 4
+        home.audit.rmdir()
+        log.record(AuditEntry("user", AuditKind.NOTE, "added", "last"))
+        assert log.flush()
+        assert log.lost == 0
+    subjects = [one.subject for one in reversed(read_entries(home, 99, EVERYTHING))]
+    assert subjects == [*map(str, range(10)), "last", "audit.db"]
+    assert check_chain(home) == (12, None)
+
+
+def test_clock_that_jumps_deletes_nothing_at_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: ten years ahead for a moment, and all calls and entries were gone."""
+    now = time.time()
+
+    def at(days: float) -> None:
+        clock = now + days * 86_400
+        monkeypatch.setattr(time, "time", lambda: clock)
+        monkeypatch.setattr(audit, "_now", lambda: int(clock * 1000))
+
+    def run(days: float) -> list[str]:
+        """Record an entry and a call in a run at a time; return what there is of earlier runs."""
+        at(days)
+        with (
+            contextlib.closing(AuditLog(home, lambda: 30)) as log,
+            contextlib.closing(ActivityLog(home, lambda: 30)) as activity,
+        ):
+            log.record(AuditEntry("user", AuditKind.NOTE, "added", f"{days}"))
+            activity.record_call(Call(time.time(), "cursor", "git", f"{days}", 0.1))
+            assert activity.flush()
+        entries = [one.subject for one in reversed(read_entries(home, 99, EVERYTHING)) if one.kind is AuditKind.NOTE]
+        with contextlib.closing(sqlite3.connect(home.activity)) as database:
+            text = "SELECT tools.tool FROM calls JOIN tools ON tools.id = calls.tool ORDER BY calls.id"
+            calls = database.execute(text).fetchall()
+        assert [name for (name,) in calls] == entries
+        return entries
+
+    assert run(0) == ["0"]
+    assert run(3650) == run(3650.1)[:-1] == ["0", "3650"], "it waits"
+    assert run(1) == ["0", "3650", "3650.1", "1"]
+    assert run(-3650)[-2:] == ["1", "-3650"]
+    assert run(2) == ["0", "3650", "3650.1", "1", "-3650", "2"], "a time in the past takes nothing along"
+    for day in range(4, 31, 2):
+        run(day)
+    assert run(32.5)[:2] == ["4", "6"], "day by day it expires as ever"
+    run(400)
+    assert run(408) == ["400", "408"], "after a year without the computer, a week later"
 
 
 def test_choice_of_entries(home: Home, log: AuditLog) -> None:

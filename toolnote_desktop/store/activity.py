@@ -22,6 +22,7 @@ from toolnote_desktop.model.audit import call_entry
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity_database import AuditedCall, Call, Database, FetchedRevision, Measured
 from toolnote_desktop.store.audit import AuditLog
+from toolnote_desktop.store.expiry import expiry
 
 KEPT_CALLS: Final = 1_000_000
 """Number of calls kept at most; older ones are removed."""
@@ -198,7 +199,8 @@ class ActivityLog:
         if self._since_trim < _BATCH and self._trimmed and now - self._trimmed < _TRIM_SECONDS:
             return
         self._since_trim, self._trimmed = 0, now
-        while database.trim(KEPT_CALLS, self._kept_days()) and not self._closed:
+        by = expiry(self._home)
+        while database.trim(KEPT_CALLS, self._kept_days(), by) and not self._closed:
             pass
 
     def _next_batch(self) -> list[_Entry | threading.Event]:

@@ -23,6 +23,7 @@ from toolnote_desktop.model.calls.outcome import OWN_CLASS, Outcome, ReadNote
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_TIME
+from toolnote_desktop.store.expiry import Expiry
 from toolnote_desktop.system.atomic_file import FILE_MODE
 
 VERSION: Final = 3
@@ -309,12 +310,13 @@ class Database:
             found = cache[key] = int(row[0])
         return found
 
-    def trim(self, most: int, days: int) -> bool:
-        """Delete what is too old, too much or cleared, in small steps; return True if there is more to delete."""
+    def trim(self, most: int, days: int, expiry: Expiry) -> bool:
+        """Delete what is too old, too much or cleared, in small steps; return True if there is more to delete. A time
+        from when the clock was wrong neither keeps nor deletes other calls.
+        """
         now = time.time()
         database = self._connection
-        (old,) = database.execute("SELECT max(id) FROM calls WHERE time < ?", (now - days * 86_400.0,)).fetchone()
-        last = max(old or 0, self._last_id - most, self._cleared(now))
+        last = max(self._old(expiry.now - days * 86_400.0, expiry.latest), self._last_id - most, self._cleared(now))
         with database:
             deleted = database.execute(
                 "DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE id <= ? ORDER BY id LIMIT ?)",
@@ -323,8 +325,19 @@ class Database:
             for table in ("failures", "contents"):
                 text = f"DELETE FROM {table} WHERE call < (SELECT coalesce(min(id), ?) FROM calls)"
                 database.execute(text, (self._last_id + 1,))
-            database.execute("DELETE FROM contents WHERE until < ?", (now,))
+            database.execute("DELETE FROM contents WHERE until < ?", (expiry.now,))
         return deleted >= _DELETED_AT_ONCE
+
+    def _old(self, oldest: float, latest: float) -> int:
+        """Return the id of the last call that is too old: the one before the first that is not. ``+`` keeps SQLite from
+        the index on times: the first is found at once by its id.
+        """
+        first = "SELECT id FROM calls WHERE +time BETWEEN ? AND ? ORDER BY id LIMIT 1"
+        kept = self._connection.execute(first, (oldest, latest)).fetchone()
+        if kept is not None:
+            return int(kept[0]) - 1
+        (old,) = self._connection.execute("SELECT max(id) FROM calls WHERE time < ?", (oldest,)).fetchone()
+        return int(old or 0)
 
     def _cleared(self, now: float) -> int:
         marks = dict(self._connection.execute("SELECT name, value FROM marks").fetchall())

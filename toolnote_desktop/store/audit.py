@@ -2,7 +2,8 @@
 
 The app, ``serve`` and the commands write it, each by the library that it opened. Recording costs the caller the append
 to a queue; a thread of its own works out the entries. Nothing depends on it: an unreadable file is set aside; while it
-cannot be written, entries are dropped and the program's log says so once.
+cannot be written, entries are kept, as many as fit, and tried again; where the disk is still full at the end, the room
+of ``run/reserve`` is used. What is lost is said by an entry, once one can be written.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import json
 import logging
 import os
+import shutil
 import threading
 import time
 from collections import deque
@@ -34,7 +36,8 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.paths import Home, make_folder
 from toolnote_desktop.store.documents import FILE_TIME
-from toolnote_desktop.system.atomic_file import FILE_MODE
+from toolnote_desktop.store.expiry import Expiry, expiry
+from toolnote_desktop.system.atomic_file import FILE_MODE, write_file
 from toolnote_desktop.system.threads import Turns
 
 if TYPE_CHECKING:
@@ -45,7 +48,12 @@ KEPT_ENTRIES: Final = 1_000_000
 MAX_WAITING: Final = 2_000
 """Entries and changes that wait to be written, at most; more are dropped and counted."""
 
+_RESERVE: Final = 768 * 1024
+"""Bytes of the reserve: ``MAX_WAITING`` entries in the file that SQLite writes first."""
+
 _BATCH_SECONDS: Final = 0.3
+_AGAIN_SECONDS: Final = 60.0
+"""Seconds after which entries that could not be written are tried again."""
 _TRIM_SECONDS: Final = 86_400.0
 _FILE_MS: Final = 2_000
 """Time for which the change of a file waits, so that a command that made it records it first."""
@@ -115,6 +123,7 @@ class AuditLog:
         self._thread: threading.Thread | None = None
         self._closed = False
         self._database: sqlite3.Connection | None = None
+        self._unwritten: list[AuditEntry] = []
         self._failing = False
         self._trimmed = 0.0
 
@@ -171,7 +180,8 @@ class AuditLog:
     def _run(self) -> None:
         stop = False
         while not stop:
-            if self._something.wait(_FILE_MS / 4000 if self._waiting else _TRIM_SECONDS):
+            again = _AGAIN_SECONDS if self._unwritten else _TRIM_SECONDS
+            if self._something.wait(_FILE_MS / 4000 if self._waiting else again):
                 self._hurry.wait(_BATCH_SECONDS)
             self._hurry.clear()
             self._something.clear()  # before taking: later entries set it again
@@ -190,42 +200,77 @@ class AuditLog:
         self._waiting.extendleft(reversed(early))
         batch = [item for item in batch if item not in early] if early else batch
         items = [item for item in batch if not isinstance(item, threading.Event)]
-        if items or (not batch and self._database is not None):
+        if items or self._unwritten or (not batch and self._database is not None):
             self._write(items)
         for item in batch:
             if isinstance(item, threading.Event):
                 item.set()
 
     def _write(self, items: Sequence[_Item]) -> None:
-        entries = _merged(_worked_out(items))
+        self._unwritten += _merged(_worked_out(items))
         is_cleared = any(isinstance(item, _Clear) for item in items)
-        if items and not entries and not is_cleared:
+        if items and not self._unwritten and not is_cleared:
             return
         import sqlite3
 
         try:
-            if self._database is None:
-                self._database = _open(self._home)
-            _append(self._database, entries)
-            if is_cleared:
-                _remove(self._database, 2**62, "cleared", USER)
-            now = time.monotonic()
-            if not self._trimmed or now - self._trimmed >= _TRIM_SECONDS:
-                self._trimmed = now
-                trim(self._database, KEPT_ENTRIES, self._kept_days())
+            self._store(is_cleared=is_cleared)
         except (OSError, OverflowError, sqlite3.Error) as error:
-            self.lost += len(items)
-            if not self._failing:
-                logger.warning("audit.db cannot be written, so decisions are not recorded: %s", error)
-            self._failing = True
-            if self._database is not None:
-                with contextlib.suppress(sqlite3.Error):
-                    self._database.close()
-            self._database = None
+            if self._closed and self._home.reserve.is_file():
+                with contextlib.suppress(OSError, OverflowError, sqlite3.Error):
+                    self._home.reserve.unlink()
+                    self._store(is_cleared=is_cleared)
+            self._note_failure(error)
             return
-        if self.lost:
-            logger.warning("audit.db can be written again; %d entries were not recorded", self.lost)
-        self._failing, self.lost = False, 0
+        if self._failing:
+            logger.warning("audit.db can be written again")
+        self._failing = False
+
+    def _store(self, *, is_cleared: bool) -> None:
+        """Write the entries that are not written yet.
+
+        Raises:
+            OSError: they could not be written, and stay. Likewise ``OverflowError``, ``sqlite3.Error``.
+        """
+        lost = self.lost
+        if self._database is None:
+            self._database = _open(self._home)
+            _keep_reserve(self._home)
+        gap = AuditEntry(PRODUCT, AuditKind.AUDIT, "lost", "audit.db", {"entries": str(lost)}, time=_now())
+        _append(self._database, [*self._unwritten, *([gap] if lost else ())])
+        self._unwritten.clear()
+        self.lost -= lost
+        if lost:
+            logger.warning("%d entries were not recorded in audit.db", lost)
+        if is_cleared:
+            _remove(self._database, 2**62, "cleared", USER)
+        now = time.monotonic()
+        if not self._trimmed or now - self._trimmed >= _TRIM_SECONDS:
+            self._trimmed = now
+            trim(self._database, KEPT_ENTRIES, self._kept_days(), expiry(self._home))
+
+    def _note_failure(self, error: Exception) -> None:
+        over = len(self._unwritten) - MAX_WAITING
+        if over > 0:
+            del self._unwritten[MAX_WAITING:]
+            self.lost += over
+        if not self._failing:
+            logger.warning("audit.db cannot be written, and is tried again later: %s", error)
+        self._failing = True
+        if self._database is not None:
+            import sqlite3
+
+            with contextlib.suppress(sqlite3.Error):
+                self._database.close()
+        self._database = None
+
+
+def _keep_reserve(home: Home) -> None:
+    """Write the reserve, once, where there is room: bytes that a file system cannot leave out."""
+    with contextlib.suppress(OSError):
+        if not home.reserve.exists() and shutil.disk_usage(home.root).free > 10 * _RESERVE:
+            make_folder(home.run)
+            write_file(home.reserve, os.urandom(_RESERVE), durable=False, follow_links=False)
 
 
 def _may_be_a_commands(item: _Item | threading.Event) -> bool:
@@ -374,12 +419,13 @@ def _is_recorded(database: sqlite3.Connection, entry: AuditEntry) -> bool:
     return False
 
 
-def trim(database: sqlite3.Connection, most: int, days: int) -> None:
+def trim(database: sqlite3.Connection, most: int, days: int, by: Expiry) -> None:
     """Remove the entries that are too old or too many; an anchor goes on with the chain."""
-    oldest = _now() - days * 86_400_000
+    oldest, latest = (int(one * 1000) for one in (by.now - days * 86_400.0, by.latest))
     (old,) = database.execute(
-        "SELECT coalesce((SELECT min(id) - 1 FROM entries WHERE time >= ?), (SELECT max(id) FROM entries), 0)",
-        (oldest,),
+        "SELECT coalesce((SELECT min(id) - 1 FROM entries WHERE time BETWEEN ? AND ?),"
+        " (SELECT max(id) FROM entries WHERE time < ?), 0)",
+        (oldest, latest, oldest),
     ).fetchone()
     (highest,) = database.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
     through = max(old, highest - most)
