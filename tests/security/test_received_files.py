@@ -96,8 +96,8 @@ def test_a_folder_of_packs_is_read_in_part(tmp_path: Path, monkeypatch: pytest.M
     settings = Settings(packs_folder=str(tmp_path))
     offered = folder.offered_packs(settings, lambda _document: None)
     assert len(offered) == folder.MAX_PACKS - 3
-    watched = pack_offers._watched(settings)
-    assert len(watched) == folder.MAX_PACKS - 3 + 2  # the folder, and the large file
+    _, watched = pack_offers._watched(settings)
+    assert len(watched) == folder.MAX_PACKS - 3 + 3  # the folder, the one that it is in, and the large file
     monkeypatch.setattr(folder, "MAX_FOLDER_BYTES", 10 * len(good))
     assert len(folder.offered_packs(settings, lambda _document: None)) == 10
 
@@ -122,7 +122,7 @@ def test_subfolders_of_packs_are_read_and_no_links_out(tmp_path: Path) -> None:
     own = checkout / "teams" / "support" / "p.toolnote"
     assert [one.file for one in offered] == [checkout / "again.toolnote", own]
     teams = {str(checkout), str(checkout / "teams"), str(own.parent)}
-    assert pack_offers._watched(settings) == {*teams, *(str(one.file) for one in offered)}
+    assert pack_offers._watched(settings)[1].keys() == {str(tmp_path), *teams, *(str(one.file) for one in offered)}
     edit = folder.seen_edit(settings, own)
     assert edit is not None
     assert list(edit.fields["packsSeen"]) == ["teams/support/p.toolnote"]

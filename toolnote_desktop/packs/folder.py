@@ -93,7 +93,7 @@ def pack_files(settings: Settings) -> list[Path]:
 
 def _files_in(folder: Path) -> list[Path]:
     try:
-        return list(folder.glob(f"*{TOOLSET_SUFFIX}"))
+        return [file for file in folder.glob(f"*{TOOLSET_SUFFIX}") if not file.name.startswith(".")]
     except OSError:
         return []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +27,7 @@ from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.scanner import Finding
 from toolnote_desktop.model.edits import SETTINGS, SetFields, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
+from toolnote_desktop.packs.folder import offered_packs
 from toolnote_desktop.packs.pack_file import received_pack
 from toolnote_desktop.packs.plan import MergeChoice
 from toolnote_desktop.store.library import Library
@@ -224,6 +226,58 @@ def test_a_watched_pack_is_offered_until_it_is_seen_and_never_applied(
             click(page.panel.add_button)
         qtbot.waitUntil(lambda: not offered(), timeout=10_000)
         window.go(HOME)
+    finally:
+        offers.stop()
+
+
+def test_a_folder_of_packs_is_followed_when_it_is_made_removed_and_replaced(
+    qtbot: QtBot, window: MainWindow, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: a folder that was made after the setting, as by a clone, or put into the place of another, was not
+    watched before the next start.
+    """
+    content = pack_of(library, qtbot, tmp_path / "own.toolnote")
+    folder = tmp_path / "team" / "packs"
+    reads: list[str] = []
+
+    def noted(*given: Any) -> Any:
+        reads.append("")
+        return offered_packs(*given)
+
+    monkeypatch.setattr("toolnote_desktop.desktop.window.pack_offers.offered_packs", noted)
+    offers = PackOffers(window, library)
+    library.submit(SetFields(SETTINGS, {"packsFolder": str(folder)}))
+
+    def waits_for(*titles: str) -> None:
+        expected = sorted(f"New pack “{one}”" for one in titles)
+        qtbot.waitUntil(
+            lambda: sorted(one.text for one in window.needs if "pack" in one.text) == expected, timeout=10_000
+        )
+
+    def pack_named(title: str) -> dict[str, Any]:
+        return {**content, "name": title.lower(), "title": title}
+
+    try:
+        qtbot.waitUntil(lambda: bool(offers._watcher.directories()))
+        folder.mkdir(parents=True)
+        write(folder / "a.toolnote", pack_named("Alpha"))
+        write(folder / "._a.toolnote", pack_named("Hidden"))
+        waits_for("Alpha")
+        other = tmp_path / "other"
+        other.mkdir()
+        write(other / "b.toolnote", pack_named("Beta"))
+        folder.rename(tmp_path / "team" / "old")
+        other.rename(folder)
+        waits_for("Beta")
+        write(folder / "c.toolnote", pack_named("Gamma"))
+        waits_for("Beta", "Gamma")
+        reads.clear()
+        with qtbot.waitSignal(offers._watcher.directoryChanged):
+            (tmp_path / "team" / "beside").mkdir()
+        qtbot.waitUntil(lambda: not offers._timer.isActive() and not offers._reading.is_running)
+        assert reads == [], "what is beside the folder is not read"
+        shutil.rmtree(folder)
+        waits_for()
     finally:
         offers.stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
@@ -20,11 +21,34 @@ QUIET_MS: Final = 500
 
 MOST_OFFERS: Final = 10
 
+_LIBRARY: Final = ""
+"""Change of a toolset or the setting, among changed paths."""
 
-def _watched(settings: Settings) -> set[str]:
-    """Return the paths to watch: the folder, its subfolders, and the ordinary files in them that are read."""
+_MOST_LISTINGS: Final = 4
+"""Listings of the folder until nothing is new in it."""
+
+
+Identity = tuple[int, int]
+"""Device and number of a file: another one where a folder was put into the place of an older one."""
+
+
+def _watched(settings: Settings) -> tuple[str, dict[str, Identity]]:
+    """Return the folder that the folder of packs is in, or is to be made in, and the paths to watch: this, the folder,
+    its subfolders, and the ordinary files in them that are read.
+    """
+    parents = Path(settings.packs_folder).expanduser().parents if settings.packs_folder else ()
+    above = [one for one in parents if one.is_dir()][:1]
     files = (file for file in pack_files(settings) if file.is_file())
-    return {str(path) for path in (*pack_folders(settings), *files)}
+    paths = [*above, *pack_folders(settings), *files]
+    return "".join(map(str, above)), {str(path): found for path in paths if (found := _identity(path)) is not None}
+
+
+def _identity(path: Path) -> Identity | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class PackOffers(QObject):
@@ -41,8 +65,10 @@ class PackOffers(QObject):
         self._timer = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._timer.timeout.connect(self.refresh)
         self._changed.connect(self._timer.start)
-        self._watcher.directoryChanged.connect(lambda _path: self._timer.start())
-        self._watcher.fileChanged.connect(lambda _path: self._timer.start())
+        self._held: dict[str, Identity] = {}
+        self._changed_paths: set[str] = set()
+        self._watcher.directoryChanged.connect(self._note_path)
+        self._watcher.fileChanged.connect(self._note_path)
         self._unsubscribe = library.subscribe(self._note_change)
         self._timer.start()
 
@@ -56,22 +82,37 @@ class PackOffers(QObject):
         """Read the folder, in a thread of its own."""
         self._reading.start(self._read())
 
+    def _note_path(self, path: str) -> None:
+        self._changed_paths.add(path)
+        self._timer.start()
+
     def _note_change(self, change: Change) -> None:
         before, now = change.previous, change.snapshot
         if before.settings is not now.settings or (now.settings.packs_folder and before.toolsets is not now.toolsets):
+            self._changed_paths.add(_LIBRARY)
             self._changed.emit()
 
-    def _watch(self, wanted: set[str]) -> None:
-        held = {*self._watcher.files(), *self._watcher.directories()}
-        if gone := held - wanted:
-            self._watcher.removePaths(list(gone))
-        if new := wanted - held:
-            self._watcher.addPaths(list(new))
+    def _watch(self, wanted: dict[str, Identity]) -> bool:
+        """Watch these paths and return True if others were watched: what is new may have changed before."""
+        held = {path: self._held.get(path) for path in (*self._watcher.files(), *self._watcher.directories())}
+        if gone := [path for path, identity in held.items() if wanted.get(path) != identity]:
+            self._watcher.removePaths(gone)
+        if new := [path for path, identity in wanted.items() if held.get(path) != identity]:
+            self._watcher.addPaths(new)
+        self._held = wanted
+        return bool(gone or new)
 
     async def _read(self) -> None:
-        settings = self._library.snapshot.settings
-        self._watch(await in_thread(_watched, settings))
-        self._show(await in_thread(offered_packs, settings, self._library.raw))
+        settings, changed = self._library.snapshot.settings, frozenset(self._changed_paths)
+        has_news = False
+        for _ in range(_MOST_LISTINGS):
+            above, wanted = await in_thread(_watched, settings)
+            if not self._watch(wanted):
+                break
+            has_news = True
+        if has_news or not changed or not changed <= {above}:  # else something beside the folder has changed
+            self._show(await in_thread(offered_packs, settings, self._library.raw))
+        self._changed_paths -= changed
 
     def _show(self, packs: tuple[OfferedPack, ...]) -> None:
         offered = {f"pack:{one.file}": one for one in packs[:MOST_OFFERS]}
