@@ -231,6 +231,18 @@ def bulky(tool: str, text: bytes, number: int = 3) -> Callable[[Arena], None]:
     return run
 
 
+def ruled(arena: Arena) -> None:
+    """Call a tool with a rule, whose arguments have to be read, with 40 MB of what looks like many values."""
+    name = ToolReference("other.counter")
+    arena.edit(SetToolFields(toolset_document(TOOLSET), name, {"argumentDefaults": {"y": 1}}))
+    try:
+        time.sleep(1)
+        bulky("other_counter", b"[" + (b'"' + b",\\n" * 66 + b'",') * 199_000 + b"7]")(arena)
+    finally:
+        arena.edit(SetToolFields(toolset_document(TOOLSET), name, {"argumentDefaults": None}))
+        time.sleep(1)
+
+
 def read_of_templates(arena: Arena) -> None:
     """Read resources whose addresses nearly match templates."""
     entry = {**HANG, "args": [*HANG["args"][:-1], "templates"]}
@@ -308,6 +320,7 @@ ATTACKS = [
     Attack("20 bodies of 60 MB on their way", "client", "H5", held_bodies(20, 60_000_000), "incoming"),
     Attack("three calls of 40 MB of objects", "client", "M3", bulky("other_counter", OBJECTS), "bulky"),
     Attack("three calls of the guide with 40 MB of objects", "client", "M3", bulky("get-tool-guide", OBJECTS)),
+    Attack("three calls of 40 MB of commas in texts to a tool with a rule", "client", "M3", ruled),
     Attack(
         "a task of 800 KB for the guide, 10 times",
         "client",

@@ -556,7 +556,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "\\",
         "[,",
     ),
-    ("proxy/transports/jsonrpc.py", b'"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+(?:"|\\\\?\\Z)'): ('"', '\\"', '"a', "\\", 'a"'),
     ("proxy/transports/jsonrpc.py", "\\(byte (\\d{1,18})\\)\\Z"): ("(byte ", "(byte 1", "0"),
     ("proxy/transports/jsonrpc.py", b"NaN|Infinity"): ("NaN", "Infinit", "a"),
     ("proxy/transports/jsonrpc.py", b'"([^"\\\\]{1,100})"\\s*+:'): ('"', '"a', '"a" ', '" '),

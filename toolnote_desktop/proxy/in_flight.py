@@ -347,8 +347,12 @@ def capability_error(method: str, params: bytes | None, capabilities: JsonObject
 
 
 def too_many_values() -> Reply:
-    """Return the error for a call whose arguments would have to be read, and have too many values for that."""
-    message = f"This tool is not called with more than {jsonrpc.MAX_VALUES} values in over 1 MB of arguments"
+    """Return the error for a call whose arguments have to be read, and have too many values or bytes for that."""
+    longest = jsonrpc.MAX_READ // 2**20
+    message = (
+        f"This tool is not called with more than {jsonrpc.MAX_VALUES} values in over 1 MB of arguments, or with more "
+        f"than {longest} MB of arguments that have to be read"
+    )
     return error_reply(INVALID_PARAMS, message)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,9 +11,12 @@ import pytest
 
 from tests.proxy.live import ModernClient, live_call, reply
 from tests.proxy.running import Running, raw_server, running
+from tests.timing import compare
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.elicitation_addresses import checked, refusal
+from toolnote_desktop.proxy.routing.era_bridge import for_handshake
 from toolnote_desktop.proxy.transports.base import Reply
+from toolnote_desktop.proxy.transports.jsonrpc import MAX_VALUES, pick
 
 GOOD = ["https://example.org/a?b=c#d", "http://127.0.0.1:8000/x", "HTTPS://example.org"]
 BAD: list[str | None] = [
@@ -141,3 +145,20 @@ def test_long_results_that_only_speak_of_questions_pass() -> None:
     )
     reply = Reply(text.encode())
     assert checked(reply) is reply
+
+
+def test_a_long_result_is_read_once_instead_of_searched() -> None:
+    """Seen red with a search for each spelling of the key: of 40 MB of backslashes they took a second."""
+    raw = b'{"content":"%s"}' % (rb"\\" * 4_000_000)
+    reply = Reply(raw)
+    searched, read = compare(lambda: checked(reply), lambda: pick(raw, "inputRequests"), 3)
+    assert searched < 3 * read
+
+
+def test_a_result_of_very_many_members_keeps_those_of_its_era() -> None:
+    """Seen red: 3 million members were taken apart and put together, for ten seconds."""
+    members = b",".join(b'"%d":1' % number for number in range(MAX_VALUES))
+    many = Reply(b'{%s,"resultType":"complete","content":[]}' % members)
+    assert asyncio.run(for_handshake(many)) is many
+    few = asyncio.run(for_handshake(Reply(b'{"resultType":"complete","content":[]}')))
+    assert few.result == b'{"content":[]}'

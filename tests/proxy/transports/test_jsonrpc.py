@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tracemalloc
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from toolnote_desktop.proxy.transports.jsonrpc import (
     NotAMessage,
     _quick_members,
     _spans,
+    bulky_steps,
     element_steps,
     integer_id,
     is_bulky,
@@ -363,6 +365,31 @@ def test_members_that_are_picked() -> None:
 )
 def test_texts_of_many_values(text: bytes, bulky: bool) -> None:
     assert is_bulky(text) is bulky
+
+
+def test_a_long_text_is_counted_in_short_steps() -> None:
+    """Seen red: of 40 MB of texts with escapes all were matched by one pattern, for a second."""
+    text = b'["%s"]' % (b",\\n" * 1_000_000)
+    assert sum(1 for _ in bulky_steps(text)) >= len(text) // (64 * 1024)
+
+
+@given(json_values, st.integers(2, 9))
+def test_values_are_counted_alike_in_pieces_of_any_size(value: Any, size: int) -> None:
+    """Seen red where an escape, or a string, was forgotten at the end of a piece."""
+    text = json.dumps([value, '\\\\",[{"'], ensure_ascii=False).encode()
+    with patch.multiple(jsonrpc, _FREELY_PARSED=0, _PIECE=size):
+        assert list(jsonrpc._values_so_far(text))[-1] == marks_outside_of_strings(text)
+
+
+def marks_outside_of_strings(text: bytes) -> int:
+    number, place, in_string = 0, 0, False
+    while place < len(text):
+        sign = text[place : place + 1]
+        if sign == b'"':
+            in_string = not in_string
+        number += not in_string and sign in (b",", b"[", b"{")
+        place += 2 if sign == b"\\" else 1
+    return number
 
 
 def test_meta_of_long_params() -> None:

@@ -52,6 +52,13 @@ def test_modern_over_http(home: Home, tmp_path: Path) -> None:
                 assert sent["mcp-method"] == "tools/call"
                 assert sent["mcp-name"] == "headers"
                 assert sent["mcp-param-region"] == "=?base64?c8O8ZA==?="
+                long = {"name": "headers", "arguments": {"text": "x" * 300_000, "region": "eu"}}
+                assert (
+                    json.loads(result(await servers["a"].request("tools/call", long))["content"][0]["text"])[
+                        "mcp-param-region"
+                    ]
+                    == "eu"
+                )
                 meta = record.received("tools/call")[0]["params"]["_meta"]
                 assert meta["io.modelcontextprotocol/clientCapabilities"] == {"x": {}}
                 # changes come through subscriptions/listen

@@ -167,6 +167,17 @@ def reads_paths(entry: ToolEntry) -> bool:
     return any("under" in one.allowed for one in entry.parameters.values())
 
 
+def read_arguments(definition: JsonObject, entry: ToolEntry) -> Callable[[str], bool]:
+    """Return a test by an argument's name whether its value decides if, or with what, the tool is called."""
+    if entry.approval == "ask":  # the user reads them all
+        return lambda _: True
+    limited = [name for name, one in entry.parameters.items() if one.allowed]
+    paths = [argument_path(name) for name in (*limited, *entry.hidden_arguments, *entry.argument_defaults)]
+    consent = consent_of(definition, entry)
+    looks = {_look(name) for name in (*(path[0] for path in paths), *(consent[:1] if consent is not None else ()))}
+    return lambda name: _look(name) in looks
+
+
 def override_arguments(
     definition: JsonObject, entry: ToolEntry, arguments: Any, resolve: Resolve = lambda path: path
 ) -> Any:

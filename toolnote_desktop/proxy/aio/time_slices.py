@@ -15,6 +15,17 @@ SLICE: Final = 0.003
 Result = TypeVar("Result")
 
 
+async def in_slices(steps: Generator[None, None, Result]) -> Result:
+    """Return the result of a generator that yields wherever it may be interrupted.
+
+    Raises:
+        Exception: as the generator does.
+    """
+    sliced = Sliced(steps)
+    await sliced.finish()
+    return sliced.at_once()
+
+
 class Sliced(Generic[Result]):
     """Result of a generator that yields wherever it may be interrupted.
 
@@ -41,11 +52,12 @@ class Sliced(Generic[Result]):
         """Return the result, after doing the remaining work in slices."""
         if not self._made:
             if self._task is None:
-                self._task = asyncio.ensure_future(self._finish())
+                self._task = asyncio.ensure_future(self.finish())
             await asyncio.shield(self._task)
         return self._made[0]
 
-    async def _finish(self) -> None:
+    async def finish(self) -> None:
+        """Do the remaining work in slices, in the caller's task."""
         if self._work_for_a_slice():
             return
         with short_turns():

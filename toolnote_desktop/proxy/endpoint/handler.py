@@ -409,7 +409,7 @@ class RequestHandler:
         error = task_header_error(message, scope)
         if method == "tools/call" and needs_parameter_headers(params, self._view(principal)):
             await self._sdk.load()  # it validates such headers
-            error = parameter_header_error(params, scope, self._view(principal))
+            error = await parameter_header_error(params, scope, self._view(principal))
         with caller.response:
             reply = error or await self._reply_until_disconnected(method, params, caller, receive)
             if reply is not None:

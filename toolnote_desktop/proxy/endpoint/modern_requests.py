@@ -10,12 +10,13 @@ from weakref import WeakKeyDictionary
 
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.tools.tool import Tool
+from toolnote_desktop.proxy.aio.time_slices import in_slices
 from toolnote_desktop.proxy.endpoint.asgi import Scope
 from toolnote_desktop.proxy.in_flight import error_reply, too_many_values
 from toolnote_desktop.proxy.routing.served_lists import ClientView
 from toolnote_desktop.proxy.transports import modern_headers
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.jsonrpc import RawJson
+from toolnote_desktop.proxy.transports.jsonrpc import RawJson, read_steps
 
 STATUSES: Mapping[int, int] = {
     -32700: 400,
@@ -85,13 +86,15 @@ def needs_parameter_headers(params: JsonObject, view: ClientView) -> bool:
     return tool is not None and _has_parameter_headers(tool.known.tool)
 
 
-def parameter_header_error(params: JsonObject, scope: Scope, view: ClientView) -> Reply | None:
+async def parameter_header_error(params: JsonObject, scope: Scope, view: ClientView) -> Reply | None:
     """Return the error in ``Mcp-Param-*`` headers, if there is one. Imports the SDK."""
     from mcp.shared.inbound import validate_mcp_param_headers
 
     tool, arguments = view.tools[params["name"]], params.get("arguments")
     try:
-        arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
+        if isinstance(arguments, RawJson):
+            declared = {path[0] for path in modern_headers.parameter_headers(tool.known.tool.definition["inputSchema"])}
+            arguments = await in_slices(read_steps(arguments, declared.__contains__))
     except ValueError:
         return too_many_values()
     if not isinstance(arguments, dict | None):

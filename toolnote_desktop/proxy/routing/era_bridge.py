@@ -20,6 +20,7 @@ from msgspec import Struct
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.aio.tasks import cancel_all
+from toolnote_desktop.proxy.aio.time_slices import in_slices
 from toolnote_desktop.proxy.in_flight import CAPABILITY_OF, Caller, CallInFlight, error_reply, missing_capability
 from toolnote_desktop.proxy.protocol import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, MISSING_CAPABILITY
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
@@ -60,10 +61,12 @@ def input_required(reply: Reply) -> Mapping[str, bytes] | None:
     return jsonrpc.pick(reply.result, "resultType", "inputRequests", "requestState")
 
 
-def for_handshake(reply: Reply) -> Reply:
-    """Return a reply without the members that only the modern era has."""
+async def for_handshake(reply: Reply) -> Reply:
+    """Return a reply without the members that only the modern era has; one of too many values as it is."""
     result = reply.result
-    if result is None or not any(mark in result for mark in (b'"resultType"', b'"ttlMs"', _SERVER_INFO)):
+    if result is None or not jsonrpc.pick(result, "resultType", "ttlMs", "cacheScope", "_meta"):
+        return reply
+    if await in_slices(jsonrpc.bulky_steps(result)):
         return reply
     members = dict(members_of(result))
     for name in ("ttlMs", "cacheScope"):
@@ -93,9 +96,6 @@ def for_modern(method: str, reply: Reply) -> Reply:
         return reply  # not an object: forwarded unchanged
 
 
-_SERVER_INFO = modern_headers.SERVER_INFO_KEY.encode("ascii")
-
-
 def members_of(raw: bytes) -> dict[str, bytes]:
     """Return the members of a JSON object as bytes; none for any other text."""
     try:
@@ -113,7 +113,7 @@ async def answer_inputs(send: Callable[[JsonObject], Awaitable[Reply]], params: 
         reply = await send(params)
         needed = input_required(reply)
         if needed is None:
-            return for_handshake(reply)
+            return await for_handshake(reply)
         requests = members_of(needed.get("inputRequests", b"{}"))
         if len(requests) > MAX_QUESTIONS:
             return error_reply(INTERNAL_ERROR, f"The server asked more than {MAX_QUESTIONS} questions at once")

@@ -15,12 +15,13 @@ from toolnote_desktop.model.names import GUIDE_PROMPT
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.model.tools.argument_overrides import lost_rule, override_arguments, reads_paths
+from toolnote_desktop.model.tools.argument_overrides import lost_rule, override_arguments, read_arguments, reads_paths
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.proxy.aio.time_slices import in_slices
 from toolnote_desktop.proxy.aio.worker_thread import import_in_thread
 from toolnote_desktop.proxy.in_flight import Caller, error_reply, too_many_values
 from toolnote_desktop.proxy.principal import Principal
@@ -48,7 +49,7 @@ from toolnote_desktop.proxy.tools.consent_refusal import refused_result
 from toolnote_desktop.proxy.tools.context import ToolContext, ToolsetChoices
 from toolnote_desktop.proxy.tools.tool_search import prepare_search
 from toolnote_desktop.proxy.transports.base import Reply
-from toolnote_desktop.proxy.transports.jsonrpc import RawJson
+from toolnote_desktop.proxy.transports.jsonrpc import RawJson, read_steps
 from toolnote_desktop.store.library import Library
 
 METHODS = frozenset(
@@ -69,6 +70,22 @@ METHODS = frozenset(
 """Methods that are handled here; all others go to the SDK."""
 
 _WITH_ADDRESSES = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe", "completion/complete"})
+
+
+async def _read_own(tool: BuiltInTool, arguments: Any) -> tuple[Any, RawJson | None]:
+    """Return a built-in tool's arguments, without those of the tool that it is to call where they are long, and these.
+
+    Raises:
+        ValueError: as ``read_steps``.
+    """
+    if not isinstance(arguments, RawJson):
+        return arguments, None
+    passes = tool.name == CALL_TOOL
+    read = await in_slices(read_steps(arguments, lambda name: not passes or name != "arguments"))
+    inner = read.get("arguments")
+    if isinstance(inner, RawJson) and inner.startswith(b"{"):
+        return {**read, "arguments": {}}, inner
+    return read, None
 
 
 def _modern_tools(view: ClientView) -> bytes:
@@ -198,15 +215,17 @@ class RequestService:
         if not isinstance(name, str):
             return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
-            tool, arguments = view.built_in[name], params.get("arguments")
+            tool = view.built_in[name]
             try:
-                arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
+                arguments, passed_on = await _read_own(tool, params.get("arguments"))
             except ValueError:
                 return too_many_values()
             if tool.name == CALL_TOOL and isinstance(arguments, dict) and tool.accepts(arguments):
                 # The result is that of the called tool, as if it had been called by its name.
                 given = {key: value for key, value in arguments.items() if value is not None}
                 inner = {key: value for key, value in params.items() if key != "arguments"} | given
+                if passed_on is not None:
+                    inner["arguments"] = passed_on
                 reply = await self._call_served(inner["name"], inner, view, caller)
                 if reply is not None:
                     return reply
@@ -245,8 +264,9 @@ class RequestService:
         if tool.plain_key is None:
             arguments = params.get("arguments")
             try:
-                arguments = arguments.parsed() if isinstance(arguments, RawJson) else arguments
                 definition = tool.known.tool.definition
+                if isinstance(arguments, RawJson):
+                    arguments = await in_slices(read_steps(arguments, read_arguments(definition, tool.entry)))
                 _check_rules(tool)
                 if reads_paths(tool.entry):  # a disk may be slow
                     arguments = await asyncio.to_thread(

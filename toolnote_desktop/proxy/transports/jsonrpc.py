@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NoReturn
@@ -19,6 +19,7 @@ from msgspec import UNSET, Raw, Struct
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.proxy.transports.strict_json import REPAIR_LIMIT, is_utf8, not_a_number, repaired
 
 _BOM = b"\xef\xbb\xbf"
@@ -54,7 +55,13 @@ MAX_VALUES: Final = 200_000
 """Values that parsing a text may make, if it is longer than ``_FREELY_PARSED``."""
 
 _FREELY_PARSED = 1024 * 1024
-_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+_PIECE = 64 * 1024
+
+MAX_READ: Final = 8 * 1024 * 1024
+"""Bytes of the members of a long object that are made into values."""
+
+LONG_MEMBER: Final = 64 * 1024
+"""Bytes of a member that is made into a value only where something depends on it."""
 
 
 # Checks megabytes without creating objects, fifteen times as fast as parsing. Accepts what the exact scan accepts,
@@ -262,45 +269,86 @@ def _picker(names: tuple[str, ...]) -> Any:
 
 def is_bulky(raw: bytes) -> bool:
     """Return True if parsing a text would make more than ``MAX_VALUES`` values, which takes long and much memory."""
-    if len(raw) <= _FREELY_PARSED:
-        return False
-    size = _FREELY_PARSED
-    while size < len(raw):  # all of 40 MB of objects would take 0.1 s, wherever they begin
-        if _marks_outside(raw[:size]) > MAX_VALUES:
+    return any(values > MAX_VALUES for values in _values_so_far(raw))
+
+
+def bulky_steps(raw: bytes) -> Generator[None, None, bool]:
+    """Return the same as ``is_bulky``; yields wherever it may be interrupted."""
+    for values in _values_so_far(raw):
+        if values > MAX_VALUES:
             return True
-        size *= 4
-    return _marks(raw) > MAX_VALUES and _marks_outside(raw) > MAX_VALUES
+        yield
+    return False
 
 
-def _marks_outside(raw: bytes) -> int:
-    return _marks(_STRINGS.sub(b"", raw, count=MAX_VALUES))
+def _values_so_far(raw: bytes) -> Iterator[int]:
+    """Count the values of a JSON text by the marks between them, piece by piece; nothing of a text of 1 MB or less.
 
-
-def _marks(raw: bytes) -> int:
-    return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
+    Of 40 MB a pattern for strings took a second, and nothing else ran meanwhile.
+    """
+    if len(raw) <= _FREELY_PARSED:
+        return
+    values, start, in_string = 0, 0, 0
+    while start < len(raw):
+        piece = raw[start : start + _PIECE]
+        if (len(piece) - len(piece.rstrip(b"\\"))) % 2:  # an escape goes on in the next piece
+            piece = piece[:-1]
+        start += len(piece) or _PIECE  # at the end of what is no JSON
+        if piece.find(b"\\") >= 0:
+            piece = piece.replace(b"\\\\", b"").replace(b'\\"', b"")
+        parts = piece.split(b'"')
+        outside = b"".join(parts[in_string::2])
+        in_string ^= (len(parts) - 1) % 2
+        values += outside.count(b",") + outside.count(b"[") + outside.count(b"{")
+        yield values
 
 
 class RawJson(bytes):
     """JSON text in the place of its value, which was not parsed."""
 
-    def parsed(self) -> Any:
-        """Return the value.
 
-        Raises:
-            ValueError: it has more than ``MAX_VALUES`` values, or is no JSON.
-        """
-        if is_bulky(self):
-            raise ValueError("too many values")
-        return json_text.loads(self)
+def read_steps(raw: bytes, is_read: Callable[[str], bool]) -> Generator[None, None, JsonObject]:
+    """Return a JSON object, in which long members are ``RawJson`` but for those that ``is_read`` names.
+
+    Yields wherever it may be interrupted.
+
+    Raises:
+        ValueError: it has more than ``MAX_VALUES`` values, more than ``MAX_READ`` bytes of it would be parsed, or it is
+            no JSON object.
+    """
+    if (yield from bulky_steps(raw)):
+        raise ValueError("too many values")
+    found: JsonObject = {}
+    left = MAX_READ
+    named = _quick_members(raw)
+    if named is None:  # a key with a lone surrogate
+        if len(raw) > MAX_READ:
+            raise ValueError("too long")
+        named = members(raw)
+    for name, value in named.items():
+        if len(value) > LONG_MEMBER and not is_read(name):
+            found[name] = RawJson(value)
+            continue
+        left -= len(value)
+        if left < 0:
+            raise ValueError("too long")
+        found[name] = json_text.loads(value)
+        yield
+    return found
 
 
 def dumps_params(params: Mapping[str, Any]) -> bytes:
-    """Write params whose members may be ``RawJson``."""
+    """Write params whose members, or those of their ``arguments``, may be ``RawJson``."""
+    arguments = params.get("arguments")
+    if isinstance(arguments, dict) and any(isinstance(value, RawJson) for value in arguments.values()):
+        params = {**params, "arguments": RawJson(_dumps_members(arguments))}
     if any(isinstance(value, RawJson) for value in params.values()):
-        return object_text(
-            {key: value if isinstance(value, RawJson) else json_text.dumps(value) for key, value in params.items()}
-        )
+        return _dumps_members(params)
     return json_text.dumps(params)
+
+
+def _dumps_members(value: Mapping[str, Any]) -> bytes:
+    return object_text({key: one if isinstance(one, RawJson) else json_text.dumps(one) for key, one in value.items()})
 
 
 def members_lenient(raw: bytes) -> dict[str, bytes] | None:

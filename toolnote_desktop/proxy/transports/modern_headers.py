@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.json_text import JsonObject
@@ -30,6 +30,8 @@ NAMED_TASKS = dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "task
 """Member that the header repeats for methods of the tasks extension (SEP-2663)."""
 
 _ALL_NAMED = {**NAMED, **NAMED_TASKS}
+REPEATED: Final = ("arguments", *sorted(set(_ALL_NAMED.values())))
+"""Members of params from which headers are made."""
 
 _SAFE = re.compile(r"[\x20-\x7e]*")
 _SENTINEL = re.compile(r"=\?base64\?.*\?=")

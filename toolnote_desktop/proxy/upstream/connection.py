@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ from typing import Any, Protocol
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.proxy.aio.debounce import Debouncer
 from toolnote_desktop.proxy.aio.tasks import cancel_all, watched
+from toolnote_desktop.proxy.aio.time_slices import in_slices
 from toolnote_desktop.proxy.protocol import CAPABILITIES, Era
 from toolnote_desktop.proxy.transports import jsonrpc, modern_headers
 from toolnote_desktop.proxy.transports.base import Reply, Transport, TransportClosed
@@ -246,10 +248,9 @@ class Connection:
         if method in SUBSCRIBING:
             return await self._change_stream.subscribe(method, params)
         whole = jsonrpc.with_meta(params, modern_headers.meta(dict(client_capabilities or {})))
-        read = loads_lenient(params or b"{}")
-        sent = read if isinstance(read, dict) else _names_in(params or b"{}")
 
         async def send() -> Reply:
+            sent = await _repeated(params or b"{}", self._declared)
             headers = modern_headers.headers(method, sent, self._declared)
             return await self.transport.request(
                 method, whole, timeout=timeout, progress_token=progress_token, headers=headers
@@ -414,10 +415,17 @@ class Connection:
         return self.transport.requests_in_flight > self._own_requests or bool(self._server_requests)
 
 
-def _names_in(params: bytes) -> Mapping[str, Any]:
-    """Return what params of too many values name, for headers."""
-    found = jsonrpc.pick(params, "name", "uri") or {}
-    return {key: loads_lenient(value) for key, value in found.items()}
+async def _repeated(params: bytes, declared: modern_headers.DeclaredHeaders) -> Mapping[str, Any]:
+    """Return params, of long ones no more than what headers repeat."""
+    if len(params) <= jsonrpc.EXACT_LIMIT and isinstance(read := loads_lenient(params), dict):
+        return read
+    found = jsonrpc.pick(params, *modern_headers.REPEATED) or {}
+    sent = {key: loads_lenient(value) for key, value in found.items() if key != "arguments"}
+    named = {path[0] for path in declared.of(str(sent.get("name")))}
+    if named and "arguments" in found:
+        with contextlib.suppress(ValueError):  # too many values, or too long
+            sent["arguments"] = await in_slices(jsonrpc.read_steps(found["arguments"], named.__contains__))
+    return sent
 
 
 def _is_header_mismatch(reply: Reply) -> bool:
