@@ -44,6 +44,16 @@ def test_preferences_for_all_and_for_one(equipped: Home, run: Run) -> None:
     assert "name at least one" in run("preferences", "set", status=2).err
 
 
+def test_a_tool_is_preferred_or_left_alone_never_both(equipped: Home, run: Run) -> None:
+    """Seen red: a tool that was preferred before stayed so where another one was named beside it."""
+    run("preferences", "set", "--always", "git.log")
+    run("preferences", "set", "--always", "git.diff", "--never", "git.log")
+    shown = run("preferences", "show", "--json").json
+    assert (shown["always"], shown["never"]) == (["git.diff"], ["git.log"])
+    assert "git.log" in run("preferences", "set", "--always", "git.log", "--never", "git.log", status=2).err
+    assert run("preferences", "show", "--json").json == shown
+
+
 def test_a_dialect_is_changed_and_reset(equipped: Home, run: Run) -> None:
     shown = run("dialect", "show", "gemini").out
     assert "namePattern: " in shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -228,6 +229,50 @@ def test_unknown_choices_are_reported() -> None:
     settings = parse_settings(raw, reports)
     assert (settings.theme, settings.contrast, settings.motion, settings.language) == ("system",) * 3 + ("de",)
     assert sorted(entry for entry, _ in reports) == ["closeWithoutTray", "contrast", "motion", "theme"]
+
+
+HALF = "\ud800"
+ODD: tuple[Any, ...] = (None, True, 0, -1, 1.5, 10**400, "", "x", HALF, [], [HALF], [[]], {}, {HALF: 1}, [{"x": []}])
+
+
+def each_with(sample: Any, odd: Any) -> Iterator[Any]:
+    """The sample with one value at a time replaced by an odd one, or with a key of half a character added."""
+    yield odd
+    if isinstance(sample, dict):
+        yield {**sample, HALF: odd}
+        for key, value in sample.items():
+            yield from ({**sample, key: changed} for changed in each_with(value, odd))
+    elif isinstance(sample, list):
+        for at, value in enumerate(sample):
+            yield from ([*sample[:at], changed, *sample[at + 1 :]] for changed in each_with(value, odd))
+
+
+PREFERRED = {"language": "de", "detail": "full", "always": ["a.b"], "guideTokens": 500}
+
+
+@pytest.mark.parametrize(
+    ("reader", "sample"),
+    [
+        (parse_settings, {"port": 1, "benchPrice": [1, 2], "packsSeen": {"a": "b"}, "preferences": PREFERRED}),
+        (parse_clients, {"clients": {"a": {"toolset": "t", "withoutInstructions": ["s"], "preferences": PREFERRED}}}),
+        (parse_servers, {"mcpServers": {"a": {"command": "c", "timeout": 1, "toolnote": {"signIn": {"port": 1}}}}}),
+        (parse_everywhere, {"global": [{"name": "n", "note": "t"}], "servers": {"s": []}, "tools": {"s.t": []}}),
+    ],
+)
+def test_no_value_is_too_odd_to_read(reader: Callable[[Any, Reports], Any], sample: Any) -> None:
+    """Seen red: a language that is a list, and half of a character in a key or in a list, ended the reading."""
+    for odd in ODD:
+        for raw in each_with(sample, odd):
+            if isinstance(raw, dict):
+                reader(raw, Reports())
+
+
+def test_an_unknown_key_with_half_of_a_character_costs_nothing() -> None:
+    clients = parse_clients({"clients": {"a": {"toolset": "own", HALF: 1}}}, Reports())
+    assert clients["a"].toolset == "own"
+    reports = Reports()
+    assert parse_settings({"benchPrice": [HALF, 1]}, reports).bench_price is None
+    assert [entry for entry, _ in reports] == ["benchPrice.0"]
 
 
 def test_what_is_hidden_stays_hidden_beside_a_wrong_element() -> None:

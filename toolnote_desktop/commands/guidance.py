@@ -298,18 +298,20 @@ def _change(changed: JsonObject, arguments: argparse.Namespace, snapshot: Snapsh
         raise ToolnoteError(
             Code.SETTING_INVALID, setting="--language", reason=f"expected one of {', '.join(LANGUAGE_NAMES)}"
         )
+    listed = {key: [_name_of(tool, snapshot) for tool in getattr(arguments, key)] for key in ("always", "never")}
+    changed.update(given)
+    for both in set(listed["always"]).intersection(listed["never"]):
+        raise ToolnoteError(Code.SETTING_INVALID, setting=both, reason="either --always or --never")
     for key, other in (("always", "never"), ("never", "always")):
-        names = [_name_of(tool, snapshot) for tool in getattr(arguments, key)]
-        if names:
-            given[key] = list(dict.fromkeys([*_texts(changed.get(key)), *names]))
+        if names := listed[key]:
+            changed[key] = list(dict.fromkeys([*_texts(changed.get(key)), *names]))
             if rest := [one for one in _texts(changed.get(other)) if one not in names]:
                 changed[other] = rest
             else:
                 changed.pop(other, None)
-    changed.update(given)
     for key in arguments.clear:
         changed.pop(key, None)
-    return bool(given or arguments.clear)
+    return bool(given or any(listed.values()) or arguments.clear)
 
 
 def _texts(value: Any) -> list[str]:

@@ -39,8 +39,11 @@ class Document(SecretStruct, frozen=True, kw_only=True, rename="camel"):
             return convert(cls.normalize(raw), cls, strict=False)
         except ValidationError as error:
             raise InvalidEntryError(_error_text(str(error), raw)) from error
-        except UnicodeEncodeError as error:  # a lone surrogate in a string that should be a number
-            raise InvalidEntryError(f"{_surrogate_field(raw)}: not a number") from error
+        except UnicodeEncodeError as error:  # a lone surrogate in a key, or in a string that should be a number
+            usable = {key: value for key, value in raw.items() if is_valid_unicode(key)}
+            if len(usable) < len(raw):  # such a key is none of ours
+                return cls.read(usable)
+            raise InvalidEntryError(f"{_surrogate_field(raw)}: has half of a character in it") from error
 
     @classmethod
     def normalize(cls, raw: Any) -> Any:
@@ -180,15 +183,16 @@ def _error_text(text: str, raw: Any) -> str:
     return f"{field}: {text}" if field else text
 
 
-def _surrogate_field(raw: Any) -> str | None:
+def _surrogate_field(raw: Any) -> str:
     """Return the path of the first string with a lone surrogate."""
-    for key, value in raw.items() if isinstance(raw, dict) else ():
+    for key, value in raw.items() if isinstance(raw, dict) else enumerate(raw):
         if isinstance(value, str) and not is_valid_unicode(value):
             return str(key)
-        inner = _surrogate_field(value)
-        if inner is not None:
+        if isinstance(value, (dict, list)) and (inner := _surrogate_field(value)):
             return f"{key}.{inner}"
-    return None
+        if not is_valid_unicode(str(key)):
+            return ascii(key)
+    return ""
 
 
 def _kind_names(kinds: str) -> str:

@@ -97,7 +97,7 @@ def parse_preferences(raw: Any, place: str, report: Report) -> Preferences:
             usable[key] = [one for one in value if isinstance(one, str)]
             if len(usable[key]) < len(value):
                 report(f"{place}.{key}", "has an element that is not a text")
-        elif key == "language" and value is not None and value not in LANGUAGE_NAMES:
+        elif key == "language" and value is not None and value not in tuple(LANGUAGE_NAMES):
             report(f"{place}.{key}", f"expected one of {', '.join(LANGUAGE_NAMES)}")
         elif value is not None and parse_entry(Preferences, {key: value}, f"{place}.{key}", report) is not None:
             usable[key] = value
