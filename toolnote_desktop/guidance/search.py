@@ -53,6 +53,8 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "description": 2.0,
     "parameters": 1.0,
 }
+_OF_THE_USER: Final = ("notes", "when")
+"""Fields with the user's own words: a rare one of them is the user's name of something."""
 _LENGTHS: Final = 0.6
 """Share of the normalization by length (BM25's b)."""
 _SATURATION: Final = 1.3
@@ -230,7 +232,9 @@ class SearchIndex:
             self._sources[word] = shared.setdefault(found, found)
         self._source_count = len(set(sources))
         for place, tool in enumerate(tools):
-            for word in dict.fromkeys(self._documents.words_in(place, "notes")):
+            for word in dict.fromkeys(
+                word for field in _OF_THE_USER for word in self._documents.words_in(place, field)
+            ):
                 self._noted.setdefault(word, []).append(place)
             source = dict.fromkeys(words_of(tool.known.tool.server))
             for word in source:
@@ -449,7 +453,10 @@ class SearchIndex:
         verbs = {word: weight for word, weight in weights.items() if word in _alike()}
         is_verb = request.action > 0 and request.first in weights
         noted = [
-            word for word in judged[0].get("notes", ()) if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
+            word
+            for field in _OF_THE_USER
+            for word in judged[0].get(field, ())
+            if word in weights and len(self._noted[word]) <= _RARE_IN_NOTES
         ]
         gone, mentioned = self._products_gone(request.products)
         own = words_of(self.tools[first].known.tool.name)
@@ -811,11 +818,11 @@ def _fields(tool: ServedTool) -> dict[str, list[str]]:
     known, entry = tool.known.tool, tool.entry
     arguments = top_level_arguments(known.definition["inputSchema"])
     parameters = [*arguments, *(_description(one) for one in arguments.values())]
-    parameters += [one.note for one in entry.parameters.values() if one.note]
     notes = [f"{one.note.name} {one.note.note}" for one in tool.notes if one.note.enabled and not tool.paused]
+    notes += [one.note for one in entry.parameters.values() if one.note and not tool.paused]
     texts = {
         "name": f"{tool.name} {known.name} {entry.alias or ''}",
-        "title": known.title,
+        "title": f"{known.title} {entry.hints.get('title') or ''}",
         "when": f"{entry.when_to_use} {entry.instructions}",
         "notes": " ".join(notes),
         "category": category_of(tool),

@@ -26,6 +26,7 @@ from toolnote_desktop.model.toolsets.notes import Scope
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalQuestion, Decision
+from toolnote_desktop.proxy.tools import tool_search
 from toolnote_desktop.proxy.tools.tool_search import WHOLE_TOKENS
 from toolnote_desktop.store.activity_queries import recent_calls
 
@@ -183,6 +184,41 @@ def test_note_finds_its_tool_and_a_changed_one_arrives_with_the_next_search(prox
     (found,) = ask("Reykjavik consignment")
     assert "• **route**: Use it for every Reykjavik consignment." in found["description"]
     assert [tool["name"] for tool in one.tools()] == before
+
+
+def test_the_users_words_on_a_tool_find_it_wherever_they_are(proxy: Running) -> None:
+    """Seen red: only a note found its tool; by a note on a parameter, by when to use it and by its instructions nothing
+    seemed to fit, and a title of the user was not searched at all.
+    """
+    one = client(proxy, "cursor", discovery="search")
+    cases: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("Zollgut", {"parameters": {"p": {"note": "Zollgut needs a form."}}}),
+        ("Kofferraum", {"whenToUse": "For the Kofferraum."}),
+        ("Wollmilch", {"instructions": "Mind the Wollmilch."}),
+        ("Snollygoster", {"hints": {"title": "Snollygoster"}}),
+    )
+    for number, (word, settings) in enumerate(cases, start=10):
+        proxy.library.submit(SetToolSettings(f"raw.send_parcel_{number}", settings))
+        value = one.call("search-tools", {"query": word}).result["structuredContent"]["value"]
+        assert [tool["name"] for tool in value["tools"]] == [f"raw_send_parcel_{number}"], word
+        assert word in json.dumps(value["tools"][0], ensure_ascii=False) or "parameters" in settings
+
+
+def test_an_empty_query_names_all_tools_and_describes_no_more_than_a_few(
+    proxy: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: a line for each, 200,000 tokens of 5,000 tools."""
+    one = client(proxy, "cursor", discovery="search")
+
+    def ask() -> list[dict[str, Any]]:
+        value = one.call("search-tools", {"query": " "}).result["structuredContent"]["value"]
+        assert value["total"] == len(NAMES)
+        return list(value["tools"])
+
+    assert all(set(tool) == {"name", "description"} for tool in ask())
+    monkeypatch.setattr(tool_search, "LINES_TOKENS", 50)
+    assert [set(tool) for tool in ask()] == [{"name"}] * len(NAMES)
+    assert {tool["name"] for tool in ask()} == ALL
 
 
 def test_call_by_search_is_a_call_like_any_other(proxy: Running) -> None:

@@ -9,9 +9,9 @@ from pydantic import Field, field_validator
 
 from toolnote_desktop.guidance.description import own_text
 from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
-from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, chosen_tools
 from toolnote_desktop.guidance.texts import first_sentence
-from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.toolsets.toolset import Toolset
@@ -25,6 +25,10 @@ MOST_WHOLE: Final = 3
 
 WHOLE_TOKENS: Final = 1500
 """Tokens of those definitions; the first one always comes whole."""
+
+
+LINES_TOKENS: Final = 4_000
+"""Tokens of the lines of all tools; where they are more, an empty query answers with names alone."""
 
 
 class SearchTools(ToolArguments):
@@ -83,8 +87,7 @@ async def search_tools(arguments: SearchTools, context: ToolContext) -> Result[J
     if toolset is None:
         return no_toolset(context)
     if not arguments.query.strip():
-        served = served_tools(context.snapshot, toolset, context.dialect)
-        return Result.ok({"total": len(served), "tools": [_line(tool) for tool in served]})
+        return await in_guidance_thread(_names, toolset, context)
     # In the thread for guidance: the index of thousands of tools takes a second, a search of it some milliseconds.
     return await in_guidance_thread(_search, arguments, toolset, context)
 
@@ -136,7 +139,23 @@ def search_answers(tools: Sequence[ServedTool]) -> list[JsonObject]:
     return answers
 
 
-def _line(tool: ServedTool) -> JsonObject:
+def _names(toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
+    """Return all tools with a line each, or only their names where the lines are too many."""
+    chosen = chosen_tools(context.snapshot, toolset, context.dialect)
+    lines: list[JsonObject] = []
+    left = LINES_TOKENS
+    between = Turns()
+    for one in chosen:
+        lines.append(_line(one))
+        left -= estimate_tokens(lines[-1]["description"])
+        if left < 0:
+            lines = [{"name": tool.name} for tool in chosen]
+            break
+        between()
+    return Result.ok({"total": len(chosen), "tools": lines})
+
+
+def _line(tool: ServedTool | ChosenTool) -> JsonObject:
     return {"name": tool.name, "description": first_sentence(own_text(tool.known.tool.served_base, tool.entry) or "")}
 
 
