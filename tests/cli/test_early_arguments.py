@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,20 @@ def test_home_may_stand_before_or_after(run: Run, home: Home, tmp_path: Path, be
     run(*(*other, *words) if before else (*words, *other))
     assert (tmp_path / "other" / "toolsets" / "work.json").exists()
     assert not home.toolset("work").exists()
+
+
+@pytest.mark.parametrize("spelling", ["--home {}", "--home={}"])
+def test_words_with_dashes_after_the_home(run: Run, tmp_path: Path, spelling: str) -> None:
+    """Seen red: with ``--home=DIR`` the command ended at its first word, and a note was taken for an option."""
+    other = Home(tmp_path / "other")
+    home = spelling.format(other.root).split()
+    run(*home, "servers", "add", "git", "--command", "uvx", "server", "--repository", ".")
+    run(*home, "note", "add", "git.log", "one", "-x", "--everywhere")
+    run("note", *home, "add", "git.log", "two", "-y", "--everywhere")
+    entry = json.loads(other.servers.read_text("utf-8"))["mcpServers"]["git"]
+    assert entry["args"] == ["server", "--repository", "."]
+    notes = json.loads(other.notes.read_text("utf-8"))["tools"]["git.log"]
+    assert [note["note"] for note in notes] == ["-x", "-y"]
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,22 @@ MARK = "="
 """Prefix of each argument of a command, so that argparse does not take ``--`` for its own (Python 3.11)."""
 
 
+def home_words(words: list[str]) -> int:
+    """Return the number of words at the beginning that are ``--home DIR`` or ``--home=DIR``."""
+    at = 0
+    while words[at : at + 1] == ["--home"] or (at < len(words) and words[at].startswith("--home=")):
+        at += 2 if words[at] == "--home" else 1
+    return at
+
+
 def escape_dashes(words: list[str]) -> list[str]:
     """Return the words with values that may begin with dashes put so that argparse accepts them."""
-    if words[:1] == ["--home"]:
-        return [*words[:2], *escape_dashes(words[2:])]
-    if words[:1] == ["servers"]:
+    command = home_words(words)
+    if words[command : command + 1] == ["servers"]:
         return _fold_server_command(words)
-    if words[:2] in (["note", "add"], ["note", "edit"]):
-        return _options_first(words)
+    action = command + 1 + home_words(words[command + 1 :])
+    if words[command : command + 1] == ["note"] and words[action : action + 1] in (["add"], ["edit"]):
+        return [*words[: action + 1], *_options_first(words[action + 1 :])]
     return words
 
 
@@ -52,10 +60,10 @@ def _fold_server_command(words: list[str]) -> list[str]:
 
 
 def _options_first(words: list[str]) -> list[str]:
-    """Move the positional words of ``note add`` behind ``--``, in their order."""
+    """Move the positional words after ``note add`` behind ``--``, in their order."""
     options: list[str] = []
     texts: list[str] = []
-    left = iter(words[2:])
+    left = iter(words)
     for word in left:
         name, equals, _ = word.partition("=")
         if word == "--":
@@ -66,4 +74,4 @@ def _options_first(words: list[str]) -> list[str]:
             options.append(word)
         else:
             texts.append(word)
-    return [*words[:2], *options, "--", *texts]
+    return [*options, "--", *texts]

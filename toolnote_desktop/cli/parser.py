@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from toolnote_desktop import __version__
 from toolnote_desktop.cli import argument_types
-from toolnote_desktop.cli.dashed_arguments import MARK, escape_dashes
+from toolnote_desktop.cli.dashed_arguments import MARK, escape_dashes, home_words
 from toolnote_desktop.cli.early_arguments import split_command
 from toolnote_desktop.paths import Home, home_folder
 
@@ -94,9 +94,7 @@ def _fail(text: str) -> int:
 
 def _add_default_command(words: list[str]) -> list[str]:
     """Return the words with ``gui`` before options, a link or a file without a command."""
-    at = 0
-    while words[at : at + 1] and (words[at] == "--home" or words[at].startswith("--home=")):
-        at += 2 if words[at] == "--home" else 1
+    at = home_words(words)
     if {"-h", "--help", "--version"} & set(words[at : at + 1]):
         return words
     first, _ = split_command(words)
