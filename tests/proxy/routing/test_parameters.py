@@ -30,6 +30,8 @@ SCHEMA = {
         "files": {"type": "array", "items": {"type": "string"}},
         "Files": {"type": "string"},
         "address": {"type": "string"},
+        "more": {"type": "object", "properties": {"secret": {}}},
+        "tags": {"type": "array", "items": {"type": "object", "properties": {"kind": {"type": "string"}}}},
     },
 }
 
@@ -67,6 +69,8 @@ def client(proxy: Running, folder: Path) -> RawClient:
         "glob": {"allowed": {"like": "/work/*.txt"}},
         "address": {"allowed": {"like": "https://*.example.org/pub/*"}},
         "/options/kind": {"allowed": {"values": ["k", None]}},
+        "/more/secret": {"hidden": True},
+        "/tags/*/kind": {"fixed": "label"},
         "/steps/*/tool": {"allowed": {"values": ["k"]}},
         "files": {"allowed": {"values": ["a", "b"]}},
     }
@@ -135,6 +139,13 @@ def test_allowed_values_reach_the_server_with_those_that_are_the_users(client: R
         ({"rows": [{"path": "INSIDE/docs", "mode": "write"}]}, "/rows/*/mode", None),
         ({"options": {"force": True}}, "/options/force", None),
         ({"options": {"force": None}}, "/options/force", None),
+        ({"more": '{"secret": true}'}, "/more/secret", None),
+        ({"more": [{"secret": True}]}, "/more/secret", None),
+        ({"tags": {"kind": "own"}}, "/tags/*/kind", None),
+        ({"tags": [[{"kind": "own"}]]}, "/tags/*/kind", None),
+        ({"branch ": "main"}, "branch", "texts like release-*"),
+        ({"bran\u200bch": "main"}, "branch", "texts like release-*"),
+        ({"branch[]": "main"}, "branch", "texts like release-*"),
         ({"options": {"kind": "x"}}, "/options/kind", 'one of ["k",null]'),
         ({"options": '{"kind": "x"}'}, "/options/kind", 'one of ["k",null]'),
         ({"options": [{"kind": "x"}]}, "/options/kind", 'one of ["k",null]'),

@@ -207,7 +207,8 @@ def override_arguments(
     hidden = {argument_path(name): name for name in entry.hidden_arguments}
     fixed = {argument_path(name): value for name, value in entry.argument_defaults.items()}
     for path, name in hidden.items():
-        if not all(path in fixed and is_equal_json(value, fixed[path]) for value in _sent(sent, path)):
+        is_kept = all(path in fixed and is_equal_json(value, fixed[path]) for value in _sent(sent, path))
+        if not is_kept or _strays(sent, path):
             raise ToolnoteError(Code.ARGUMENT_LOCKED, tool=tool, argument=name)
     shaped: JsonObject = sent
     for path in sorted(fixed, key=len):
@@ -232,9 +233,9 @@ def _without_consent(sent: JsonObject, consent: tuple[str, str], entry: ToolEntr
 
 def _check_names(sent: JsonObject, entry: ToolEntry, definition: JsonObject) -> None:
     """Raise ToolnoteError for an argument that a server may read as one that the user limits or fixes: its name in
-    other letters, or with other separators, unless the server has both.
+    other letters, or with other signs between and around them, unless the server has both.
 
-    Decoders of Go and .NET ignore case, and some servers take ``team_id`` for ``teamId``.
+    Decoders of Go and .NET ignore case, and some servers take ``team_id`` for ``teamId``, or ``team[]`` for ``team``.
     """
     tool, schema = definition["name"], definition["inputSchema"]
     limited = [name for name, one in entry.parameters.items() if one.allowed]
@@ -264,8 +265,8 @@ def _by_look(arguments: JsonObject, seen: dict[int, dict[str, list[str]]]) -> di
 
 
 def _look(name: str) -> str:
-    """Return a name without case, separators and compatibility forms."""
-    return normalized("NFKC", name).casefold().replace("_", "").replace("-", "") or name
+    """Return a name without case, compatibility forms, separators, brackets and what is not seen."""
+    return "".join(sign for sign in normalized("NFKC", name).casefold() if sign.isalnum()) or name
 
 
 def _check_allowed(sent: JsonObject, entry: ToolEntry, tool: str, resolve: Resolve) -> None:
