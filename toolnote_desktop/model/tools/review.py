@@ -76,13 +76,15 @@ def _state(newest: Tool, accepted: Tool, policy: ChangePolicy, decision: ReviewD
     if newest is accepted or newest.fingerprint == accepted.fingerprint:
         return ReviewState.UNCHANGED
 
-    def is_another_meaning() -> bool:
-        from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
+    return _decided(newest.fingerprint, policy, decision, lambda: is_another_meaning(newest, accepted))
 
-        is_from_nothing = accepted.definition == nothing_of(newest.definition)
-        return is_from_nothing or changes_meaning(accepted.definition, newest.definition)
 
-    return _decided(newest.fingerprint, policy, decision, is_another_meaning)
+def is_another_meaning(newest: Tool, accepted: Tool) -> bool:
+    """Return True if the newest definition does or says more than the accepted one, as far as the words show it."""
+    from toolnote_desktop.model.tools.definition_changes import changes_meaning  # not before the first paint
+
+    is_from_nothing = accepted.definition == nothing_of(newest.definition)
+    return is_from_nothing or changes_meaning(accepted.definition, newest.definition)
 
 
 def _decided(

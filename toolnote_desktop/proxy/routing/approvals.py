@@ -23,7 +23,7 @@ from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.result import Result
-from toolnote_desktop.model.tools.catalogue import KnownTool
+from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool
 from toolnote_desktop.model.tools.hints import (
     IDEMPOTENT,
     OPEN_WORLD,
@@ -32,6 +32,7 @@ from toolnote_desktop.model.tools.hints import (
     is_allowed_for_sessions,
     stated_hints,
 )
+from toolnote_desktop.model.tools.review import is_another_meaning
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import USER
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
@@ -151,11 +152,12 @@ class Approvals:
         """
         arguments = params.get("arguments") or {}
         tool, session = known.tool, (caller.conversation, known.tool.key, known.newest.fingerprint)
-        call = (caller.conversation, _digest(tool, arguments))
+        call = (caller.conversation, _digest(known, arguments))
         for_session = is_allowed_for_sessions(tool.definition.get("annotations"), entry.hints)
         if for_session and session in self._sessions:
             return params
-        if any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls):
+        is_allowed = any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
+        if is_allowed and not _does_more(known):
             return params
         state = params.get("requestState")
         if isinstance(state, str) and state.startswith(_STATE):
@@ -163,7 +165,7 @@ class Approvals:
         if isinstance(state, str) and self._allowed.pop((*call, state), 0) > self._clock():  # once
             return params
         effect = _effect(tool, entry)
-        decision = await self._decide(tool, effect, arguments, params, caller, limit, for_session=for_session)
+        decision = await self._decide(known, effect, arguments, params, caller, limit, for_session=for_session)
         if isinstance(decision, Refusal):
             self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
         if not isinstance(decision, Decision):
@@ -190,19 +192,19 @@ class Approvals:
             _remember(self._sessions, session, None)
         return None
 
-    def answered(self, tool: Tool, params: JsonObject, caller: Caller, reply: Reply) -> None:
+    def answered(self, known: KnownTool, params: JsonObject, caller: Caller, reply: Reply) -> None:
         """Let the client go on with an allowed call whose server asks for input (2026-07-28, ``requestState``)."""
         needed = era_bridge.input_required(reply)
         if needed is not None and "requestState" in needed:
             state = json_text.loads(needed["requestState"])
-            allowed = (caller.conversation, _digest(tool, params.get("arguments") or {}), state)
+            allowed = (caller.conversation, _digest(known, params.get("arguments") or {}), state)
             _remember(self._allowed, allowed, self._clock() + _RESUMED_SECONDS)
 
     # -- the window ---------------------------------------------------------------------------------------------------
 
     async def _decide(
         self,
-        tool: Tool,
+        known: KnownTool,
         effect: str,
         arguments: JsonObject,
         params: JsonObject,
@@ -216,9 +218,9 @@ class Approvals:
             return Refusal.TOO_MANY
         if self._show is not None:
             seconds, client = self._seconds(caller.principal, limit), caller.client or ""
-            question = ApprovalQuestion(next(self._numbers), client, tool.key, arguments, seconds, for_session)
-            return await self._ask_user(self._show, question, tool, params, caller)
-        return await self._ask_client(tool, effect, arguments, caller, for_session=for_session)
+            question = ApprovalQuestion(next(self._numbers), client, known.tool.key, arguments, seconds, for_session)
+            return await self._ask_user(self._show, question, known.tool, params, caller)
+        return await self._ask_client(known, effect, arguments, caller, for_session=for_session)
 
     async def _ask_user(
         self,
@@ -263,14 +265,14 @@ class Approvals:
     # -- the client itself --------------------------------------------------------------------------------------------
 
     async def _ask_client(
-        self, tool: Tool, effect: str, arguments: JsonObject, caller: Caller, *, for_session: bool
+        self, known: KnownTool, effect: str, arguments: JsonObject, caller: Caller, *, for_session: bool
     ) -> Decision | Refusal | Reply:
-        question = json_text.dumps(_elicitation(tool, effect, arguments, for_session=for_session))
+        question = json_text.dumps(_elicitation(known.tool, effect, arguments, for_session=for_session))
         if missing_capability(_METHOD, question, caller.capabilities) is not None:
             return Refusal.UNAVAILABLE
         if caller.modern:
             state = _STATE + secrets.token_urlsafe(24)
-            digest = _digest(tool, arguments)
+            digest = _digest(known, arguments)
             _remember(
                 self._states.setdefault(caller.principal, OrderedDict()),
                 state,
@@ -378,8 +380,14 @@ async def _report_progress(params: JsonObject, caller: Caller) -> None:
         caller.notify("notifications/progress", json_text.dumps(progress))
 
 
-def _digest(tool: Tool, arguments: JsonObject) -> bytes:
-    return hashlib.sha256(json_text.dumps([*tool.key, arguments])).digest()
+def _does_more(known: KnownTool) -> bool:
+    """Return True for a tool that its server gave another meaning, which the user has not accepted."""
+    return known.review in IN_REVIEW and is_another_meaning(known.newest, known.accepted)
+
+
+def _digest(known: KnownTool, arguments: JsonObject) -> bytes:
+    """Return what an answer is for: a call of a tool as it is now."""
+    return hashlib.sha256(json_text.dumps([*known.tool.key, known.newest.fingerprint, arguments])).digest()
 
 
 def _remember(known: OrderedDict[Any, Any], key: Any, value: Any) -> None:

@@ -261,6 +261,7 @@ class RequestService:
 
     async def _call_upstream(self, tool: ChosenTool, params: JsonObject, caller: Caller) -> Reply:
         server, own_name = tool.known.tool.key
+        given = params
         if tool.plain_key is None:
             arguments = params.get("arguments")
             try:
@@ -290,10 +291,26 @@ class RequestService:
                 reply = _own_reply(approval_refused(checked), caller)
                 self._forwarder.record_refused(caller, server, own_name, str(checked), reply)
                 return reply
+            now = self._now(tool, caller)
+            if now is None:
+                return error_reply(INVALID_PARAMS, f"Unknown tool: {given.get('name')}")
+            if now is not tool:
+                return await self._call_upstream(now, given, caller)
             reply = await self._forwarder.call_tool(server, own_name, checked, caller)
-            self._approvals.answered(tool.known.tool, checked, caller, reply)
+            self._approvals.answered(tool.known, checked, caller, reply)
             return reply
         return await self._forwarder.call_tool(server, own_name, params, caller)
+
+    def _now(self, asked: ChosenTool, caller: Caller) -> ChosenTool | None:
+        """Return the tool after a question about it: the same one if what the user was asked about still holds; None if
+        the client no longer has it.
+        """
+        served = self.view(caller.principal).tools.values()
+        found = next((one for one in served if one.known.tool.key == asked.known.tool.key), None)
+        if found is None or found.entry != asked.entry:
+            return found
+        is_same = found.known.newest.fingerprint == asked.known.newest.fingerprint
+        return asked if is_same else found
 
     async def _call_built_in(self, tool: BuiltInTool, arguments: Any, caller: Caller) -> Reply:
         return _own_reply(await tool.call(arguments, self._context(caller)), caller)
