@@ -210,6 +210,55 @@ def test_first_entry_that_was_touched_is_named(
     assert (fault.id, fault.how) == (number, how)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM head",
+        "UPDATE head SET id = 9223372036854775807",
+        "UPDATE head SET id = 2",
+        "INSERT INTO entries SELECT 9223372036854775807, " + REST + " FROM entries LIMIT 1",
+        "DROP TABLE head",
+        "DROP TABLE entries",
+        "ALTER TABLE entries ADD COLUMN more TEXT",
+        "CREATE TRIGGER stop BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'no'); END",
+        "CREATE TRIGGER stop BEFORE INSERT ON entries BEGIN SELECT RAISE(IGNORE); END",
+    ],
+)
+def test_damage_is_said_and_recording_goes_on(home: Home, log: AuditLog, statement: str) -> None:
+    """Seen red: one statement of another program, and nothing was recorded any more."""
+    numbered(log)
+    log.close()
+    with contextlib.closing(sqlite3.connect(home.audit)) as database, database:
+        database.execute(statement)
+    assert is_faulty(home)
+    for subject in ("one", "two"):
+        with contextlib.closing(AuditLog(home, lambda: 365)) as later:
+            later.record(AuditEntry("user", AuditKind.NOTE, "later", subject))
+    found_words = [one.subject for one in read_entries(home, 99, EVERYTHING) if one.action == "later"]
+    assert found_words == ["two", "one"]
+    is_new = any(one.action == "begun" for one in read_entries(home, 99, EVERYTHING))
+    assert any(home.root.glob("audit.db.bad-*")) is is_new
+    is_mended = is_new or "head SET id" in statement  # which entries there were is known by their ids
+    assert is_faulty(home) is not is_mended
+
+
+def is_faulty(home: Home) -> bool:
+    try:
+        found = check_chain(home)
+    except sqlite3.DatabaseError as error:
+        return "another program" in str(error)
+    return found is not None and found[1] is not None
+
+
+def test_version_of_the_file_says_nothing_of_its_entries(home: Home, log: AuditLog) -> None:
+    """Seen red: with another version number the audit counted as none, and was not written."""
+    numbered(log)
+    log.close()
+    with contextlib.closing(sqlite3.connect(home.audit)) as database, database:
+        database.execute("PRAGMA user_version = 0")
+    assert check_chain(home) == (5, None)
+
+
 def test_clearing_and_expiry_go_on_with_the_chain(home: Home, log: AuditLog, monkeypatch: pytest.MonkeyPatch) -> None:
     numbered(log)
     log.clear()

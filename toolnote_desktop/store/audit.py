@@ -60,6 +60,9 @@ _FILE_MS: Final = 2_000
 _SAME_CHANGE_MS: Final = 30_000
 """Time in which a change that a document's file has is one that a command recorded already."""
 
+_LAST_ID: Final = 2**53
+"""An id that no audit reaches."""
+
 _LAST_TIME: Final = 253_370_764_800_000
 """Beginning of the year 9999, in milliseconds since the epoch: a calendar has no later times in all time zones."""
 
@@ -79,6 +82,7 @@ CREATE INDEX reviews ON entries (subject) WHERE kind = 'review';
 CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), id INTEGER NOT NULL, hash TEXT NOT NULL);
 PRAGMA user_version = 1;
 """
+_PARTS: Final = {("table", "entries"), ("table", "head"), ("index", "reviews")}
 _COLUMNS: Final = "id, time, actor, kind, action, subject, detail, count"
 
 logger = logging.getLogger(__name__)
@@ -243,7 +247,7 @@ class AuditLog:
         if lost:
             logger.warning("%d entries were not recorded in audit.db", lost)
         if is_cleared:
-            _remove(self._database, 2**62, "cleared", USER)
+            _remove(self._database, 2**63 - 1, "cleared", USER)
         now = time.monotonic()
         if not self._trimmed or now - self._trimmed >= _TRIM_SECONDS:
             self._trimmed = now
@@ -343,16 +347,31 @@ def _connect(home: Home) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
         database.execute("PRAGMA secure_delete=ON")
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if not version:
+        if _is_empty(database):
             with _transaction(database):
-                (version,) = database.execute("PRAGMA user_version").fetchone()
-                for statement in _SCHEMA.split(";\n") if not version else ():
+                for statement in _SCHEMA.split(";\n") if _is_empty(database) else ():
                     database.execute(statement)
+        _check_tables(database)
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+def _is_empty(database: sqlite3.Connection) -> bool:
+    return database.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
+
+
+def _check_tables(database: sqlite3.Connection) -> None:
+    """Raise ``sqlite3.DatabaseError`` where another program changed the tables: what it made of them would stop the
+    recording, or hide entries.
+    """
+    import sqlite3
+
+    parts = database.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'")
+    columns = [row[1] for row in database.execute("PRAGMA table_info(entries)")]
+    if {*parts} != _PARTS or columns != [*_COLUMNS.split(", "), "hash"]:
+        raise sqlite3.DatabaseError("another program changed its tables")
 
 
 @contextlib.contextmanager
@@ -374,7 +393,8 @@ def _append(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None
 
 def _chain(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None:
     number, before = _head(database)
-    first = number
+    highest = _highest(database)
+    first = number = number if highest <= number < _LAST_ID else highest  # recording goes on, whatever was done to it
     turns = Turns()
     for entry in entries:
         turns()
@@ -393,10 +413,13 @@ def _chain(database: sqlite3.Connection, entries: Iterable[AuditEntry]) -> None:
 
 def _head(database: sqlite3.Connection) -> tuple[int, str]:
     """Return the id and the hash of the last entry; where another program replaced the id, that of the entries."""
-    number, found = database.execute("SELECT id, hash FROM head").fetchone() or (0, FIRST_HASH)
-    if not isinstance(number, int):
-        (number,) = database.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
-    return number, str(found)
+    number, found = database.execute("SELECT id, hash FROM head").fetchone() or (None, FIRST_HASH)
+    return number if isinstance(number, int) else _highest(database), str(found)
+
+
+def _highest(database: sqlite3.Connection) -> int:
+    (number,) = database.execute("SELECT coalesce(max(id), 0) FROM entries WHERE id < ?", (_LAST_ID,)).fetchone()
+    return int(number)
 
 
 def _is_recorded(database: sqlite3.Connection, entry: AuditEntry) -> bool:
@@ -427,8 +450,7 @@ def trim(database: sqlite3.Connection, most: int, days: int, by: Expiry) -> None
         " (SELECT max(id) FROM entries WHERE time < ?), 0)",
         (oldest, latest, oldest),
     ).fetchone()
-    (highest,) = database.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
-    through = max(old, highest - most)
+    through = max(old, _highest(database) - most)
     if database.execute("SELECT 1 FROM entries WHERE id <= ?", (through,)).fetchone() is not None:
         _remove(database, through, "expired", PRODUCT)
 
@@ -521,8 +543,9 @@ def check_chain(home: Home) -> tuple[int, ChainFault | None] | None:
     database = _connect_to_read(home)
     with contextlib.closing(database):
         database.execute("BEGIN")  # one state, while others write
-        if database.execute("PRAGMA user_version").fetchone() == (0,):  # the disk was full when it was made
+        if _is_empty(database):  # the disk was full when it was made
             return None
+        _check_tables(database)
         return _check(database)
 
 
