@@ -5,6 +5,8 @@ The window has its own, translated texts in ``desktop/messages.py``.
 
 from __future__ import annotations
 
+import os
+
 from toolnote_desktop.model.problem import Code, Problem
 
 TEXTS: dict[Code, str] = {
@@ -78,7 +80,7 @@ TEXTS: dict[Code, str] = {
     Code.SERVER_ENTRY_INVALID: 'server "{server}": {field}: {reason}',
     Code.SERVER_IS_TOOLNOTE: 'server "{server}" is Toolnote itself and cannot be one of its servers',
     Code.VALUE_MISSING: 'server "{server}": {field} needs a value for {variable}, and there is none',
-    Code.PROGRAM_MISSING: 'server "{server}": the program {program} was not found in {path}',
+    Code.PROGRAM_MISSING: 'server "{server}": the program {program} was not found on this computer{searched}',
     Code.PROGRAM_NOT_STARTED: 'server "{server}": {program} could not be started: {reason}',
     Code.FOLDER_MISSING: 'server "{server}": the folder {folder} is not there',
     Code.SERVER_EXITED: 'server "{server}" stopped by itself ({status}) {stderr}',
@@ -201,7 +203,11 @@ def english(problem: Problem) -> str:
     """Return the English message of a problem."""
     said = problem.code is Code.TOOL_AMBIGUOUS and "candidates" in problem.parameters
     template = _WITH_CANDIDATES if said else TEXTS[problem.code]
-    text = template.format_map(_Parameters(problem.parameters)).strip()
+    parameters = _Parameters(problem.parameters)
+    if problem.code is Code.PROGRAM_MISSING:  # assistants read it: which folders there are is not for them
+        folders = len([one for one in problem.parameters.get("path", "").split(os.pathsep) if one])
+        parameters["searched"] = f"; looked in {folders} folder{'s' if folders != 1 else ''}" if folders else ""
+    text = template.format_map(parameters).strip()
     if withheld := problem.parameters.get("withheld"):
         text += f' (started without {withheld}; "toolnote": {{"inherit": [NAME, …]}} in its entry passes them on)'
     return " ".join(text.split())

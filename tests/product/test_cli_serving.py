@@ -267,6 +267,8 @@ def test_the_doctor_finds_what_is_wrong_and_its_report_has_no_secret(echo: Home,
     report, markdown = tmp_path / "report.json", tmp_path / "report.md"
     done = toolnote("doctor", "--export", str(report), status=1, TOOLNOTE_LOG="debug")
     toolnote("doctor", "--export", str(markdown), status=1)
+    searched = next(line for line in said(done).splitlines() if "looked for no-such-program-anywhere in" in line)
+    assert os.environ["PATH"].split(os.pathsep)[-1] in searched
     wrong = [line for line in said(done).splitlines() if line.startswith("  !!")]
     for part in (
         "server odd",

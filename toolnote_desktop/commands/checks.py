@@ -185,6 +185,8 @@ def _check_server(snapshot: Snapshot, server: str, status: ServerStatus | None) 
     if status.state is not ServerState.READY:
         problem = status.problem or Problem(Code.SERVER_NOT_READY, {"server": server, "state": str(status.state)})
         yield _finding("servers", problem)
+        if problem.code is Code.PROGRAM_MISSING and (path := problem.parameters.get("path")):
+            yield ReportLine("servers", f"looked for {problem.parameters['program']} in {path}")
         return
     listing = snapshot.catalogue.servers[server]
     tools = [known for known in listing.tools if known.listed]

@@ -91,7 +91,7 @@ class Code(StrEnum):
     SERVER_IS_TOOLNOTE = "server-is-toolnote"  # server
     VALUE_MISSING = "value-missing"  # server, field, variable
     AUTHORIZATION_REFUSED = "authorization-refused"  # server: the header configured in the entry is refused
-    PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched)
+    PROGRAM_MISSING = "program-missing"  # server, program, path (the PATH searched, for the user alone)
     PROGRAM_NOT_STARTED = "program-not-started"  # server, program, reason
     FOLDER_MISSING = "folder-missing"  # server, folder
     SERVER_EXITED = "server-exited"  # server, status (exit status or signal name), stderr (last line, redacted); and

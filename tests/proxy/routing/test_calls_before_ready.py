@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,20 @@ def client_of(proxy: Running) -> Any:
     client = proxy.client()
     client.initialize()
     return client
+
+
+def test_an_assistant_is_not_told_the_folders_of_this_computer(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: it was told the whole PATH in which the program of a server was not found."""
+    folders = ["/usr/bin", "/home/somebody/.private/bin"]
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
+    servers = {"slow": {"command": "no-such-program-anywhere"}, "other": {"command": "/no/such/program"}}
+    content = toolset({"namespacedName": "slow.echo"}, {"namespacedName": "other.echo"})
+    with running(home, servers, toolset=content, ready=False) as proxy:
+        client = client_of(proxy)
+        told = text_of(client.call("slow_echo", {}).result)
+        assert "no-such-program-anywhere was not found on this computer; looked in " in told
+        assert not any(folder in told for folder in folders)
+        assert "/no/such/program was not found on this computer." in text_of(client.call("other_echo", {}).result)
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,8 @@ def find_program(server_id: str, server: Server, environment: Mapping[str, str],
     command = server.command or ""
     program = platform.find_program(command, child, folder)
     if program is None:
-        raise ToolnoteError(Code.PROGRAM_MISSING, server=server_id, program=command, path=child.get("PATH", ""))
+        path = "" if os.path.dirname(command) else child.get("PATH", "")
+        raise ToolnoteError(Code.PROGRAM_MISSING, server=server_id, program=command, path=path)
     if not os.path.isfile(program) or not os.access(program, os.X_OK):
         reason = "it is a folder" if os.path.isdir(program) else "it is not executable"
         raise ToolnoteError(Code.PROGRAM_NOT_STARTED, server=server_id, program=program, reason=reason)
