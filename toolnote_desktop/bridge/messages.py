@@ -60,6 +60,8 @@ class HttpExchange:
         "answered",
         "cancelled",
         "connection",
+        "holds",
+        "is_sent",
         "link",
         "method",
         "params",
@@ -82,6 +84,8 @@ class HttpExchange:
         self.link: ServerLink | None = None
         self.connection: EndpointConnection | None = None
         self.tries = 0
+        self.holds = 0  # times that the app did not take it, having too many connections
+        self.is_sent = False  # counts against the limits of what is at the app
         self.answered = False
         self.cancelled = False
         self.resubscribed = False  # a listen request that was sent again after the app came back

@@ -8,6 +8,7 @@ each connection's own thread prints the response. While no app is there, message
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from collections import deque
@@ -47,6 +48,32 @@ DRAIN_SECONDS = 1.0  # for responses in flight when stdin ends
 SESSION_REQUESTS = {"logging/setLevel": "level", "resources/subscribe": "resource", "resources/unsubscribe": "resource"}
 _MAX_TRIES = 3
 
+MAX_REQUESTS = 320
+"""Requests at the app at once; further ones wait for a response. More than ``proxy.waiting_calls.MAX_WAITING`` by what
+the app answers at once: where so many calls wait there, others still pass.
+"""
+
+MAX_OTHERS = 64
+"""Notifications and responses of the client that are at the app at once, beside its requests."""
+
+MAX_PENDING = 4096
+"""Messages that wait here; no more is read from the client until some are sent."""
+
+_HOLD_SECONDS = 0.1
+_MAX_HOLDS = 50  # five seconds
+
+
+def _most_requests() -> int:
+    """Return how many requests are sent at once: as many as an app takes from one client that may open as many files
+    (``proxy.endpoint.limits``), less some for streams, and no more than ``MAX_REQUESTS``.
+    """
+    if sys.platform == "win32":
+        return MAX_REQUESTS
+    import resource
+
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MAX_REQUESTS if files == resource.RLIM_INFINITY else min(MAX_REQUESTS, max(8, files // 4 - 8))
+
 
 class Bridge:
     """Forwarder between one client on stdio and the app."""
@@ -56,6 +83,12 @@ class Bridge:
         self.app = AppConnector(home, credentials, self.output, self)
         self.lock = self.app.lock
         self.pending: deque[HttpExchange] = deque()
+        self.has_room = threading.Condition(self.lock)
+        self.requests_sent = 0
+        self.others_sent = 0
+        self.limit = self.most = _most_requests()
+        self.paused = False  # nothing is sent until the next step
+        self.holding = False  # less is sent at once than usual
         self.flushing = False
         self.blocking: HttpExchange | None = None  # later messages wait for its response
         self.in_flight: dict[str, HttpExchange] = {}
@@ -74,6 +107,8 @@ class Bridge:
             if exchange.method == INITIALIZED:
                 self.app.initialized = True
             self.submit(exchange)
+            if len(self.pending) >= MAX_PENDING:
+                self.wait_for_room()
 
     def cancel(self, notice: HttpExchange) -> bool:
         """Cancel the request that the notification names; True if the app need not receive the notification."""
@@ -99,11 +134,56 @@ class Bridge:
         with self.lock:
             refused = self.app.is_unreachable()
             if not refused:
-                self.pending.append(exchange)
+                self.append(exchange)
         if refused:
             self.fail(exchange)
         else:
             self.flush()
+
+    def append(self, exchange: HttpExchange) -> None:
+        """Let a message wait for its turn. Hold ``lock``.
+
+        What is no request passes those that wait for a response: it may be what the client answers to a call.
+        """
+        place = len(self.pending)
+        if not exchange.requests and self.app.link is not None and self.blocking is None:
+            place = next((at for at, one in enumerate(self.pending) if one.requests), place)
+        self.pending.insert(place, exchange)
+
+    def wait_for_room(self) -> None:
+        """Wait until fewer than ``MAX_PENDING`` messages wait."""
+        with self.has_room:
+            while len(self.pending) >= MAX_PENDING:
+                self.has_room.wait()
+
+    def next_exchange(self) -> HttpExchange | None:
+        """Take the next message to send; None if it has to wait. Hold ``lock``."""
+        if self.paused or not self.pending:
+            return None
+        exchange = self.pending[0]
+        if exchange.method != LISTEN:  # which has no end
+            if exchange.requests:
+                if self.requests_sent >= self.most:
+                    return None
+                self.requests_sent += 1
+            elif self.others_sent >= MAX_OTHERS:
+                return None
+            else:
+                self.others_sent += 1
+            exchange.is_sent = True
+        if len(self.pending) == MAX_PENDING:
+            self.has_room.notify()
+        return self.pending.popleft()
+
+    def returned(self, exchange: HttpExchange) -> None:
+        """Count a message that is no longer at the app."""
+        with self.lock:
+            if exchange.is_sent:
+                exchange.is_sent = False
+                if exchange.requests:
+                    self.requests_sent -= 1
+                else:
+                    self.others_sent -= 1
 
     def fail(self, exchange: HttpExchange) -> None:
         """Answer a message without an app."""
@@ -122,10 +202,10 @@ class Bridge:
         while True:
             with self.lock:
                 link = self.app.link
-                if link is None or self.blocking is not None or not self.pending:
+                exchange = None if link is None or self.blocking is not None else self.next_exchange()
+                if link is None or exchange is None:
                     self.flushing = False
                     return
-                exchange = self.pending.popleft()
                 if exchange.blocks_later:
                     self.blocking = exchange
             self.send(exchange, link)
@@ -183,6 +263,8 @@ class Bridge:
         known = exchange.version is not None or exchange.method == "initialize" or link is None or not link.session
         if link is not None and (head.status == 401 or (head.status == 404 and not known)):
             self.resend(exchange, link, f"status {head.status}")
+            return
+        if head.status == 503 and self.hold(exchange):
             return
         if exchange.requests and not exchange.cancelled:
             if head.status == 200 and body:
@@ -259,6 +341,13 @@ class Bridge:
             # closed for being idle during the write; repeating it is harmless
             exchange.tries += 1
             self.send(exchange, exchange.link)
+        elif (
+            not begun
+            and not exchange.calls_tool
+            and (self.holding or exchange.holds < _MAX_TRIES)
+            and self.hold(exchange)
+        ):
+            debug(f"{exchange.method} is sent again")  # refused, perhaps: the end may overtake the response
         else:
             self.response_lost(exchange, begun)
 
@@ -278,7 +367,11 @@ class Bridge:
         """Forget an exchange, and send what waited for it."""
         if exchange.requests and self.in_flight.get(exchange.key) is exchange:
             del self.in_flight[exchange.key]
-        if self.blocking is exchange:
+        self.returned(exchange)
+        if self.blocking is not exchange:
+            if self.pending:
+                self.flush()
+        else:
             link = exchange.link
             if exchange.method == INITIALIZED and link is not None and link is self.app.link:
                 self.app.start_stream(link)
@@ -286,11 +379,48 @@ class Bridge:
                 self.blocking = None
             self.flush()
 
+    def hold(self, exchange: HttpExchange) -> bool:
+        """Send a message again a little later: the app did not take it, having too many connections (503).
+
+        False if it was held for long, or was cancelled.
+        """
+        exchange.holds += 1
+        if exchange.cancelled or exchange.holds > _MAX_HOLDS:
+            return False
+        self.returned(exchange)
+        with self.lock:
+            self.pending.appendleft(exchange)
+            if self.blocking is exchange:
+                self.blocking = None
+            self.most = min(self.most, self.requests_sent)
+            begins = not self.holding
+            self.paused = self.holding = True
+        if begins:
+            self.send_more_later()
+        return True
+
+    def send_more_later(self) -> None:
+        """Send a quarter more at once after a while, and so on until it is as much as usual."""
+        timer = threading.Timer(_HOLD_SECONDS, self.send_more)
+        timer.daemon = True
+        timer.start()
+
+    def send_more(self) -> None:
+        """Send what was held, and a quarter more at once than before."""
+        with self.lock:
+            self.most = min(self.limit, self.most + max(1, self.most // 4))
+            self.paused = False
+            self.holding = goes_on = self.most < self.limit
+        if goes_on:
+            self.send_more_later()
+        self.flush()
+
     # -- the app comes and goes ---------------------------------------------------------------------------------------
 
     def resend(self, exchange: HttpExchange, link: ServerLink, reason: str) -> None:
         """Send a message again that was certainly not carried out, once the app is back."""
         exchange.tries += 1
+        self.returned(exchange)
         if exchange.cancelled:
             self.finish_exchange(exchange)
             return
@@ -320,6 +450,7 @@ class Bridge:
         with self.lock:
             waiting = list(self.pending)
             self.pending.clear()
+            self.has_room.notify()
         for exchange in waiting:
             self.fail(exchange)
 
@@ -345,8 +476,10 @@ class Bridge:
 
     def drain(self) -> None:
         """Wait for responses in flight after stdin has ended, but not for long calls."""
-        end = time.monotonic() + DRAIN_SECONDS
+        end, waiting = time.monotonic() + DRAIN_SECONDS, len(self.pending)
         while self.app.link is not None and time.monotonic() < end:
             if all(exchange.method == LISTEN for exchange in list(self.in_flight.values())) and not self.pending:
                 return
             time.sleep(0.005)
+            if len(self.pending) < waiting:  # some were answered, so that others could be sent
+                end, waiting = time.monotonic() + DRAIN_SECONDS, len(self.pending)
