@@ -336,6 +336,33 @@ def test_deleting_wants_a_confirmation(assistant: Assistant, library: Library) -
     assert assistant.failure("delete-toolset", said) == "toolset_not_found"
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "optional"),
+    [
+        (
+            "build-toolset",
+            {"name": "more", "tools": [{"namespacedName": "linear.list_teams", "refId": None, "alias": None}]},
+            ("description", "autoEquip"),
+        ),
+        ("list-tool-annotations", {}, ("toolRef",)),
+        ("get-tool-guide", {}, ("task", "input", "tool", "detail")),
+        ("search-tools", {"query": "issue"}, ("limit",)),
+    ],
+)
+def test_null_for_an_optional_argument_counts_as_absent(
+    assistant: Assistant, tool: str, arguments: JsonObject, optional: tuple[str, ...]
+) -> None:
+    assistant.value(tool, {**arguments, **dict.fromkeys(optional)})
+    if arguments:
+        assert assistant.failure(tool, dict.fromkeys(arguments)) == "invalid_arguments"  # these are required
+    assert assistant.failure(tool, {**arguments, "other": None}) == "invalid_arguments"
+
+
+def test_null_is_no_confirmation(assistant: Assistant) -> None:
+    nulls = {"name": "work", "confirm": None, "user_consent": None}
+    assert assistant.failure("delete-toolset", nulls) == "confirmation_required"
+
+
 def test_lists_say_what_is_there(assistant: Assistant) -> None:
     available = assistant.value("list-available-tools")
     assert available["summary"] == {"totalTools": 2, "totalServers": 1}

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
 from toolnote_desktop.model.json_text import JsonObject
@@ -32,6 +32,15 @@ class ToolArguments(BaseModel):
 
     _declared: ClassVar[dict[str, Callable[..., Any]]] = {}
     _declared_lock: ClassVar[threading.Lock] = threading.Lock()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        """Leave out optional arguments that are ``null``, which count as absent (docs/contract.md 7)."""
+        if not isinstance(given, dict) or None not in given.values():
+            return given
+        optional = {field.alias or name for name, field in cls.model_fields.items() if not field.is_required()}
+        return {key: value for key, value in given.items() if value is not None or key not in optional}
 
     @classmethod
     def declare(cls, function: Declared) -> Declared:
