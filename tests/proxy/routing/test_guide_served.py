@@ -81,6 +81,19 @@ def test_the_resource(proxy: Running) -> None:
     assert "Be kind." in content["text"]
 
 
+def test_a_servers_resource_with_the_address_of_the_guide_is_moved(home: Home) -> None:
+    servers = {"raw": raw_server(tools=[ECHO], resources=[{"uri": GUIDE_URI, "name": "theirs"}])}
+    with running(home, servers) as proxy:
+        client, _ = connected(proxy)
+        listed = {one["uri"]: one["name"] for one in client.request("resources/list").result["resources"]}
+        moved = f"{GUIDE_URI}#toolnote-server=raw"
+        assert listed == {GUIDE_URI: "tool-guide", moved: "theirs"}
+        (content,) = client.request("resources/read", {"uri": moved}).result["contents"]
+        assert content["text"] == f"raw {GUIDE_URI}"
+        (content,) = client.request("resources/read", {"uri": GUIDE_URI}).result["contents"]
+        assert content["text"].startswith("# Available Tools")
+
+
 def test_no_guide_where_there_is_nothing_to_tell(proxy: Running) -> None:
     client, _ = connected(proxy)
     proxy.library.submit(SetFields(SETTINGS, {"hiddenBuiltInGroups": ["guide"]}))

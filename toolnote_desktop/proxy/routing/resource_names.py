@@ -40,23 +40,26 @@ class ResourceNames(Struct, frozen=True, eq=False):
     listed: tuple[bytes, ...]
 
 
-def resource_names(key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject]]]) -> ResourceNames:
+def resource_names(
+    key: str, of_servers: Iterable[tuple[str, Iterable[JsonObject]]], own: str | None = None
+) -> ResourceNames:
     """Name the resources of all servers, or their templates.
 
     Args:
         key: member with the name: ``uri`` or ``uriTemplate``.
         of_servers: server -> its definitions; a repeated name belongs to the first server.
+        own: the name of a resource of Toolnote's own, which comes before those of servers.
     """
     places: dict[str, ResourceOrigin] = {}
     texts = []
     for server, definitions in of_servers:
-        own: set[str] = set()
+        seen: set[str] = set()
         for definition in definitions:
             uri = definition[key]
-            if uri in own:
+            if uri in seen:
                 continue
-            own.add(uri)
-            name = uri if uri not in places else marked(uri, server)
+            seen.add(uri)
+            name = marked(uri, server) if uri in places or uri == own else uri
             places[name] = ResourceOrigin(server, uri)
             texts.append(json_text.dumps(definition if name == uri else {**definition, key: name}))
     return ResourceNames(places, tuple(texts))

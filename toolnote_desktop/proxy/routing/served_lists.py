@@ -28,7 +28,7 @@ from toolnote_desktop.model.toolsets.toolset import Toolset
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.client_guidance import ClientGuidance
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.proxy.routing.guide_resource import PROMPT, RESOURCE
+from toolnote_desktop.proxy.routing.guide_resource import GUIDE_URI, PROMPT, RESOURCE
 from toolnote_desktop.proxy.routing.resource_names import (
     ResourceOrigin,
     marked,
@@ -239,7 +239,8 @@ def _make_view(
     prompts, prompt_texts = _prompts(snapshot, servers)
     # In the order of servers.json, not of the toolset: sorting tools does not change the origin of a URI.
     sources = [(server, listing) for server, listing in catalogue.servers.items() if server in servers]
-    resources = resource_names("uri", ((server, listing.resources) for server, listing in sources))
+    own = GUIDE_URI if has_guide else None
+    resources = resource_names("uri", ((server, listing.resources) for server, listing in sources), own)
     templates = resource_names("uriTemplate", ((server, listing.resource_templates) for server, listing in sources))
     pages = {name: place.server for name, place in resources.places.items() if name == place.uri}
     moved = _assign_pages(pages, chosen, catalogue)
@@ -311,7 +312,7 @@ def _list_texts(
 
 
 def _tool_text(definition: JsonObject, moved: Mapping[str, str]) -> bytes:
-    return json_text.dumps(with_moved_resources(definition, moved) if moved else definition)
+    return json_text.dumps_for_clients(with_moved_resources(definition, moved) if moved else definition)
 
 
 _built_in_texts: dict[tuple[object, ...], bytes] = {}
@@ -325,7 +326,7 @@ def _built_in_text(tool: BuiltInTool, name: str) -> bytes:
     if len(_built_in_texts) > _MOST_TEXTS:
         _built_in_texts.clear()
     if key not in _built_in_texts:
-        _built_in_texts[key] = json_text.dumps(tool.definition(name))
+        _built_in_texts[key] = json_text.dumps_for_clients(tool.definition(name))
     return _built_in_texts[key]
 
 
