@@ -30,11 +30,11 @@ from toolnote_desktop.guidance.texts import (
     first_sentence,
     forget_words,
     one_line,
-    speakable,
     whole_sentences,
     with_closed_fences,
 )
 from toolnote_desktop.guidance.tokens import estimate_tokens
+from toolnote_desktop.model.json_text import without_surrogates
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -201,7 +201,7 @@ def write_guide(
     def written() -> tuple[str, int]:
         is_short = bool(plan.shortened) or plan.foreign_limit < _LONGEST_INSTRUCTIONS
         parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if is_short else None)
-        text = speakable("\n\n".join(parts) + "\n")
+        text = without_surrogates("\n\n".join(parts) + "\n")
         return text, estimate_tokens(text, dialect.family)
 
     text, tokens = written()
@@ -234,7 +234,7 @@ def write_tool(tool: ServedTool, reader: Reader = WITHOUT_MCP, dialect: Dialect 
     budget = reader.preferences.tokens
     text, tokens = "", 0
     for level in sorted(_Level, reverse=True):
-        text = speakable(_tool_text(tool, level, reader) + "\n")
+        text = without_surrogates(_tool_text(tool, level, reader) + "\n")
         if level < _Level.FULL:
             text += f"\nThis was shortened to about {budget:,} tokens.\n"
         tokens = estimate_tokens(text, dialect.family)

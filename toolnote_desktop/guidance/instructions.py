@@ -22,11 +22,11 @@ from toolnote_desktop.guidance.texts import (
     first_sentence,
     has_fence,
     one_line,
-    speakable,
     whole_sentences,
     with_closed_fences,
 )
 from toolnote_desktop.model.clients import Client
+from toolnote_desktop.model.json_text import without_surrogates
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import ServerListing
@@ -163,7 +163,7 @@ def server_instructions(
     sections = [own, *(foreign_section(server, with_closed_fences(text)) for server, text in shown.items() if text)]
     found = [InstructionsPart("", "\n\n".join(part for part in parts if part), len(own))]
     found += [InstructionsPart(server, text, len(shown[server])) for server, text in texts.items()]
-    return Instructions(speakable("".join(sections)), tuple(found))
+    return Instructions(without_surrogates("".join(sections)), tuple(found))
 
 
 def client_instructions(

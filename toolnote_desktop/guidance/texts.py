@@ -127,8 +127,3 @@ def with_closed_fences(text: str) -> str:
         elif fence.startswith(opened):
             opened = ""
     return f"{text.rstrip()}\n{opened}" if opened else text
-
-
-def speakable(text: str) -> str:
-    """Replace lone surrogates, which no encoding supports, by the replacement character."""
-    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace") if not text.isascii() else text

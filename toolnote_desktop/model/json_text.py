@@ -110,11 +110,31 @@ def _has_infinity(value: Any) -> bool:
 
 def dumps(value: Any) -> bytes:
     """Write compact UTF-8 JSON: keys in order, non-ASCII unescaped except lone surrogates."""
+    quick = _quick_text(value)
+    return _encode(_text(value)) if quick is None else quick
+
+
+def dumps_for_clients(value: Any) -> bytes:
+    """Write like :func:`dumps`, with U+FFFD for lone surrogates, which many clients refuse (docs/contract.md 5)."""
+    quick = _quick_text(value)
+    return without_surrogates(_text(value)).encode("utf-8") if quick is None else quick
+
+
+def without_surrogates(text: str) -> str:
+    """Return the text with U+FFFD for lone surrogates, which no encoding supports."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+def _quick_text(value: Any) -> bytes | None:
     quick = _dumps_with_orjson(value)
-    if quick is not None and b"null" not in quick:  # may have been an infinity
-        return b"%b" % quick if len(quick) < _COPIED else quick
+    if quick is None or b"null" in quick:  # may have been an infinity
+        return None
+    return b"%b" % quick if len(quick) < _COPIED else quick
+
+
+def _text(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return _encode(_mend_infinity(value, text, pretty=False))
+    return _mend_infinity(value, text, pretty=False)
 
 
 _COPIED = 64 * 1024

@@ -54,7 +54,9 @@ class Result(BaseModel, Generic[Value]):
         )
 
     def to_dict(self) -> JsonObject:
-        """Return the wire format: optional fields only if set, the exception as type and message."""
+        """Return the wire format: optional fields only if set, the exception as type and message; U+FFFD for lone
+        surrogates.
+        """
         wire: JsonObject = {"success": self.success}
         if self.success:
             wire["value"] = _plain(self.value)
@@ -67,7 +69,7 @@ class Result(BaseModel, Generic[Value]):
         if self.exception is not None:
             optional["exception_type"] = type(self.exception).__name__
             optional["exception_message"] = str(self.exception)
-        wire.update((key, value) for key, value in optional.items() if value is not None)
+        wire.update((key, _plain(value)) for key, value in optional.items() if value is not None)
         return wire
 
     def to_json_str(self) -> str:
@@ -76,10 +78,12 @@ class Result(BaseModel, Generic[Value]):
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return json_text.without_surrogates(value)
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {_plain(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value

@@ -359,7 +359,7 @@ def too_many_values() -> Reply:
 def error_reply(code: int, message: str, data: Any = None) -> Reply:
     """Return a reply with a JSON-RPC error."""
     error: JsonObject = {"code": code, "message": message}
-    return Reply(None, json_text.dumps(error if data is None else {**error, "data": data}))
+    return Reply(None, json_text.dumps_for_clients(error if data is None else {**error, "data": data}))
 
 
 def missing_extension(method: str, extension: str) -> Reply:

@@ -15,8 +15,8 @@ from msgspec import Struct
 from toolnote_desktop.guidance.description import APPROVAL_TEXT
 from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.served_tools import ChosenTool, Serving, chosen_tools
-from toolnote_desktop.guidance.texts import speakable
 from toolnote_desktop.log import HARMLESS
+from toolnote_desktop.model.json_text import without_surrogates
 from toolnote_desktop.model.secrets.secret_masks import SecretCover
 from toolnote_desktop.model.servers import secret_values
 from toolnote_desktop.model.snapshot import Snapshot
@@ -85,7 +85,11 @@ def carried_text(snapshot: Snapshot, toolset: Toolset, dialect: Dialect = PLAIN)
     parts += sections or ([] if guidelines else ["The user has written nothing on these tools yet."])
     description = _description(_inline(title), _inline(cover(_one_line(toolset.description))), names)
     return CarriedText(
-        speakable(description), speakable("\n\n".join(parts)), tuple(names), unconfirmed, len(cover.found)
+        without_surrogates(description),
+        without_surrogates("\n\n".join(parts)),
+        tuple(names),
+        unconfirmed,
+        len(cover.found),
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.proxy.live import live_call, reply
 from tests.proxy.raw_client import Answer, RawClient, Stream
-from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, running, said
+from tests.proxy.running import TOOLSET, Running, handshake_client, modern_client, raw_server, running, said
 from toolnote_desktop.paths import Home
 
 SERVER = r"""
@@ -178,3 +178,39 @@ def test_modern_clients(proxy: Running) -> None:
         ("tools/call", {"name": "odd_asks", "arguments": {}}),
     ):
         assert "a" in json.dumps(strict_answer(client.request(method, params))), method
+
+
+HALF = "a\ud800b"
+
+
+def test_what_the_user_wrote_and_what_is_said_of_a_clients_words(home: Home) -> None:
+    entry = {
+        "namespacedName": "raw.echo",
+        "instructions": HALF,
+        "whenToUse": HALF,
+        "hints": {"title": HALF, "examples": [{"input": {"a": HALF}}]},
+        "parameters": {"a": {"note": HALF, "default": HALF}},
+        "consent": {"reason": HALF},
+    }
+    toolset = {"title": HALF, "description": HALF, "guidelines": HALF, "tools": [entry], "taskTypes": {HALF: {}}}
+    echo = {"name": "echo", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    with running(home, {"raw": raw_server(tools=[echo], toolnote={})}, toolset=toolset) as proxy:
+        client = handshake_client(proxy)
+        for method, params in (
+            ("tools/list", {}),
+            ("tools/call", {"name": HALF}),
+            ("tools/call", {"name": "raw_echo", "arguments": {"a": HALF}}),
+            ("tools/call", {"name": "list-saved-toolsets"}),
+            ("tools/call", {"name": "equip-toolset", "arguments": {"name": HALF}}),
+            ("tools/call", {"name": "get-tool-guide", "arguments": {"task": HALF + HALF}}),
+            ("tools/call", {"name": "get-tool-guide", "arguments": {HALF: 1}}),
+            ("prompts/get", {"name": HALF}),
+            ("prompts/get", {"name": "tool-guide", "arguments": {"task": HALF}}),
+            ("resources/read", {"uri": HALF}),
+        ):
+            answer = strict_answer(client.request(method, params))
+            if method == "tools/call" and params["name"] != HALF:
+                result = answer["result"]
+                assert strict(result["content"][0]["text"].encode()) == result["structuredContent"]
+        guide = strict_answer(client.request("resources/read", {"uri": "toolnote://guide"}))
+        assert "a\ufffdb" in guide["result"]["contents"][0]["text"]

@@ -1,6 +1,6 @@
 """Handler of requests in both eras (docs/architecture.md).
 
-Results of servers are copied into the response as raw bytes, so that numbers of any size and lone surrogates arrive.
+Results of servers are copied into the response as raw bytes, so that numbers of any size arrive.
 Responses are JSON, or an event stream if the server sends messages before its result. Requests that the handler does
 not answer go on to the SDK with their body.
 """

@@ -29,7 +29,7 @@ def not_ready(server: str, status: ServerStatus) -> str:
 
 def tool_error(text: str) -> Reply:
     """Return a tool result with ``isError``."""
-    return Reply(json_text.dumps({"content": [{"type": "text", "text": text}], "isError": True}))
+    return Reply(json_text.dumps_for_clients({"content": [{"type": "text", "text": text}], "isError": True}))
 
 
 def failed_call(server: str, tool: str, error: Exception, timeout: float | None) -> Reply:
