@@ -28,6 +28,7 @@ get_extra_info
 
 main_window  # pyproject.toml, project.gui-scripts
 model_config  # pydantic
+_without_nulls  # pydantic
 main_loop  # uvicorn.Server
 should_exit  # uvicorn.Server
 LimitFlags  # the Windows API, in a structure
