@@ -105,6 +105,13 @@ def test_the_first_line_is_short(sources: int) -> None:
     assert "more" in line or sources < 60
 
 
+def test_a_purpose_without_spaces_is_cut_within_a_word() -> None:
+    """Seen red: with the last word left out, however long it is, nothing of the purpose was left."""
+    purpose = "这个工具集用于管理项目中的问题和任务" * 30
+    line = made(world({}), toolset(description=purpose)).text.splitlines()[0]
+    assert line == f"git, hub: {purpose}"[: FIRST_LINE_LIMIT - 1] + "…"
+
+
 def test_the_longest_text_is_cut_first_to_whole_sentences() -> None:
     """Seen red: with all texts cut alike, and with a cut within a sentence."""
     long = "This is a long sentence of a server. " * 200

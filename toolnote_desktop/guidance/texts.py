@@ -105,11 +105,14 @@ def one_line(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Return a line of at most so many characters, cut after a word."""
+    """Return a line of at most so many characters, cut after a word; in a word where that would lose half of the line,
+    as in languages without spaces.
+    """
     if len(text) <= most:
         return text
     cut = text[: max(most - 1, 0)]
-    return f"{cut.rpartition(' ')[0] or cut}…" if most > 0 else ""
+    words = cut.rpartition(" ")[0]
+    return f"{words if 2 * len(words) >= most else cut}…" if most > 0 else ""
 
 
 def has_fence(text: str) -> bool:
