@@ -857,6 +857,13 @@
         <source>No assistant is set up, or there is no toolset.</source>
         <translation>Kein Assistent ist eingerichtet, oder es gibt keinen Werkzeugsatz.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more rows and columns are not shown. The command “toolnote budget” has all.</source>
+        <translation>
+            <numerusform>Eine weitere Zeile oder Spalte wird nicht gezeigt. Der Befehl „toolnote budget“ hat alle.</numerusform>
+            <numerusform>%n weitere Zeilen und Spalten werden nicht gezeigt. Der Befehl „toolnote budget“ hat alle.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Searches, {0} tokens</source>
         <translation>Sucht, {0} Token</translation>

@@ -205,7 +205,7 @@ def _against_limits(budget: ListBudget) -> tuple[str, str]:
 
     Toolnote's own tools count as well where a limit is known, and their tokens always.
     """
-    tools, tokens = count(budget.listed, "tool"), f"{budget.list_tokens:,}"
+    tools, tokens = count(budget.listed + budget.own, "tool"), f"{budget.list_tokens:,}"
     if budget.tool_limit is not None:
         tools = f"{budget.listed + budget.own} of {budget.tool_limit} tools"
     limits = [one for one in (budget.context_share, budget.token_limit) if one is not None]

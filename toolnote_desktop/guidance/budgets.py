@@ -129,28 +129,41 @@ class ListBudget(Struct, frozen=True):
         return is_unknown and not self.is_over and budget is not None and self.tokens > budget
 
 
+class ToolCost(Struct, frozen=True):
+    """Tokens of a tool's definition; ``is_always_listed``: also for clients that search."""
+
+    tokens: int
+    is_always_listed: bool
+
+
+def tool_costs(served: Iterable[ServedTool], dialect: Dialect) -> tuple[ToolCost, ...]:
+    """Compute what each tool costs in a list. For a thread: estimates each."""
+    return tuple(
+        ToolCost(estimate_definition_tokens(tool.definition, dialect.family), is_always_listed(tool)) for tool in served
+    )
+
+
 def list_budget(
     snapshot: Snapshot,
     client: Client | None,
     toolset: Toolset | None,
     dialect: Dialect,
-    served: Sequence[ServedTool] | None = None,
+    costs: Sequence[ToolCost] | None = None,
 ) -> ListBudget:
     """Compute what a toolset's list costs a client. For a thread: estimates each tool.
 
     Args:
-        served: its tools, where they are known.
+        costs: of its tools, where they are known.
     """
-    tools = served_tools(snapshot, toolset, dialect) if served is None else served
+    costs = tool_costs(served_tools(snapshot, toolset, dialect), dialect) if costs is None else costs
     searched = is_searched(snapshot, client, toolset, dialect)
-    costs = [(tool, estimate_definition_tokens(tool.definition, dialect.family)) for tool in tools]
-    listed = [cost for tool, cost in costs if not searched or is_always_listed(tool)]
+    listed = [one.tokens for one in costs if not searched or one.is_always_listed]
     own = own_tools(snapshot.settings, client, is_searched=searched)
     return ListBudget(
-        len(tools),
+        len(costs),
         len(listed),
         sum(listed),
-        sum(cost for _, cost in costs),
+        sum(one.tokens for one in costs),
         len(own),
         own_tokens(own),
         dialect.tool_limit,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, Serving, chosen_tools
-from toolnote_desktop.guidance.tokens import estimate_definition_tokens
+from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
 from toolnote_desktop.model.clients import Client, Discovery
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
@@ -40,8 +40,8 @@ OWN_TOKENS: Final = {
 
 
 def own_tokens(own: Iterable[ToolRecord]) -> int:
-    """Return an estimate of what Toolnote's own tools cost in a list."""
-    return sum(OWN_TOKENS[one.id] for one in own)
+    """Return an estimate of what Toolnote's own tools cost in a list, the user's texts on them among it."""
+    return sum(OWN_TOKENS[one.id] + estimate_tokens(one.instructions) for one in own)
 
 
 def discovery_of(settings: Settings, client: Client | None) -> Discovery:

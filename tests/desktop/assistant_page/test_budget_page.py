@@ -6,6 +6,7 @@ import time
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.desktop.helpers import click
@@ -16,7 +17,16 @@ from toolnote_desktop.desktop.models.needs_you import Need
 from toolnote_desktop.desktop.window.list_offers import ListOffers
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.budgets import list_budget
-from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SETTINGS, AddEntry, SetEntryFields, SetFields
+from toolnote_desktop.model.edits import (
+    CLIENT_ENTRIES,
+    CLIENTS,
+    SETTINGS,
+    AddEntry,
+    CreateDocument,
+    SetEntryFields,
+    SetFields,
+    toolset_document,
+)
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
@@ -78,6 +88,41 @@ def test_matrix_has_the_cost_of_each_list_and_a_press_gives_it(qtbot: QtBot, use
     assert toolset_of_small(used) is None
     page = budget_page(qtbot, window)
     qtbot.waitUntil(lambda: page.cells["small", own.name].text().startswith("In use"), timeout=10_000)
+
+
+def test_matrix_of_many_assistants_and_toolsets_is_whole_and_kept_while_figures_change(
+    qtbot: QtBot, used: Library, window: MainWindow
+) -> None:
+    """Seen red: 30 assistants and 12 toolsets were shown without a word on the others, not even those in use; each
+    change of anything made all cells anew, which held the window for 0.75 s.
+    """
+    shared = used.snapshot.shared_toolset
+    assert shared is not None
+    tools = [{"namespacedName": entry.namespaced_name} for entry in shared.tools[:1]]
+
+    def add_toolsets(numbers: range) -> None:
+        for at in numbers:
+            content = {"name": f"set-{at}", "title": f"Set {at}", "tools": tools, "toolNotes": []}
+            used.submit(CreateDocument(toolset_document(f"set-{at}"), content))
+
+    add_toolsets(range(20))
+    for at in range(30):
+        entry = {"name": f"Assistant {at}", "toolset": f"set-{at % 20}"}
+        used.submit(AddEntry(CLIENTS, CLIENT_ENTRIES, f"one-{at}", entry))
+    page = budget_page(qtbot, window)
+    snapshot = used.snapshot
+    assert set(page.cells) == {(client, name) for client in snapshot.clients for name in snapshot.toolsets}
+    assert page.cells["one-19", "set-19"].text().startswith("In use: ")
+    cells = dict(page.cells)
+    before = cells["one-19", "set-19"].text()
+    used.submit(SetFields(SETTINGS, {"builtInInstructions": {"get-tool-guide": "Mind the words. " * 400}}))
+    qtbot.waitUntil(lambda: page.cells["one-19", "set-19"].text() != before, timeout=10_000)
+    assert page.cells == cells, "the same buttons"
+    add_toolsets(range(20, 30))
+    used.submit(SetEntryFields(CLIENTS, CLIENT_ENTRIES, "one-0", {"toolset": "set-29"}))
+    qtbot.waitUntil(lambda: ("one-0", "set-29") in page.cells and not page._reading.is_running, timeout=10_000)
+    left_out = len(used.snapshot.toolsets) - len({name for _, name in page.cells})
+    assert any(f"{left_out} more rows" in one.text() for one in page.findChildren(QLabel))
 
 
 def test_tools_that_are_never_called_are_turned_off_with_one_press_and_undo(

@@ -107,7 +107,11 @@ def test_list_of_each_client_follows_its_discovery(proxy: Running) -> None:
 
 
 def test_budget_of_a_list_is_that_of_the_list_that_is_served(proxy: Running) -> None:
-    """Seen red: Toolnote's own tools cost nothing, and the two for searching were counted where they are not served."""
+    """Seen red: Toolnote's own tools cost nothing, the two for searching were counted where they are not served, and
+    the user's text on one of them was not counted.
+    """
+    own_text = {"builtInInstructions": {"search-tools": "Look here before anything else is tried. " * 60}}
+    proxy.library.submit(SetFields(SETTINGS, own_text))
     cases: tuple[tuple[str, dict[str, Any]], ...] = (
         ("cursor", {"discovery": "search"}),
         ("codex", {}),
@@ -120,6 +124,7 @@ def test_budget_of_a_list_is_that_of_the_list_that_is_served(proxy: Running) -> 
         assert budget.listed + budget.own == len(tools), id
         served = sum(map(estimate_definition_tokens, tools))
         assert abs(budget.list_tokens - served) < 0.1 * served, id
+    proxy.library.submit(SetFields(SETTINGS, {"builtInInstructions": {}}))
 
 
 def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -17,22 +19,34 @@ from toolnote_desktop.desktop.editing.guidance_files import GuidanceFiles
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.widgets.basics import Button, empty, label
 from toolnote_desktop.desktop.widgets.page import Page
-from toolnote_desktop.guidance.budgets import UNUSED_DAYS, ListBudget, UnusedTools, list_budget, unused_tools
-from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
+from toolnote_desktop.guidance.budgets import (
+    UNUSED_DAYS,
+    ListBudget,
+    ToolCost,
+    UnusedTools,
+    list_budget,
+    tool_costs,
+    unused_tools,
+)
+from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
 from toolnote_desktop.store.activity_queries import called_tools
 
-_ROWS: Final = 30
-_COLUMNS: Final = 12
+_ROWS: Final = 40
+_COLUMNS: Final = 24
+"""Assistants and toolsets that are shown; making a cell takes most of a millisecond."""
 
 
 class Costs(Struct, frozen=True):
-    """Costs by assistant and toolset, and the tools of each toolset that are never called."""
+    """Costs by assistant and toolset, the tools of each toolset that are never called, and how many assistants and
+    toolsets were left out.
+    """
 
     lists: dict[tuple[str, str], ListBudget]
     unused: dict[str, UnusedTools]
+    left_out: int = 0
 
 
 def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use: bool = False) -> Costs:
@@ -43,25 +57,31 @@ def read_budgets(snapshot: Snapshot, files: GuidanceFiles, home: Home, *, in_use
     """
     since = time.time() - UNUSED_DAYS * 86_400
     called = called_tools(home, since)
-    served: dict[tuple[object, ...], tuple[ServedTool, ...]] = {}
+    costs: dict[tuple[object, ...], tuple[ToolCost, ...]] = {}
     lists: dict[tuple[str, str], ListBudget] = {}
     unused: dict[str, UnusedTools] = {}
-    toolsets = list(snapshot.toolsets.items())[:_COLUMNS]
-    for client, entry in list(snapshot.clients.items())[:_ROWS]:
+    clients = list(snapshot.clients.items())
+    toolsets = list(snapshot.toolsets.items())
+    if not in_use and len(toolsets) > _COLUMNS:  # those in use first
+        taken = {used.name for one, _ in clients if (used := snapshot.toolset_of(one)) is not None}
+        toolsets.sort(key=lambda one: one[0] not in taken)
+    left_out = 0 if in_use else max(len(clients) - _ROWS, 0) + max(len(toolsets) - _COLUMNS, 0)
+    toolsets = toolsets[:_COLUMNS]
+    for client, entry in clients if in_use else clients[:_ROWS]:
         dialect = files.dialect_of(client, entry)
         used = snapshot.toolset_of(client)
         if in_use and dialect.loads_on_demand:
             continue
         for name, toolset in toolsets if not in_use else [(used.name, used)] if used is not None else []:
             key = (name, dialect.key)
-            if key not in served:
-                served[key] = served_tools(snapshot, toolset, dialect)
-            lists[client, name] = list_budget(snapshot, entry, toolset, dialect, served[key])
+            if key not in costs:
+                costs[key] = tool_costs(served_tools(snapshot, toolset, dialect), dialect)
+            lists[client, name] = list_budget(snapshot, entry, toolset, dialect, costs[key])
     for name in dict.fromkeys(name for _, name in lists) if called is not None else ():
         toolset = snapshot.toolsets[name]
         tools = served_tools(snapshot, toolset, files.plain)
         unused[name] = unused_tools(snapshot, toolset, tools, called or frozenset(), since, LIKELIEST_FAMILY)
-    return Costs(lists, unused)
+    return Costs(lists, unused, left_out)
 
 
 class BudgetPage(Page):
@@ -82,6 +102,7 @@ class BudgetPage(Page):
         self._actions, self._files, self._home = actions, files, home
         self._reading = LatestTask(self)
         self._shown: Snapshot | None = None
+        self._titles: tuple[dict[str, str], dict[str, str]] = {}, {}
         self.cells: dict[tuple[str, str], Button] = {}
         self.offers: dict[str, Button] = {}
         self.title.setText(self.tr("What the lists cost"))
@@ -119,40 +140,58 @@ class BudgetPage(Page):
             self._reading.start(self._read(snapshot))
 
     async def _read(self, snapshot: Snapshot) -> None:
-        self._show(snapshot, await in_thread(read_budgets, snapshot, self._files, self._home))
-
-    def _show(self, snapshot: Snapshot, found: Costs) -> None:
-        empty(self._grid)
-        empty(self._unused)
-        self.cells, self.offers = {}, {}
-        toolsets = list(dict.fromkeys(name for _, name in found.lists))
-        for column, name in enumerate(toolsets, start=1):
-            self._grid.addWidget(label(snapshot.toolsets[name].title, "group", wraps=True), 0, column)
-        for row, client in enumerate(dict.fromkeys(client for client, _ in found.lists), start=1):
-            assistant = messages.author_name(snapshot, client)
-            link = Button(assistant, "link", pressed=partial(self.place_requested.emit, RowKey(Kind.ASSISTANT, client)))
-            self._grid.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeading)
+        found = await in_thread(read_budgets, snapshot, self._files, self._home)
+        toolsets = {name: snapshot.toolsets[name].title for _, name in found.lists}
+        clients = {client: messages.author_name(snapshot, client) for client, _ in found.lists}
+        if (toolsets, clients) != self._titles:
+            await self._make_cells(toolsets, clients)
+        for (client, name), cell in self.cells.items():
             used = snapshot.toolset_of(client)
-            for column, name in enumerate(toolsets, start=1):
-                in_use = used is not None and used.name == name
-                text = self._cell_text(found.lists[client, name], in_use=in_use)
-                spoken = f"{assistant}, {snapshot.toolsets[name].title}: {text}"
-                cell = Button(text, name=spoken, pressed=partial(self._give, client, name))
-                cell.setEnabled(not in_use)
-                self._grid.addWidget(cell, row, column)
-                self.cells[client, name] = cell
-        inside = self._table
-        for child in inside.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            child.setVisible(self._grid.indexOf(child) >= 0)  # else the layout has no size before the next event
+            in_use = used is not None and used.name == name
+            text = self._cell_text(found.lists[client, name], in_use=in_use)
+            cell.set_text(text, f"{clients[client]}, {toolsets[name]}: {text}")
+            cell.setEnabled(not in_use)
         bar = self._sideways.horizontalScrollBar().sizeHint().height()
-        self._sideways.setFixedHeight(inside.sizeHint().height() + bar)
+        self._sideways.setFixedHeight(self._table.sizeHint().height() + bar)
+        self._show_unused(snapshot, found)
+
+    async def _make_cells(self, toolsets: Mapping[str, str], clients: Mapping[str, str]) -> None:
+        """Make the table anew, row by row. Its cells are kept as long as it has the same rows and columns."""
+        empty(self._grid)
+        self.cells, self._titles = {}, ({}, {})
+
+        def add(widget: QWidget, row: int, column: int) -> None:
+            self._grid.addWidget(widget, row, column)
+            widget.show()  # else the layout has no size before the next event
+
+        for column, title in enumerate(toolsets.values(), start=1):
+            add(label(title, "group", wraps=True), 0, column)
+        for row, (client, assistant) in enumerate(clients.items(), start=1):
+            link = Button(assistant, "link", pressed=partial(self.place_requested.emit, RowKey(Kind.ASSISTANT, client)))
+            add(link, row, 0)
+            self._grid.setAlignment(link, Qt.AlignmentFlag.AlignLeading)
+            for column, name in enumerate(toolsets, start=1):
+                self.cells[client, name] = Button("", pressed=partial(self._give, client, name))
+                add(self.cells[client, name], row, column)
+            await asyncio.sleep(0)
+        self._titles = dict(toolsets), dict(clients)
+
+    def _show_unused(self, snapshot: Snapshot, found: Costs) -> None:
+        empty(self._unused)
+        self.offers = {}
         if not found.lists:
             self._unused.addWidget(label(self.tr("No assistant is set up, or there is no toolset."), "second"))
+        if found.left_out:
+            text = self.tr(
+                "%n more rows and columns are not shown. The command “toolnote budget” has all.", None, found.left_out
+            )
+            self._unused.addWidget(label(text, "second", wraps=True))
         for name, unused in found.unused.items():
             if unused.entries:
                 self._unused.addWidget(label(unused_words(snapshot.toolsets[name].title, unused), wraps=True))
                 self.offers[name] = Button(turn_off_words(unused), pressed=partial(self._turn_off, name, unused))
                 self._unused.addWidget(self.offers[name], 0, Qt.AlignmentFlag.AlignLeading)
+                self.offers[name].show()
 
     def _cell_text(self, budget: ListBudget, *, in_use: bool) -> str:
         if budget.is_searched:

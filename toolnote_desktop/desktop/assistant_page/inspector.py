@@ -16,7 +16,7 @@ from toolnote_desktop.desktop.theme.colours import colours
 from toolnote_desktop.desktop.widgets.banner import Dot
 from toolnote_desktop.desktop.widgets.basics import Button, label, tooltip_text
 from toolnote_desktop.desktop.widgets.page import Inspector
-from toolnote_desktop.guidance.budgets import list_budget
+from toolnote_desktop.guidance.budgets import list_budget, tool_costs
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.calls.outcome import FAILURES, Outcome
@@ -63,7 +63,7 @@ def read_facts(
 ) -> AssistantFacts:
     """Count what an assistant reads, and read its last calls. For a thread: estimates each served tool."""
     served = served_tools(snapshot, toolset, dialect)
-    budget = list_budget(snapshot, snapshot.clients.get(client), toolset, dialect, served)
+    budget = list_budget(snapshot, snapshot.clients.get(client), toolset, dialect, tool_costs(served, dialect))
     notes = {(one.note.name, one.note.note) for tool in served for one in tool.notes if one.note.enabled}
     limit = dialect.tool_limit or dialect.tool_warning
     amounts = ReadAmounts(

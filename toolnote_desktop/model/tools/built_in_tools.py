@@ -175,7 +175,7 @@ def own_tools(settings: Settings, client: Client | None, *, is_searched: bool) -
     """Return the built-in tools that a client of ``clients.json`` is served; None: the run's own token."""
     assigned = client is not None and client.toolset_assigned
     met = met_requirements(client, is_assigned=assigned, is_searched=is_searched)
-    return BUILT_IN.enabled(enabled_built_in(settings), met)
+    return built_in_records(settings).enabled(enabled_built_in(settings), met)
 
 
 def built_in_prefix(setting: str, variable: str | None = None) -> str:
