@@ -13,7 +13,7 @@ from toolnote_desktop import gc_policy
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import escape_controls
-from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import EndpointFailed, ProxyEvent
@@ -42,8 +42,9 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
     set.
 
     Raises:
-        ToolnoteError: ``home-owned`` if another Toolnote uses this home.
+        ToolnoteError: ``home-owned`` if another Toolnote uses this home; ``setting-invalid``.
     """
+    token = _given_token()
     ended = threading.Event()
     failures: list[Problem] = []
 
@@ -75,7 +76,7 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
                     owner=owner,
                     port=port,
                     toolset=toolset,
-                    token=os.environ.get(TOKEN_VARIABLE) or None,
+                    token=token,
                     listener=listen,
                 )
                 thread.ready.add_done_callback(lambda _: _print_ready(thread, ended))
@@ -97,6 +98,14 @@ def run(home: Home, *, port: int | None, toolset: str | None, demo: bool) -> int
     for problem in failures:
         _print_problem(problem)
     return 1 if failures else 0
+
+
+def _given_token() -> str | None:
+    """Return the token that the environment gives, without the space around it, which a header loses."""
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
+    if not token.isprintable():
+        raise ToolnoteError(Code.SETTING_INVALID, setting=TOKEN_VARIABLE, reason="a header cannot contain it")
+    return token or None
 
 
 def _print_ready(thread: ProxyThread, ended: threading.Event) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,14 @@ def test_home_may_stand_before_or_after(run: Run, home: Home, tmp_path: Path, be
     run(*(*other, *words) if before else (*words, *other))
     assert (tmp_path / "other" / "toolsets" / "work.json").exists()
     assert not home.toolset("work").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="variables are text there")
+@pytest.mark.parametrize("token", ["a\x01b", "\udcff"])
+def test_a_token_that_no_header_can_contain(run: Run, monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    """Seen red: it was served, or ended the program with a traceback."""
+    monkeypatch.setenv("TOOLNOTE_TOKEN", token)
+    assert "TOOLNOTE_TOKEN" in run("serve", "--port", "0", status=2).err
 
 
 @pytest.mark.parametrize("spelling", ["--home {}", "--home={}"])

@@ -270,6 +270,8 @@ def test_no_value_is_too_odd_to_read(reader: Callable[[Any, Reports], Any], samp
 def test_an_unknown_key_with_half_of_a_character_costs_nothing() -> None:
     clients = parse_clients({"clients": {"a": {"toolset": "own", HALF: 1}}}, Reports())
     assert clients["a"].toolset == "own"
+    odd = parse_clients({"clients": {"a": {"toolset": "own", "tokenHash": HALF}}}, Reports())["a"]
+    assert (odd.toolset, odd.token_hash) == ("own", None), "seen red: no client with a token was answered any more"
     reports = Reports()
     assert parse_settings({"benchPrice": [HALF, 1]}, reports).bench_price is None
     assert [entry for entry, _ in reports] == ["benchPrice.0"]

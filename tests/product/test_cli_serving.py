@@ -137,6 +137,14 @@ def echo(home: Home) -> Home:
     return home
 
 
+def test_the_space_around_the_given_token_is_no_part_of_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red: a line end of the file that it came from made it one that nobody can send."""
+    monkeypatch.setenv("TOOLNOTE_TOKEN", " given\r")
+    with serving("--port", "0") as served:
+        assert served.token == "given"
+        served.begin()
+
+
 def test_a_server_is_really_tried(home: Home) -> None:
     toolnote("servers", "add", "raw", "--command", "--", *raw_server_command(tools=[ECHO, {"name": "malformed"}]))
     told = said(toolnote("servers", "test", "raw"))

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from toolnote_desktop.model.document import Document, InvalidEntryError, Report, is_empty, without_nulls
 from toolnote_desktop.model.edits import RULES_LOST
+from toolnote_desktop.model.names import VALID_UNICODE
 from toolnote_desktop.model.preferences import NO_PREFERENCES, PREFERENCES, Preferences, parse_preferences
 
 Discovery = Literal["full", "search", "auto"]
@@ -24,7 +26,7 @@ class Client(Document, frozen=True):
     secret_fields: ClassVar = frozenset({"token_hash"})
 
     name: str = ""
-    token_hash: str | None = None
+    token_hash: Annotated[str, Meta(pattern=VALID_UNICODE)] | None = None
     toolset: str | None = None
     dialect: str | None = None
     """Name of the client's dialect; None: derived from its clientInfo."""
