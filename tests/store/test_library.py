@@ -11,6 +11,7 @@ import sys
 import threading
 from concurrent.futures import wait
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -31,6 +32,7 @@ from toolnote_desktop.model.edits import (
     SERVER_ENTRIES,
     SERVERS,
     SETTINGS,
+    TOOLS,
     AddEntry,
     CreateDocument,
     DeleteDocument,
@@ -39,6 +41,7 @@ from toolnote_desktop.model.edits import (
     SetFields,
     toolset_document,
 )
+from toolnote_desktop.model.json_text import MAX_NESTING
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.servers import ServerState
 from toolnote_desktop.model.tools.catalogue import Catalogue
@@ -102,6 +105,24 @@ def test_the_file_is_text_that_people_can_read(home: Home) -> None:
         f'{{\n  "name": "work",\n  "title": "Größe 😀",\n  "toolNotes": [],\n  "lastModified": "{moment}"\n}}\n'
     )
     assert datetime.fromisoformat(moment).tzinfo is not None
+
+
+def test_an_edit_makes_no_document_that_cannot_be_read_again(home: Home) -> None:
+    """Seen red: the file was set aside at the next start, and a backup without the newest rules was used."""
+    deep: Any = 1
+    for _ in range(MAX_NESTING):
+        deep = [deep]
+    put(home.root / "tools.json", {"tools": {"git.log": {"approval": "ask"}}})
+    with Library.open(home) as library:
+        before = library.snapshot
+        for edit in (
+            PutEntry(TOOLS, "tools", "git.log", {"parameters": {"x": {"default": deep}}}),
+            CreateDocument(WORK, {"name": "work", "tools": [], "toolNotes": {"x": 1}}),
+        ):
+            with pytest.raises(ToolnoteError) as refused:
+                library.submit(edit)
+            assert refused.value.problem.code is Code.FILE_NOT_WRITTEN
+        assert library.snapshot is before
 
 
 def test_edits_of_several_documents_are_all_made_or_none(home: Home) -> None:

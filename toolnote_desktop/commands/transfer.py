@@ -76,15 +76,13 @@ def import_file(arguments: argparse.Namespace, home: Home) -> int:
     for problem in (problem for toolset in found.toolsets for problem in toolset.notes):
         print_problem(problem)
     if arguments.json:
-        toolsets = [
-            {"name": one.name, "foundAs": one.found_as, "tools": len(one.content["tools"])} for one in found.toolsets
-        ]
+        toolsets = [{"name": one.name, "foundAs": one.found_as, "tools": one.tools} for one in found.toolsets]
         servers = [describe(candidate) for candidate in reading.candidates]
         print_json({"dryRun": arguments.dry_run, "toolsets": toolsets, "servers": servers})
         return 0
     for toolset in found.toolsets:
         done = "Would import" if arguments.dry_run else "Imported"
-        print_text(f"{done} {toolset.name} with {count(len(toolset.content['tools']), 'tool')}.")
+        print_text(f"{done} {toolset.name} with {count(toolset.tools, 'tool')}.")
     print_found(reading.candidates, dry_run=arguments.dry_run)
     return 0
 

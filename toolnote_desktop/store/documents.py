@@ -200,10 +200,23 @@ def parse_content(document: DocumentId, data: bytes) -> Content:
         raise UnreadableDocumentError(str(error)) from error
     if not isinstance(raw, dict):
         raise UnreadableDocumentError("not a JSON object")
+    if fault := _shape_fault(document, raw):
+        raise UnreadableDocumentError(fault)
+    return Content(raw, tuple(dict.fromkeys(duplicates)))
+
+
+def _shape_fault(document: DocumentId, raw: JsonObject) -> str | None:
     for key, kind in _SHAPES[document.kind].items():
         if raw.get(key) is not None and not isinstance(raw[key], kind):
-            raise UnreadableDocumentError(f"{key} is not {'a list' if kind is list else 'an object'}")
-    return Content(raw, tuple(dict.fromkeys(duplicates)))
+            return f"{key} is not {'a list' if kind is list else 'an object'}"
+    return None
+
+
+def fault_in(document: DocumentId, raw: JsonObject) -> str | None:
+    """Return the reason why a document could not be read again once it is written, or None."""
+    if document != CATALOG and json_text.exceeds_max_nesting(raw):
+        return "nested too deeply"
+    return _shape_fault(document, raw)
 
 
 _PART: Final = 64 * 1024

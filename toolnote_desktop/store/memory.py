@@ -38,6 +38,7 @@ from toolnote_desktop.model.tools.catalogue import Catalogue
 from toolnote_desktop.model.tools.catalogue_document import load_catalogue
 from toolnote_desktop.model.toolsets.tool_settings import with_kept_decisions
 from toolnote_desktop.store.disk import DiskState
+from toolnote_desktop.store.documents import fault_in
 from toolnote_desktop.store.parsed_views import ParsedViews
 
 _KEPT_PROBLEMS: Final = 20
@@ -149,6 +150,9 @@ class MemoryState:
 
         Returns:
             Edits that undo them, in the order to submit.
+
+        Raises:
+            ToolnoteError: an edit does not fit, or a document could not be read again; nothing is changed.
         """
         raws: Raws = {}
         inverse: list[Edit] = []
@@ -156,6 +160,9 @@ class MemoryState:
             before = raws[document] if document in raws else self.raw(document)
             raws[document], back = apply_edits(run, before)
             inverse += back
+        for document, raw in raws.items():
+            if raw is not None and (fault := fault_in(document, raw)):
+                raise ToolnoteError(Code.FILE_NOT_WRITTEN, file=str(document), reason=fault)
         for document, raw in raws.items():
             held = self._hold(document)
             held.raw = raw

@@ -57,6 +57,15 @@ def test_import_reports_a_bad_entry_and_keeps_the_others() -> None:
     assert [tool.namespaced_name for tool in read.tools] == ["git.show"]
 
 
+def test_import_of_lists_that_are_none() -> None:
+    """Seen red: notes that are no list made a toolset that was set aside at the next start."""
+    (toolset,) = parsed({"tools": [{"namespacedName": "git.log"}, 5], "toolNotes": {"x": 1}}).toolsets
+    assert (toolset.content["toolNotes"], toolset.tools) == ([], 1)
+    assert [entry for entry, _ in words(toolset.notes)] == ["toolNotes", "tools 2"]
+    (toolset,) = parsed({"tools": {"x": 1}, "toolNotes": [], "guidelines": 5}).toolsets
+    assert [entry for entry, _ in words(toolset.notes)] == ["tools", "guidelines"]
+
+
 def test_import_reports_toolsets_that_are_left_out() -> None:
     found = parsed({"toolsets": {"good": {"tools": ["a.b"]}, "bad": 3}})
     assert [toolset.name for toolset in found.toolsets] == ["good"]

@@ -20,12 +20,14 @@ class ImportedToolset(Struct, frozen=True):
     Attributes:
         found_as: its name in the file.
         content: its document; unknown keys are kept.
+        tools: number of its usable tools.
         notes: information for the user: another name, unusable entries (they stay in the document).
     """
 
     name: str
     found_as: str
     content: JsonObject
+    tools: int
     notes: tuple[Problem, ...] = ()
 
     @property
@@ -159,15 +161,18 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
     for key, default in defaults.items():
         given = content.get(key)
         document[key] = given if isinstance(given, str) and given else default
-    tools = content.get("tools")
-    document["tools"] = [_tool(tool) for tool in tools] if isinstance(tools, list) else []
-    document["toolNotes"] = content.get("toolNotes") or []
+    for key in ("tools", "toolNotes"):
+        document[key] = content[key] if isinstance(content.get(key), list) else []
+    document["tools"] = [_tool(tool) for tool in document["tools"]]
     document.update((key, value) for key, value in content.items() if key not in (*document, "createdBy"))
 
     def report(entry: str, reason: str) -> None:
         notes.append(Problem(Code.FILE_ENTRY_INVALID, {"file": file, "entry": entry, "reason": reason}))
 
-    parse_toolset(name, document, report)
+    for key in ("tools", "toolNotes"):
+        if not isinstance(content.get(key), list | None):
+            report(key, "not a list")
+    usable = parse_toolset(name, document, report)
     from toolnote_desktop.model.toolsets.import_formats import ToolsetFormat, field_errors
 
     reported = {note.parameters["entry"] for note in notes[renamed:]}
@@ -178,7 +183,7 @@ def _imported(name: str, found_as: str, content: JsonObject, file: str, now: str
         for key in _allowing_keys(tool):
             del tool[key]
             report(f"{key} of tools {number}", "it allows calls, on which only you decide")
-    return ImportedToolset(name, found_as, document, tuple(notes))
+    return ImportedToolset(name, found_as, document, len(usable.tools), tuple(notes))
 
 
 def _allowing_keys(tool: Any) -> list[str]:
