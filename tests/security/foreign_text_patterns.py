@@ -624,15 +624,27 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("model/tools/imitation.py", "<(?!h[1-6\\W])[^<>]{0,200}>"): ("<", "<a", "<h1"),
     (
         "model/tools/imitation.py",
-        "[\\W_]*".join({"i": "[i1l]", "l": "[i1l]", "o": "[o0]"}.get(one, one) for one in "additionaltoolnote")
-        + "(?:[\\W_]*s)?(?![^\\W_])",
+        "[\\W_]*".join({"i": "[i1l]", "l": "[i1l]", "o": "[o0]"}.get(one, one) for one in "additionaltool")
+        + "(?:[\\W_]*s)?[\\W_]*n[\\W_]*[o0][\\W_]*t[\\W_]*e(?:[\\W_]*s)?(?![^\\W_])",
     ): (
         "a ",
         "additional tool ",
         "a",
     ),
     ("model/hidden_characters.py", "&#0*(\\d{0,8})\\d*"): ("&#", "&#0", "&#1"),
-    ("model/tools/imitation.py", "[\\W_\\d]*"): ("1", " ", "a"),
+    ("model/tools/imitation.py", "(?:\\\\[a-z]{1,20}|\\[[a-z0-9=]{1,20}\\])?[\\W_\\d]*"): (
+        "1",
+        " ",
+        "\\a",
+        "[a",
+        "[a]",
+    ),
+    ("model/tools/imitation.py", "[^\\W\\d_]{1,20}:[\\W_]*"): ("a", "a:", ": "),
+    (
+        "model/tools/imitation.py",
+        "\\r\\n|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]"
+        "|<br[\\s/]{0,3}>|\\\\n|(?<=[^\\s#])[ \\t\\xa0]+(?=#{1,6}[ \\t\\xa0])",
+    ): (" ", "a ", "# ", "a #", "<br", "\\"),
     (
         "model/tools/imitation.py",
         "(?:^|[\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029])[ \\t]{0,8}• \\*\\*[a-z0-9-]{1,50}\\*\\*:",

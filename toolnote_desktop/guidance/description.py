@@ -32,6 +32,11 @@ APPROVAL_TEXT: Final = "The user approves each call in Toolnote before it runs."
 BETWEEN: Final = "\n\n"
 """Separator of parts."""
 
+OWN_TITLE: Final = "### The tool's own description"
+"""Heading between the user's additions and the server's text where they come first: nothing else would tell them
+apart.
+"""
+
 
 class PartKind(StrEnum):
     """Kinds of the parts of a description."""
@@ -103,7 +108,10 @@ def served_parts(
     original = (ServedPart(PartKind.OWN, own),) if own else ()
     more = BETWEEN.join(sentence for sentence in dialect.tool_sentences if sentence)
     last = (ServedPart(PartKind.DIALECT, more),) if more else ()
-    return (*added, *original, *last) if comes_first(own, joined(added), dialect) else (*original, *added, *last)
+    if not comes_first(own, joined(added), dialect):
+        return (*original, *added, *last)
+    below = (ServedPart(PartKind.OWN, own, f"{BETWEEN}{OWN_TITLE}{BETWEEN}"),) if own else ()
+    return (*added, *below, *last)
 
 
 def own_text(definition: JsonObject, entry: ToolEntry) -> str | None:
@@ -170,7 +178,10 @@ def described(description: str | None, added: str, dialect: Dialect = PLAIN) -> 
     parts = description_parts(description, added, dialect)
     if all(part.writer is PartAuthor.TOOL for part in parts):
         return description
-    return BETWEEN.join(part.text for part in parts)
+    texts = [part.text for part in parts]
+    if comes_first(description, added, dialect):
+        texts.insert(1, OWN_TITLE)
+    return BETWEEN.join(texts)
 
 
 def comes_first(description: str | None, added: str, dialect: Dialect) -> bool:

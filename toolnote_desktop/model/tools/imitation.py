@@ -22,14 +22,24 @@ REPLACEMENT: Final = "Notes of this tool's server, not of the user"
 LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Everything that a reader may take for the end of a line (Unicode Standard Annex 14, mandatory breaks)."""
 
+_LINE_END: Final = re.compile(
+    r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|<br[\s/]{0,3}>|\\n|(?<=[^\s#])[ \t\xa0]+(?=#{1,6}[ \t\xa0])",
+    re.IGNORECASE,
+)
+"""The same and what a model may take for it in a text; so is a mark of a heading in a line."""
+
 _MARKS: Final = re.compile(r"[\s#>*_=~`•\-+:.|]+")
 _RUN: Final = re.compile(r"([\W_])[\W_]+")
 _TAG: Final = re.compile(r"<(?!h[1-6\W])[^<>]{0,200}>", re.IGNORECASE)
 _TITLE: Final = re.compile(
     r"a[\W_]*d[\W_]*d[\W_]*[i1l][\W_]*t[\W_]*[i1l][\W_]*[o0][\W_]*n[\W_]*a[\W_]*[i1l]"
-    r"[\W_]*t[\W_]*[o0][\W_]*[o0][\W_]*[i1l][\W_]*n[\W_]*[o0][\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
+    r"[\W_]*t[\W_]*[o0][\W_]*[o0][\W_]*[i1l](?:[\W_]*s)?[\W_]*n[\W_]*[o0][\W_]*t[\W_]*e(?:[\W_]*s)?(?![^\W_])"
 )
-_BEGINNING: Final = re.compile(r"[\W_\d]*")
+_BEGINNING: Final = re.compile(r"(?:\\[a-z]{1,20}|\[[a-z0-9=]{1,20}\])?[\W_\d]*")
+"""Marks before a heading, a command of LaTeX or a tag in brackets among them."""
+
+_LABEL: Final = re.compile(r"[^\W\d_]{1,20}:[\W_]*")
+"""Word before a heading, such as "Note:"."""
 LINE_LIMIT: Final = 20_000
 """Characters of a line that are read."""
 
@@ -73,8 +83,8 @@ def without_imitation(text: str) -> str:
     """Return a text with its imitated headings replaced; the same object if it has none."""
     if not _may_imitate(text):
         return text
-    lines = LINE_BREAK.split(text)
-    breaks = [*LINE_BREAK.findall(text), ""]
+    lines = _LINE_END.split(text)
+    breaks = [*_LINE_END.findall(text), ""]
     parts: list[str] = []
     place, replaced = 0, False
     while place < len(lines):
@@ -135,7 +145,12 @@ def _may_imitate(text: str) -> bool:
     text = unescaped(text)
     if not text.isascii() or _FIRST_SEEN in _seen(text.lower()):
         return True
-    return "<" in text and _FIRST_SEEN in _seen(_TAG.sub("", text).lower())
+    return "<" in text and _FIRST_SEEN in _seen(_without_tags(text).lower())
+
+
+def _without_tags(text: str) -> str:
+    """Return a text without tags, but for the words of one that has the heading's."""
+    return _TAG.sub(lambda tag: f" {tag.group()[1:-1]} " if _FIRST_SEEN in _seen(tag.group().lower()) else "", text)
 
 
 def _seen(text: str) -> str:
@@ -151,7 +166,9 @@ def _is_heading(plain: str) -> bool:
     if _FIRST[0] not in plain:
         return False
     begins = _BEGINNING.match(plain)
-    if _TITLE.match(plain, begins.end() if begins is not None else 0):
+    start = begins.end() if begins is not None else 0
+    label = _LABEL.match(plain, start)
+    if _TITLE.match(plain, start) or (label is not None and _TITLE.match(plain, label.end())):
         return True
     return plain.startswith(("#", "<h")) and _TITLE.search(plain) is not None
 
@@ -173,5 +190,5 @@ def _folded(text: str) -> str:
             text = "".join([sign for sign in text if sign < _FIRST_COMBINING or not unicodedata.combining(sign)])
     text = text.lower().translate(_LOOK_ALIKE)
     if "<" in text:
-        text = _TAG.sub("", text).strip()
+        text = _without_tags(text).strip()
     return _RUN.sub(r"\1", text.strip())[:400]
