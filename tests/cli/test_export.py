@@ -145,3 +145,24 @@ def test_secrets_that_cannot_be_kept_bring_no_server(
     assert not home.servers.exists()
     assert "NOT ENCRYPTED" in run("servers", "import", str(file), "--secrets", "file").out
     assert TOKEN not in home.servers.read_text(encoding="utf-8")
+
+
+def test_what_restricts_a_tool_everywhere_goes_along(run: Run, catalogued: Home, tmp_path: Path) -> None:
+    """Seen red: a tool that is asked about in every toolset ran unasked in the home that its toolset was handed to."""
+    run("toolset", "create", "work", "git.log", "git.diff")
+    limit = ("--approval", "ask", "--fix", 'branch="main"', "--allow", 'path={"under": "/work"}', "--when", "Before.")
+    run("tool", "set", "git.log", *limit, "--consent", "GO")
+    run("tool", "set", "git.log", "--toolset", "work", "--default", 'branch="next"', "--category", "Code")
+    run("tool", "set", "git.diff", "--off", "--approval", "off")
+    file = tmp_path / "work.toolnote"
+    run("toolset", "export", "work", str(file))
+    log, diff = json.loads(file.read_text("utf-8"))["tools"]
+    assert (log["approval"], log["whenToUse"], log["category"]) == ("ask", "Before.", "Code")
+    assert log["consent"] == {"literal": "GO", "reason": ""}
+    assert log["parameters"]["path"]["allowed"] == {"under": "/work"}
+    assert log["parameters"]["branch"]["default"] == "next"
+    assert "fixed" not in log["parameters"]["branch"]
+    assert (diff["enabled"], "approval" in diff) == (False, False)
+    other = Home(tmp_path / "other")
+    run("toolset", "import", str(file), "--home", str(other.root))
+    assert json.loads(other.toolset("work").read_text("utf-8"))["tools"][0]["approval"] == "ask"

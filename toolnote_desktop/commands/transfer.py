@@ -28,6 +28,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.timestamps import iso_utc
+from toolnote_desktop.model.toolsets.carry import with_settings
 from toolnote_desktop.model.toolsets.toolset_import import ImportedToolset, rename_servers
 from toolnote_desktop.packs.fit import Fit, ToolFit, likely_tools, pack_findings, pack_toolset, tool_fits
 from toolnote_desktop.packs.pack_file import PROMPTS, export_pack, is_pack, received_pack, with_tools_renamed
@@ -45,7 +46,7 @@ def export(arguments: argparse.Namespace, home: Home) -> int:
     with open_library(home) as library:
         snapshot = library.snapshot
         toolset = find_toolset(snapshot, arguments.name)
-        content = library.raw(toolset_document(toolset.name)) or {}
+        content = with_settings(library.raw(toolset_document(toolset.name)) or {}, snapshot)
         entries = (library.raw(SERVERS) or {}).get(SERVER_ENTRIES)
     if arguments.with_servers:
         content = export_toolset(

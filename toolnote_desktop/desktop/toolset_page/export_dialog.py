@@ -23,6 +23,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, TOOLS, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem
+from toolnote_desktop.model.toolsets.carry import with_settings
 from toolnote_desktop.packs.pack_file import export_pack
 from toolnote_desktop.store.library import Library
 
@@ -135,7 +136,8 @@ class ExportDialog(Dialog):
             pack = export_pack(self._library.snapshot, toolset, documents, servers)
             self._left_out = pack.problems
             return pack.content
-        return export_toolset(raw, entries if isinstance(entries, dict) else {}, servers)
+        content = with_settings(raw, self._library.snapshot)
+        return export_toolset(content, entries if isinstance(entries, dict) else {}, servers)
 
     def _data(self) -> bytes:
         return json_text.dumps_pretty(self._content())

@@ -17,7 +17,8 @@ from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, EntryIndex, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import CARRIED, TOOL_ENTRIES, SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import CARRIED, TOOL_ENTRIES, SetToolSettings, effective_entry
+from toolnote_desktop.model.toolsets.toolset import parse_tool_entry
 
 _RESTRICTING: Final = ("enabled", "approval", "consent", "hints", "parameters", "argumentDefaults", "hiddenArguments")
 """Keys that follow a tool to the name that its server gave it: a rename must not set it free."""
@@ -120,6 +121,33 @@ def renamed_fields(entries: EntryIndex, tool: KnownTool) -> JsonObject:
         return {}
     old = entries.matching(ToolReference(namespaced_name=_old_name(tool)))
     return next((_restricting(entry) for entry in old), {})
+
+
+def with_settings(raw: JsonObject, snapshot: Snapshot) -> JsonObject:
+    """Return a toolset's document whose entries have the tools' settings for every toolset, too: what leaves the home
+    takes its restrictions along. Calls that are allowed beforehand stay.
+    """
+    tools = raw.get("tools")
+    if not isinstance(tools, list) or not snapshot.tool_settings.by_name:
+        return raw
+    return {**raw, "tools": [_with_settings(one, snapshot) for one in tools]}
+
+
+def _with_settings(raw: Any, snapshot: Snapshot) -> Any:
+    fields = {"namespacedName": raw} if isinstance(raw, str) else raw
+    entry = parse_tool_entry("an entry", fields, lambda _entry, _reason: None)
+    if entry is None:
+        return raw
+    found = snapshot.catalogue.resolve(entry)
+    name = found[0].tool.namespaced_name if len(found) == 1 else entry.namespaced_name
+    settings = snapshot.tool_settings.by_name.get(name or "")
+    if settings is None:
+        return raw
+    own, merged = settings.to_json(), effective_entry(entry, settings).to_json()
+    kept = {key: merged[key] for key in CARRIED if own.get(key) and key != "allowedCalls" and merged.get(key)}
+    if kept.get("approval") == "off":
+        del kept["approval"]
+    return {**fields, **kept, **({} if merged["enabled"] else {"enabled": False})}
 
 
 class Rules:
