@@ -103,6 +103,27 @@ def test_changed_prompt_is_held_until_the_user_decides(home: Home, capsys: pytes
         assert served(proxy)["office_review"] == {**NEW, "name": "office_review"}
 
 
+def test_prompt_under_another_name_is_held_and_off_as_before(home: Home) -> None:
+    """Seen red: a new name set a prompt free of *Hold all* and *Off*."""
+    renamed = {**NEW, "name": "review_it"}
+    with running(home, {"office": office(OLD)}) as proxy:
+        proxy.wait_ready("office")
+        changes(proxy, renamed)
+        proxy.wait(lambda s: ("office", "review_it") in s.catalogue.prompts)
+        assert proxy.library.snapshot.catalogue.prompts["office", "review_it"].review is ReviewState.HELD
+        assert "office_review_it" in served(proxy)
+        assert "evil.example" not in str(served(proxy))
+        decide(proxy, home, "off", "office:prompt:review_it")
+        proxy.wait(lambda s: not s.tool_settings.is_prompt_on("office.review_it"))
+    with restarted(home) as proxy:
+        proxy.wait_ready("office")
+        assert "evil.example" not in str(served(proxy))
+        changes(proxy, {**NEW, "name": "review_this"}, OTHER)
+        proxy.wait(lambda s: ("office", "review_this") in s.catalogue.prompts)
+        assert not proxy.library.snapshot.tool_settings.is_prompt_on("office.review_this")
+        assert set(served(proxy)) & {"office_review_this", "office_plan"} == {"office_plan"}
+
+
 @pytest.mark.parametrize(
     ("change", "policy", "state"),
     [

@@ -1,5 +1,5 @@
-"""Tools whose server gave them another name: matched by the name, the parameters and the description, or by a name that
-differs in letters' case, form or separators alone.
+"""Tools and prompts whose server gave them another name: matched by the name, the parameters and the description, or by
+a name that differs in letters' case, form or separators alone.
 
 A tool under a new name would otherwise be a new one without review, and its notes would be left behind.
 """
@@ -57,9 +57,9 @@ def renamed_tools(gone: Sequence[KnownTool], added: Sequence[Tool]) -> Generator
 
 def _likely(known: KnownTool, added: Sequence[Tool]) -> Iterator[tuple[float, Tool, KnownTool]]:
     before = known.newest
-    old = frozenset(top_level_arguments(before.definition["inputSchema"]))
+    old = _arguments(before)
     for tool in added:
-        new = frozenset(top_level_arguments(tool.definition["inputSchema"]))
+        new = _arguments(tool)
         arguments = len(old & new) / len(old | new) if old | new else 0.5
         name = _ratio(_plain(before.name), _plain(tool.name))
         is_same_name = name == 1.0 and _plain(tool.name) != ""
@@ -102,8 +102,18 @@ def _words(tool: Tool) -> set[str]:
     """Return the words of a tool; the beginnings and the end of its name count as words, too."""
     plain = _plain(tool.name)
     parts = {plain[:size] for size in (4, 8, 16)} | {plain[1:], plain[-8:]}
-    texts = (tool.name, " ".join(top_level_arguments(tool.definition["inputSchema"])), tool.description[:_COMPARED])
+    texts = (tool.name, " ".join(_arguments(tool)), tool.description[:_COMPARED])
     return {word for text in texts for word in _WORD.findall(text.casefold())} | parts
+
+
+def _arguments(tool: Tool) -> frozenset[str]:
+    """Return the names of the arguments of a tool or prompt."""
+    schema = tool.definition.get("inputSchema")
+    if isinstance(schema, dict):
+        return frozenset(top_level_arguments(schema))
+    listed = tool.definition.get("arguments")
+    names = (one.get("name") for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _ratio(first: str, second: str) -> float:

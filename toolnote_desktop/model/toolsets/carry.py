@@ -88,13 +88,16 @@ def add_tools(
     return AddedTools(tuple(edits), len(new), len(notes), brought)
 
 
-def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) -> tuple[Edit, ...]:
-    """Return the edits by which what restricts tools in every toolset holds for their new names.
+def renamed_settings(
+    settings: JsonObject | None, renamed: Iterable[KnownTool], mapping: str = TOOL_ENTRIES
+) -> tuple[Edit, ...]:
+    """Return the edits by which what restricts tools in every toolset, or prompts, holds for their new names.
 
     Args:
         settings: ``tools.json``.
+        mapping: key of it that has them.
     """
-    entries = (settings or {}).get(TOOL_ENTRIES)
+    entries = (settings or {}).get(mapping)
     known = entries if isinstance(entries, dict) else {}
     found: list[Edit] = []
     for tool in renamed:
@@ -106,7 +109,7 @@ def renamed_settings(settings: JsonObject | None, renamed: Iterable[KnownTool]) 
         if isinstance(review, dict) and review.get("decision") == "keep" and "review" not in there:
             kept["review"] = review
         if kept:
-            found.append(SetToolSettings(name, kept))
+            found.append(SetToolSettings(name, kept, entries=mapping))
     return tuple(found)
 
 

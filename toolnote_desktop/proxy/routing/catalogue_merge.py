@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -80,22 +80,38 @@ def merge_steps(
     return Merged(before if found == before else found, tuple(problems))
 
 
-def merged_prompts(
+class MergedPrompts(Struct, frozen=True, eq=False):
+    """Known prompts of a server after a listing; ``renamed``: new name -> the one before."""
+
+    prompts: tuple[KnownTool, ...]
+    renamed: Mapping[str, str]
+
+
+def prompt_steps(
     server: str,
     before: tuple[KnownTool, ...],
     listed: Iterable[JsonObject],
     is_lost: IsLost = lambda _name: False,
-) -> tuple[KnownTool, ...]:
-    """Return the known prompts of a server after a listing; the same object if nothing changed."""
+) -> Generator[None, None, MergedPrompts]:
+    """Merge listed prompts into the known ones, as ``merge_steps`` does with tools."""
     known_before = {known.tool.name: known for known in before}
     prompts: dict[str, KnownTool] = {}
     for definition in listed:
+        yield
         name = definition["name"]
         if name not in prompts:
             prompts[name] = _known_tool(server, definition, known_before.get(name), is_lost, lambda _prompt: ())
+    gone = [known for name, known in known_before.items() if name not in prompts]
+    new = [known.newest for name, known in prompts.items() if name not in known_before]
+    renamed = yield from renamed_tools(gone, new)
+    for name, old in renamed.items():
+        accepted = Tool(server, {**settle(old).definition, "name": name})
+        if accepted.fingerprint != prompts[name].tool.fingerprint:
+            prompts[name] = replace(prompts[name], accepted=accepted, review=ReviewState.SHOWN)
     removed = _longest_known([_as_removed(known) for name, known in known_before.items() if name not in prompts])
     found = (*prompts.values(), *removed)
-    return before if found == before else found
+    names = {name: old.tool.name for name, old in renamed.items()}
+    return MergedPrompts(before if found == before else found, names)
 
 
 def _longest_known(removed: list[KnownTool]) -> list[KnownTool]:

@@ -6,13 +6,13 @@ rebuilt. Every change publishes a new frozen catalogue into the library's snapsh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from msgspec.structs import replace
 
 from toolnote_desktop.model import json_text
-from toolnote_desktop.model.edits import CATALOG, TOOLS, PutEntry, RemoveEntry, toolset_document
+from toolnote_desktop.model.edits import CATALOG, TOOLS, Edit, PutEntry, RemoveEntry, toolset_document
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.servers import Server, ServerOptions, ServerState, ServerStatus
@@ -31,10 +31,16 @@ from toolnote_desktop.model.tools.catalogue_document import (
 from toolnote_desktop.model.tools.review import reviewed_listing, settle_instructions
 from toolnote_desktop.model.toolsets.carry import index_of, renamed_fields, renamed_settings
 from toolnote_desktop.model.toolsets.tool_edits import AddTools, reference_fields
-from toolnote_desktop.model.toolsets.tool_settings import ToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import PROMPT_ENTRIES, ToolSettings
 from toolnote_desktop.proxy.aio.time_slices import Sliced
 from toolnote_desktop.proxy.protocol import Era
-from toolnote_desktop.proxy.routing.catalogue_merge import IsLost, Merged, merge_steps, merged_prompts
+from toolnote_desktop.proxy.routing.catalogue_merge import (
+    IsLost,
+    Merged,
+    MergedPrompts,
+    merge_steps,
+    prompt_steps,
+)
 from toolnote_desktop.proxy.tools import tool_prefix
 from toolnote_desktop.proxy.upstream.server import Listed
 from toolnote_desktop.store.library import Library, Origin
@@ -105,9 +111,11 @@ class Registry:
             with_references = self._target_toolset(server) is not None
             steps = merge_steps(server, before, listed.tools, is_lost, with_references=with_references)
             merged = await Sliced(steps).in_slices()
+            faults: list[Problem] = []
+            prompts = await Sliced(self._prompt_steps(server, listing, listed, faults)).in_slices()
             now = self._listings.get(server)
-            if now is not None and now.tools is before:
-                self._register(server, now, listed, merged)
+            if now is not None and now.tools is before and now.prompts is listing.prompts:
+                self._register(server, now, listed, merged, prompts, faults)
                 return
 
     def listed(self, server: str, listed: Listed) -> None:
@@ -116,7 +124,16 @@ class Registry:
         if before is not None:
             is_lost = self._lost(server, self._library.snapshot.tool_settings.by_name)
             steps = merge_steps(server, before.tools, listed.tools, is_lost)
-            self._register(server, before, listed, Sliced(steps).at_once())
+            faults: list[Problem] = []
+            prompts = Sliced(self._prompt_steps(server, before, listed, faults)).at_once()
+            self._register(server, before, listed, Sliced(steps).at_once(), prompts, faults)
+
+    def _prompt_steps(
+        self, server: str, before: ServerListing, listed: Listed, faults: list[Problem]
+    ) -> Generator[None, None, MergedPrompts]:
+        prompts = valid_entries(server, "prompts", listed.prompts, faults.append)
+        is_lost = self._lost(server, self._library.snapshot.tool_settings.prompts)
+        return prompt_steps(server, before.prompts, prompts, is_lost)
 
     def _lost(self, server: str, settings: Mapping[str, ToolSettings]) -> IsLost:
         """Return the function that tells what the user accepted of a server and is not known any more: where
@@ -132,23 +149,27 @@ class Registry:
     def _is_lost_and_held(self, server: str) -> bool:
         return self._library.snapshot.catalogue_lost and self._options(server).changes in ("hold", "hold-meaning")
 
-    def _register(self, server: str, before: ServerListing, listed: Listed, merged: Merged) -> None:
-        """Register the tools, mark those that are gone, and leave the others untouched."""
+    def _register(
+        self,
+        server: str,
+        before: ServerListing,
+        listed: Listed,
+        merged: Merged,
+        prompts: MergedPrompts,
+        faults: list[Problem],
+    ) -> None:
+        """Register the tools and prompts, mark those that are gone, and leave the others untouched."""
         tools = merged.tools
-        faults: list[Problem] = []
         others = {
             field: _keep_identity(
                 getattr(before, field), valid_entries(server, field, getattr(listed, field), faults.append)
             )
             for field in ("resources", "resource_templates")
         }
-        prompts = valid_entries(server, "prompts", listed.prompts, faults.append)
         listing = ServerListing(
             status=replace(before.status, problems=(*listed.problems, *merged.problems, *faults)),
             tools=tools,
-            prompts=merged_prompts(
-                server, before.prompts, prompts, self._lost(server, self._library.snapshot.tool_settings.prompts)
-            ),
+            prompts=prompts.prompts,
             **others,
             capabilities=listed.capabilities,
             instructions=listed.instructions,
@@ -163,6 +184,12 @@ class Registry:
         self._listings[server] = listing
         if tools is not before.tools:
             self._restrict_renamed(before.tools, tools)
+        if prompts.renamed:
+            names = prompts.renamed
+            renamed = [
+                replace(one, renamed_from=names[one.tool.name]) for one in prompts.prompts if one.tool.name in names
+            ]
+            self._submit(renamed_settings(self._library.raw(TOOLS), renamed, PROMPT_ENTRIES))
         self._publish()
         if not self._is_stored(server, before, listing):
             self._store(server, listing)
@@ -178,7 +205,10 @@ class Registry:
         """Let what restricts a tool in every toolset hold for the name that its server gave it."""
         known = {one.tool.name for one in before}
         renamed = [one for one in now if one.renamed_from and one.tool.name not in known]
-        edits = renamed_settings(self._library.raw(TOOLS), renamed) if renamed else ()
+        if renamed:
+            self._submit(renamed_settings(self._library.raw(TOOLS), renamed))
+
+    def _submit(self, edits: Sequence[Edit]) -> None:
         if edits:
             self._library.submit(*edits, origin=REGISTRY)
 
