@@ -36,8 +36,8 @@ KEYWORDS: Final = (
 
 _KEYWORD: Final = re.compile("|".join(map(re.escape, KEYWORDS)), re.IGNORECASE)
 REAL: Final = {
-    "held_back": ("held_back_tools_5",),
-    "tuning": ("real_tools", "held_back_tools", "held_back_tools_2", "held_back_tools_3", "held_back_tools_4"),
+    "held_back": ("held_back_tools_6",),
+    "tuning": ("real_tools", "held_back_tools", *(f"held_back_tools_{part}" for part in range(2, 6))),
 }
 """Files of real tools of each half: held-back files that the scanner was run on belong to the tuning half."""
 
