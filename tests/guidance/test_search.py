@@ -106,9 +106,27 @@ def test_words_of_a_note_find_its_tool() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("note", "query", "other"),
+    [
+        ("用于发票和账单", "帮我处理这张发票", "天气怎么样"),
+        ("請求書のために使う", "請求書を送ってください", "天気を教えて"),
+        ("송장을 처리할 때 쓰세요", "송장 보내줘", "날씨 어때"),
+        ("ใช้สำหรับใบแจ้งหนี้", "ใบแจ้งหนี้", "อากาศ"),
+    ],
+)
+def test_words_without_spaces_find_their_tool(note: str, query: str, other: str) -> None:
+    """Seen red: with each run of characters as one word."""
+    found = index({"files.read_file": note})
+    assert first(found, query) == "files.read_file"
+    assert found.search(other, 5) == []
+    assert found.question_for_model(query).strip() == ""
+
+
 def test_stems_join_forms_of_a_word() -> None:
     assert {stem(word) for word in ("merge", "merges", "merging", "merged")} == {stem("merge")}
     assert words_of("createIssue for_the teams") == [stem("create"), stem("issue"), stem("team")]
+    assert words_of("发票API Ü票") == ["发票", "api", "ü", "票"]
 
 
 def test_time_grows_with_the_number_of_tools_and_no_faster() -> None:

@@ -30,7 +30,7 @@ from toolnote_desktop.guidance.search_fit import (
     read_request,
 )
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
-from toolnote_desktop.guidance.words import HUMP, WORD, Documents, Postings, stem, thesaurus, words_of
+from toolnote_desktop.guidance.words import HUMP, WITHOUT_SPACES, WORD, Documents, Postings, stem, thesaurus, words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -257,9 +257,9 @@ class SearchIndex:
         """Return a query as the model reads it: it knows English, so German words give way to English ones.
 
         Names and words of tools stay as they are. A word that ends a clause and belongs to its verb, as in *fügen …
-        hinzu*, is left out.
+        hinzu*, is left out, and so are words of scripts without spaces: all of them are alike to the model.
         """
-        query = query.strip()[:_QUERY_LIMIT]
+        query = WITHOUT_SPACES.sub(" ", query.strip()[:_QUERY_LIMIT])
         if not _is_german(query):
             return query
         found, tokens = [], list(WORD.finditer(query))[:_WORDS_READ]

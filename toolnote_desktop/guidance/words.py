@@ -26,7 +26,10 @@ _LEAST_COMPOUND: Final = 8
 
 
 def words_of(text: str) -> list[str]:
-    """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words."""
+    """Return the stems of a text's words without those that say nothing; ``createIssue`` is two words.
+
+    Of scripts that have no space between words, each two neighbouring characters are a word.
+    """
     return [one for word in WORD.findall(text[:_TEXT_LIMIT]) for one in _stems_in(word)]
 
 
@@ -34,7 +37,18 @@ def words_of(text: str) -> list[str]:
 def _stems_in(word: str) -> tuple[str, ...]:
     """Return the stems of the words in one as written, without those that say nothing."""
     parts = [part.casefold() for part in WORD.findall(HUMP.sub(" ", word))]
-    return tuple(stem(part) for part in parts if part not in EMPTY)
+    if word.isascii():
+        return tuple(stem(part) for part in parts if part not in EMPTY)
+    return tuple(one for part in parts if part not in EMPTY for one in _words_in(part))
+
+
+def _words_in(part: str) -> Iterator[str]:
+    """Return the stem of a word, or the words of a run of characters of which some are of scripts without spaces."""
+    for place, text in enumerate(WITHOUT_SPACES.split(part)):
+        if place % 2:
+            yield from (text[at : at + 2] for at in range(max(1, len(text) - 1)))
+        elif text:
+            yield stem(text)
 
 
 def stem(word: str) -> str:
@@ -218,6 +232,11 @@ def thesaurus() -> Thesaurus:
 
 WORD: Final = re.compile(r"[^\W_]+")
 HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
+WITHOUT_SPACES: Final = re.compile(
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uac00-\ud7a3"
+    "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+)"
+)
+"""Characters of Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean; Korean has its particles without a space."""
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _ENDINGS: Final = (
     ("ization", 3), ("isation", 3), ("ations", 3), ("ation", 3), ("ungen", 3), ("ments", 3), ("ment", 3), ("ings", 3),
