@@ -96,6 +96,11 @@ class Home(NamedTuple):
         return self.root / "backups"
 
     @property
+    def published(self) -> Path:
+        """Records of publications, with what was there before each."""
+        return self.backups / "published"
+
+    @property
     def run(self) -> Path:
         """Files that are valid only while the app runs."""
         return self.root / "run"

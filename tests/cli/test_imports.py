@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from tests.proxy.raw_client import RawClient
 from toolnote_desktop.paths import Home
 
 # The words given to the program; after its end it says which modules are loaded.
@@ -63,3 +64,39 @@ def test_help_imports_no_models(home: Home, monkeypatch: pytest.MonkeyPatch, wor
 )
 def test_commands_import_no_qt_and_no_mcp(home: Home, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
     assert not loaded(home, monkeypatch, *words) & set(HEAVY)
+
+
+RARE = (
+    "toolnote_desktop.guidance.search",
+    "toolnote_desktop.guidance.languages",
+    "toolnote_desktop.publishing.publisher",
+    "toolnote_desktop.store.activity_queries",
+    "pydantic.plugin._loader",
+)
+"""What only searches, guides to a task, publications and Toolnote's own tools need: 3 MB."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ended by a signal")
+def test_serving_imports_what_is_rare_when_it_is_needed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen red for each: all were imported, or built, with the start."""
+    file = home.root / "loaded.json"
+    monkeypatch.setenv("LOADED", str(file))
+
+    def loaded_by(*inputs: str) -> set[str]:
+        words = ["serve", "--home", str(home.root), "--port", "0", "--demo"]
+        process = subprocess.Popen(
+            [sys.executable, "-c", CHILD, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+        )
+        with process:
+            assert process.stdout is not None
+            ready = json.loads(process.stdout.readline())
+            client = RawClient(ready["url"], ready["token"])
+            client.initialize()
+            assert client.tools()
+            for one in inputs:
+                assert "issue" in str(client.call("get-tool-guide", {"input": one}).result)
+            process.terminate()
+        return set(json.loads(file.read_text(encoding="utf-8")))
+
+    assert not loaded_by() & set(RARE)
+    assert set(RARE[:2]) <= loaded_by("create an issue")

@@ -11,8 +11,9 @@ import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -22,7 +23,6 @@ from toolnote_desktop.guidance.notes_section import indented
 from toolnote_desktop.guidance.parameters import DEEPEST, parameter_lines, read_parameters, spaced_json
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader, preference_sentences
 from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
-from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.served_tools import ServedTool, category_of, served_tools
 from toolnote_desktop.guidance.skill_addresses import with_moved_skills
 from toolnote_desktop.guidance.texts import (
@@ -46,6 +46,9 @@ from toolnote_desktop.model.tools.imitation import without_imitation
 from toolnote_desktop.model.tools.review import served_instructions
 from toolnote_desktop.model.toolsets.task_types import TaskType, read_task_types
 from toolnote_desktop.model.toolsets.toolset import Toolset
+
+if TYPE_CHECKING:
+    from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 
 REQUIRED: Final = "required"
 OPTIONAL: Final = "optional"
@@ -613,19 +616,21 @@ def source_notes(snapshot: Snapshot, servers: Iterable[str]) -> dict[str, str]:
 
 
 class Guides:
-    """Cache of guides, valid until their sources change: registry, notes, toolset.
-
-    Attributes:
-        indexes: of the tools that guides, and searches, were wanted of.
-    """
+    """Cache of guides, valid until their sources change: registry, notes, toolset."""
 
     def __init__(self, task_types: Mapping[str, TaskType]) -> None:
-        self.indexes = SearchIndexes()
         self._task_types = task_types
         self._parts: tuple[object, ...] = ()
         self._cached: dict[tuple[object, ...], Guide] = {}
         self._characters = 0
         self._lock = threading.Lock()
+
+    @cached_property
+    def indexes(self) -> SearchIndexes:
+        """Indexes of the tools that guides, and searches, were wanted of."""
+        from toolnote_desktop.guidance.search import SearchIndexes
+
+        return SearchIndexes()
 
     def guide(
         self,
@@ -658,7 +663,7 @@ class Guides:
                 withheld=withheld,
                 task_types=self._task_types,
                 reader=reader,
-                indexes=self.indexes,
+                indexes=self.indexes if context.is_focused else None,
                 between=between,
             )
             with self._lock:
@@ -672,7 +677,8 @@ class Guides:
 
     def forget_removed(self, snapshot: Snapshot) -> None:
         """Forget what was made of tools that are known no more."""
-        self.indexes.forget_removed(snapshot)
+        if "indexes" in self.__dict__:
+            self.indexes.forget_removed(snapshot)
         forget_words()
         with self._lock:
             if self._parts and self._parts[0] is not snapshot.catalogue:

@@ -10,18 +10,19 @@ import math
 import operator
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from toolnote_desktop.guidance.languages import Clause, clauses
 from toolnote_desktop.guidance.reader import WITHOUT_MCP, Reader
-from toolnote_desktop.guidance.search import NAMED, SearchIndex, priority_weight, with_same_meaning
 from toolnote_desktop.guidance.served_tools import ServedTool
-from toolnote_desktop.guidance.words import words_of
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.toolsets.task_types import TaskType, contains_any
+
+if TYPE_CHECKING:  # the search is imported with the first guide to a task: 1 MB that most runs do without
+    from toolnote_desktop.guidance.languages import Clause
+    from toolnote_desktop.guidance.search import SearchIndex
 
 _WORDS: Final = 1.46
 """Log odds of the tool that fits the words of a clause best."""
@@ -87,6 +88,9 @@ def relevant_tools(
     Args:
         index: of these tools, or of others that share most of them.
     """
+    from toolnote_desktop.guidance.languages import clauses
+    from toolnote_desktop.guidance.search import SearchIndex, priority_weight
+
     scores: defaultdict[int, float] = defaultdict(float)
     text = (context.input_text or "").strip()
     parts = clauses(text)
@@ -165,6 +169,9 @@ def suits(tool: ServedTool, task_type: TaskType) -> bool:
 
 def _of_clauses(index: SearchIndex, parts: Sequence[Clause]) -> tuple[dict[int, float], set[int]]:
     """Return the relevance of tools, 0 to 1, by what the clauses ask for, and the tools that they forbid."""
+    from toolnote_desktop.guidance.search import NAMED, with_same_meaning
+    from toolnote_desktop.guidance.words import words_of
+
     refused: set[int] = set()
     own: defaultdict[int, float] = defaultdict(float)
     related: defaultdict[int, float] = defaultdict(float)

@@ -18,7 +18,7 @@ class Result(BaseModel, Generic[Value]):
     Created by :meth:`ok` or :meth:`failure`.
     """
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
     success: bool
     value: Value | None = None

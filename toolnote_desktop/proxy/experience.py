@@ -19,7 +19,6 @@ from toolnote_desktop.model.calls.outcome import Outcome
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.paths import Home, make_folder, read_json
 from toolnote_desktop.proxy.principal import Principal
-from toolnote_desktop.store import activity_queries
 from toolnote_desktop.system.atomic_file import write_file
 
 RECENT_CALLS: Final = 2_000
@@ -51,6 +50,8 @@ class Experience:
         """Return the tools that a client masters, and those that it gets wrong. In a thread: reads the activity log."""
         if self._home is None:
             return frozenset(), frozenset()
+        from toolnote_desktop.store import activity_queries
+
         calls: defaultdict[ToolKey, list[bool]] = defaultdict(list)
         for call in activity_queries.last_calls(self._home, client or "", RECENT_CALLS):
             calls[call.server, call.tool].append(call.outcome is Outcome.FAILED or bool(call.refused))

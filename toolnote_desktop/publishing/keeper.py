@@ -9,17 +9,18 @@ from __future__ import annotations
 import logging
 import operator
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.model.problem import ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
-from toolnote_desktop.publishing.plan import apply
-from toolnote_desktop.publishing.publisher import Publisher
-from toolnote_desktop.publishing.records import Record, Records
 from toolnote_desktop.store import bundled_files
 from toolnote_desktop.store.library import Change, Library
 from toolnote_desktop.system.program import toolnote_command
+
+if TYPE_CHECKING:  # imported with the first publication
+    from toolnote_desktop.publishing.publisher import Publisher
+    from toolnote_desktop.publishing.records import Record
 
 QUIET_SECONDS: Final = 1.0
 """Time without a change before files are written: a note that is being typed is saved often."""
@@ -71,15 +72,19 @@ class PublicationKeeper:
             if len(parts) == len(self._seen) and all(map(operator.is_, parts, self._seen)):
                 continue
             self._seen = parts
-            records = Records(self._library.home).all()
-            if records and publisher is None:
-                home = self._library.home
-                publisher = Publisher(home, bundled_files.dialects(home), toolnote_command())
-            for record in records:
-                assert publisher is not None
+            home = self._library.home
+            if not home.published.is_dir():
+                continue
+            from toolnote_desktop.publishing.publisher import Publisher
+            from toolnote_desktop.publishing.records import Records
+
+            for record in Records(home).all():
+                publisher = publisher or Publisher(home, bundled_files.dialects(home), toolnote_command())
                 self._refresh(publisher, snapshot, record)
 
     def _refresh(self, publisher: Publisher, snapshot: Snapshot, record: Record) -> None:
+        from toolnote_desktop.publishing.plan import apply
+
         publication = record.publication
         try:
             plan = publisher.plan(snapshot, publication)

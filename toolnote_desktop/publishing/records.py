@@ -82,7 +82,7 @@ class Records:
     """Records of one home. Creating this object does not touch the disk."""
 
     def __init__(self, home: Home) -> None:
-        self._folder = home.backups / "published"
+        self._folder = home.published
 
     def all(self) -> list[Record]:
         """Return the readable records, in a stable order."""

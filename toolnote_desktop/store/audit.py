@@ -347,6 +347,7 @@ def _connect(home: Home) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
         database.execute("PRAGMA secure_delete=ON")
+        database.execute("PRAGMA cache_size=-256")  # kilobytes: entries are appended
         if _is_empty(database):
             with _transaction(database):
                 for statement in _SCHEMA.split(";\n") if _is_empty(database) else ():

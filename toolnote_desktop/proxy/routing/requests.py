@@ -216,6 +216,7 @@ class RequestService:
             return error_reply(INVALID_PARAMS, "tools/call needs the name of a tool")
         if name in view.built_in:
             tool = view.built_in[name]
+            await tool.prepare()
             try:
                 arguments, passed_on = await _read_own(tool, params.get("arguments"))
             except ValueError:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import inspect
 import os
+import threading
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -55,6 +57,8 @@ _READ_ONLY = frozenset(
 _DESTRUCTIVE = frozenset({"delete-toolset", "remove-tool-annotation", "call-tool"})
 _REPEATABLE = frozenset({"equip-toolset", "unequip-toolset", "update-tool-annotation"})
 
+_building = threading.Lock()
+
 
 class BuiltInTool(Struct, frozen=True):
     """Built-in tool.
@@ -95,6 +99,11 @@ class BuiltInTool(Struct, frozen=True):
         task = {**properties["task"], "enum": list(self.task_types)}
         return {**schema, "properties": {**properties, "task": task}}
 
+    async def prepare(self) -> None:
+        """Build what checks the arguments and writes the result, which most runs do without, beside the loop."""
+        if not self.arguments.__pydantic_complete__:
+            await asyncio.to_thread(_build, self.arguments)
+
     async def call(self, arguments: object, context: ToolContext) -> Result[Any]:
         """Run the tool. Invalid arguments are a failed result, never a protocol error."""
         parsed = self._parsed(arguments)
@@ -122,6 +131,12 @@ class BuiltInTool(Struct, frozen=True):
             return self.arguments.model_validate({} if arguments is None else arguments)
         except ValidationError as error:
             return Result.failure(first_invalid_argument(error), "invalid_arguments")
+
+
+def _build(arguments: type[ToolArguments]) -> None:
+    with _building:
+        for model in (Result, arguments):
+            model.model_rebuild()
 
 
 @cache

@@ -23,7 +23,7 @@ class ToolArguments(BaseModel):
     Subclasses set ``input_schema`` to the JSON Schema that clients are served.
     """
 
-    model_config = ConfigDict(extra="forbid", validate_assignment=True)
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, defer_build=True)
 
     input_schema: ClassVar[JsonObject] = {"type": "object", "properties": {}, "additionalProperties": False}
 
@@ -87,7 +87,8 @@ def tool_name(function: Callable[..., Any]) -> str:
 def arguments_of(function: Callable[..., Any]) -> type[ToolArguments]:
     """Return the ``ToolArguments`` class of a tool's first parameter."""
     first = next(iter(inspect.signature(function).parameters))
-    hint = get_type_hints(function)[first]
+    alone = types.SimpleNamespace(__annotations__={first: function.__annotations__[first]})
+    hint = get_type_hints(alone, function.__globals__)[first]  # of all, `Result[…]` would be built, and take 1.5 MB
     if not (isinstance(hint, type) and issubclass(hint, ToolArguments)):
         raise TypeError(f"the first parameter of {function.__name__} is not a ToolArguments")
     return hint

@@ -26,7 +26,7 @@ from toolnote_desktop.proxy.tools.named_tool import find_named_tool
 class AnnotatedTool(BaseModel):
     """``toolRef``: name or hash, and the server if the name is ambiguous."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)
 
     namespaced_name: str | None = Field(default=None, alias="namespacedName")
     ref_id: str | None = Field(default=None, alias="refId")
@@ -47,7 +47,7 @@ _NOT_STORED = "Nothing was changed. Tell the user what went wrong, and call agai
 class NewNote(BaseModel):
     """Note to add. The tool itself checks name and length, and fails with ``invalid_note``."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, defer_build=True)
 
     name: str
     note: str

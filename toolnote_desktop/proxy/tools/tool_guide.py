@@ -8,7 +8,6 @@ from pydantic import Field
 
 from toolnote_desktop.error_messages import english
 from toolnote_desktop.guidance.guide import Detail, write_tool
-from toolnote_desktop.guidance.languages import INPUT_LIMIT, clauses
 from toolnote_desktop.guidance.relevance import TaskContext, types_of, wanted_text
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.model.json_text import JsonObject
@@ -63,6 +62,8 @@ async def get_tool_guide(arguments: GetToolGuide, context: ToolContext) -> Resul
 
 
 def _whole_guide(arguments: GetToolGuide, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
+    from toolnote_desktop.guidance.languages import INPUT_LIMIT, clauses
+
     said = (arguments.input or "")[:INPUT_LIMIT]  # guides are cached with it
     task = TaskContext(arguments.task or None, said or None)
     reader = context.reader(with_record=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from pydantic import Field, field_validator
 
 from toolnote_desktop.guidance.description import own_text
-from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
 from toolnote_desktop.guidance.served_tools import ChosenTool, ServedTool, chosen_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_definition_tokens, estimate_tokens
@@ -19,6 +18,9 @@ from toolnote_desktop.proxy.tools.arguments import ToolArguments
 from toolnote_desktop.proxy.tools.context import ToolContext, in_guidance_thread
 from toolnote_desktop.proxy.tools.tool_annotation import no_toolset
 from toolnote_desktop.system.threads import Turns
+
+if TYPE_CHECKING:  # imported with the first search
+    from toolnote_desktop.guidance.search import SearchIndex
 
 MOST_WHOLE: Final = 3
 """Tools of an answer that may come with their whole definition."""
@@ -104,6 +106,8 @@ def _index(toolset: Toolset, context: ToolContext) -> SearchIndex:
 
 
 def _search(arguments: SearchTools, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
+    from toolnote_desktop.guidance.search import MOST_NEAREST
+
     index = _index(toolset, context)
     meaning = context.guidance.meaning
     question = index.question_for_model(arguments.query)
