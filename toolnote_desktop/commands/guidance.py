@@ -147,38 +147,15 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
         served = served_tools(snapshot, toolset)
         unused[name] = unused_tools(snapshot, toolset, served, called or (), since, LIKELIEST_FAMILY)
     if arguments.json:
-        print_json(
-            {
-                "lists": [
-                    {
-                        "client": client,
-                        "toolset": name,
-                        "inUse": in_use,
-                        "discovery": discovery_of(snapshot.settings, snapshot.clients[client]),
-                        "searched": one.is_searched,
-                        "tools": one.tools,
-                        "listed": one.listed,
-                        "tokens": one.tokens,
-                        "tokensOfAll": one.whole,
-                        "ownTools": one.own,
-                        "ownTokens": one.own_tokens,
-                        "toolLimit": one.tool_limit,
-                        "contextTokens": one.context_tokens,
-                        "tooLarge": one.is_over,
-                    }
-                    for client, name, in_use, one in rows
-                ],
-                "unused": {
-                    name: {
-                        "tools": [tool.namespaced_name or tool.ref_id for tool in one.entries],
-                        "tokens": one.tokens,
-                    }
-                    for name, one in unused.items()
-                }
-                if called is not None
-                else None,
-            }
-        )
+        lists = [
+            {"client": client, "toolset": name, "inUse": in_use, **_budget_json(snapshot, client, one)}
+            for client, name, in_use, one in rows
+        ]
+        left = {
+            name: {"tools": [tool.namespaced_name or tool.ref_id for tool in one.entries], "tokens": one.tokens}
+            for name, one in unused.items()
+        }
+        print_json({"lists": lists, "unused": left if called is not None else None})
         return 0
     print_table(
         (
@@ -198,6 +175,23 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
             names = shlex.join(tool.namespaced_name or tool.ref_id or "" for tool in one.entries)
             print_text(f"    toolnote tool set {names} --toolset {name} --off")
     return 0
+
+
+def _budget_json(snapshot: Snapshot, client: str, one: ListBudget) -> JsonObject:
+    """Return what a list costs a client, for JSON."""
+    return {
+        "discovery": discovery_of(snapshot.settings, snapshot.clients[client]),
+        "searched": one.is_searched,
+        "tools": one.tools,
+        "listed": one.listed,
+        "tokens": one.tokens,
+        "tokensOfAll": one.whole,
+        "ownTools": one.own,
+        "ownTokens": one.own_tokens,
+        "toolLimit": one.tool_limit,
+        "contextTokens": one.context_tokens,
+        "tooLarge": one.is_over,
+    }
 
 
 def _against_limits(budget: ListBudget) -> tuple[str, str]:

@@ -319,71 +319,30 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
     if not isinstance(before, dict) or not isinstance(after, dict):
         yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(before), _dump(after), meaning=True, reason="schema")
         return
-    is_described = False
     old_values, new_values = _values(before), _values(after)
-    if old_values is not None and new_values is None:
-        yield DefinitionChange(ChangeKind.VALUES_ADDED, name, _dump(old_values), "", meaning=True, reason="any value")
-        is_described = True
-    elif old_values is None and new_values is not None:
-        reason = new_meaning("", " ".join(map(_plain, new_values)))
-        yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, "", _dump(new_values), bool(reason), reason)
-        is_described = True
-    elif old_values is not None and new_values is not None and old_values != new_values:
-        is_described = True
-        added = [value for value in new_values if value not in old_values]
-        removed = [value for value in old_values if value not in new_values]
-        if added:
-            reason = new_meaning(" ".join(map(_plain, old_values)), " ".join(map(_plain, added)))
-            reason = reason or ("" if _words(name) & HARMLESS else "more values")
-            yield DefinitionChange(ChangeKind.VALUES_ADDED, name, "", _dump(added), bool(reason), reason)
-        if removed:
-            yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
+    described = list(_changes_of_values(name, old_values, new_values))
     if before.get("type") != after.get("type"):
-        is_described = True
         wider = "string" in _types(after) and "string" not in _types(before)
         wider = wider or bool({"object", "array"} & _types(after) - _types(before))
-        yield DefinitionChange(
-            ChangeKind.TYPE, name, _json(before, "type"), _json(after, "type"), wider, "wider type" if wider else ""
-        )
+        reason = "wider type" if wider else ""
+        old, new = _json(before, "type"), _json(after, "type")
+        described.append(DefinitionChange(ChangeKind.TYPE, name, old, new, wider, reason))
     if before.get("default") != after.get("default"):
-        is_described = True
-        default = after.get("default")
-        reason = ""
-        if isinstance(default, str | list | dict):
-            reason = _outward_words(name, _text(after.get("description"))) or new_meaning(
-                _text(before.get("default")), _text(default)
-            )
-        extends = bool(_words(name) & EXTENT) and _acts(context)
-        is_careful = _is_careful(name, default) and not _words(f"{name} {_text(after.get('description'))}") & OTHERS
-        is_harmless = bool(_words(name) & HARMLESS) and not extends
-        reason = reason or ("" if is_harmless or is_careful else "another default")
-        yield DefinitionChange(
-            ChangeKind.DEFAULT, name, _json(before, "default"), _json(after, "default"), bool(reason), reason
-        )
+        reason = _reason_of_default(name, before, after, context)
+        old, new = _json(before, "default"), _json(after, "default")
+        described.append(DefinitionChange(ChangeKind.DEFAULT, name, old, new, bool(reason), reason))
     for key in ("title", "description"):
         if before.get(key) != after.get(key):
-            is_described = True
-            reason = new_meaning(_text(before.get(key)), _text(after.get(key)), context)
-            reason = reason or _lost_limit(_text(before.get(key)), _text(after.get(key)))
-            reason = reason or _other_unit(_text(before.get(key)), _text(after.get(key)))
-            reason = reason or _shortened(_text(before.get(key)), _text(after.get(key)))
-            reason = reason or _further_data(_text(before.get(key)), _text(after.get(key)))
-            reason = reason or _unexplained(
-                _text(before.get(key)),
-                _text(after.get(key)),
-                context,
-                acts=_acts(context) and _takes_text(name, after),
-                of_tool=False,
-            )
-            if _names_more(before.get(key), after.get(key)) and _words(_text(before.get(key))):
+            old, new = _text(before.get(key)), _text(after.get(key))
+            reason = _reason_of_text(name, old, new, after, context)
+            if _names_more(before.get(key), after.get(key)) and _words(old):
                 reason = reason or "any"
-            yield DefinitionChange(
-                ChangeKind.PARAMETER_TEXT, name, _text(before.get(key)), _text(after.get(key)), bool(reason), reason
-            )
+            described.append(DefinitionChange(ChangeKind.PARAMETER_TEXT, name, old, new, bool(reason), reason))
+    yield from described
     known = ("title", "description", "type", "default", "enum", "const")
     rest_before = {key: value for key, value in before.items() if key not in known}
     rest_after = {key: value for key, value in after.items() if key not in known}
-    if rest_before != rest_after or not is_described:
+    if rest_before != rest_after or (not described and old_values == new_values):  # which may be in another order
         reason = new_meaning(_joined_texts(rest_before), _joined_texts(rest_after), context) or _wider(
             before, after, name
         )
@@ -391,6 +350,48 @@ def _changes_of_parameter(name: str, before: Any, after: Any, context: str) -> I
         for inner in sorted(nested):
             reason = reason or _carries_out(inner, top_level_arguments(rest_after)[inner], frozenset())
         yield DefinitionChange(ChangeKind.PARAMETER, name, _dump(rest_before), _dump(rest_after), bool(reason), reason)
+
+
+def _changes_of_values(name: str, old: list[Any] | None, new: list[Any] | None) -> Iterator[DefinitionChange]:
+    """Yield the changes of the values that a parameter takes; None: any."""
+    if old is not None and new is None:
+        yield DefinitionChange(ChangeKind.VALUES_ADDED, name, _dump(old), "", meaning=True, reason="any value")
+    elif old is None and new is not None:
+        reason = new_meaning("", " ".join(map(_plain, new)))
+        yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, "", _dump(new), bool(reason), reason)
+    elif old is not None and new is not None and old != new:
+        added = [value for value in new if value not in old]
+        removed = [value for value in old if value not in new]
+        if added:
+            reason = new_meaning(" ".join(map(_plain, old)), " ".join(map(_plain, added)))
+            reason = reason or ("" if _words(name) & HARMLESS else "more values")
+            yield DefinitionChange(ChangeKind.VALUES_ADDED, name, "", _dump(added), bool(reason), reason)
+        if removed:
+            yield DefinitionChange(ChangeKind.VALUES_REMOVED, name, _dump(removed), "")
+
+
+def _reason_of_default(name: str, before: JsonObject, after: JsonObject, context: str) -> str:
+    """Return why another default of a parameter means something else; "" if it does not."""
+    default, description = after.get("default"), _text(after.get("description"))
+    reason = ""
+    if isinstance(default, str | list | dict):
+        reason = _outward_words(name, description) or new_meaning(_text(before.get("default")), _text(default))
+    extends = bool(_words(name) & EXTENT) and _acts(context)
+    is_careful = _is_careful(name, default) and not _words(f"{name} {description}") & OTHERS
+    is_harmless = bool(_words(name) & HARMLESS) and not extends
+    return reason or ("" if is_harmless or is_careful else "another default")
+
+
+def _reason_of_text(name: str, old: str, new: str, after: JsonObject, context: str) -> str:
+    """Return why another text of a parameter means something else; "" if it does not."""
+    return (
+        new_meaning(old, new, context)
+        or _lost_limit(old, new)
+        or _other_unit(old, new)
+        or _shortened(old, new)
+        or _further_data(old, new)
+        or _unexplained(old, new, context, acts=_acts(context) and _takes_text(name, after), of_tool=False)
+    )
 
 
 def _carries_out(name: str, schema: Any, known: frozenset[str]) -> str:

@@ -96,15 +96,7 @@ class ServerHttpClient:
         # Their log lines name every URL, and a URL may hold a token.
         logging.getLogger("httpx2").setLevel(logging.WARNING)
         logging.getLogger("httpcore2").setLevel(logging.WARNING)
-        try:
-            unusable = url_problem(url)
-            httpx2.URL(url)
-        except (ValueError, httpx2.InvalidURL):  # whose texts may repeat a part of the url
-            unusable = "it is not a url"
-        if unusable is not None:
-            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
-        if (bad := first_header_problem(headers)) is not None:
-            raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
+        _check_entry(server, url, headers)
         # A proxy of the user's network cannot reach this machine.
         trust_env = not is_loopback(split_url(url).hostname)
         if trust_env and (reason := proxy_problem(url)) is not None:
@@ -281,6 +273,21 @@ async def _discard(response: httpx2.Response) -> None:
         await discard_body(response)
     finally:
         await response.aclose()
+
+
+def _check_entry(server: str, url: str, headers: Mapping[str, str]) -> None:
+    """Raise ToolnoteError (``server-entry-invalid``) for a URL or a header that cannot be used."""
+    import httpx2
+
+    try:
+        unusable = url_problem(url)
+        httpx2.URL(url)
+    except (ValueError, httpx2.InvalidURL):  # whose texts may repeat a part of the url
+        unusable = "it is not a url"
+    if unusable is not None:
+        raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field="url", reason=unusable)
+    if (bad := first_header_problem(headers)) is not None:
+        raise ToolnoteError(Code.SERVER_ENTRY_INVALID, server=server, field=bad[0], reason=bad[1])
 
 
 def _cookie_jar() -> CookieJar:
