@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.proxy.live import Live, ModernClient, live_call, reply
+from tests.proxy.raw_client import RawClient
 from tests.proxy.running import Running, handshake_client, modern_client, raw_server, running, said
 from toolnote_desktop.model.audit import AuditEntry, AuditKind
 from toolnote_desktop.model.clients import hash_token
@@ -206,6 +207,19 @@ def test_tool_that_changes_while_the_user_is_asked_is_asked_about_again(home: Ho
         proxy.library.submit(SetToolSettings("s.echo", {"enabled": False}))
         proxy.thread.answer_approval(asked.id, Decision.ONCE)
         assert "Unknown tool" in call.answer()["error"]["message"]
+
+
+def test_call_of_a_client_that_was_revoked_meanwhile_does_not_run(windowed: Running) -> None:
+    """Seen red: what a client had asked for ran after the user had taken its token away."""
+    entry = {"name": "Gone", "tokenHash": hash_token("gone")}
+    windowed.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "gone", entry))
+    client = RawClient(windowed.endpoint.url, "gone")
+    client.initialize()
+    call = live_call(client, "s_echo", {"text": "1"})
+    asked = question(windowed)
+    windowed.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "gone", ABSENT))
+    windowed.thread.answer_approval(asked.id, Decision.ONCE)
+    assert "Unknown tool" in call.answer()["error"]["message"]
 
 
 def hinted(proxy: Running, **hints: Any) -> None:

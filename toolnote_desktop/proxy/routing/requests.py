@@ -285,6 +285,7 @@ class RequestService:
             params = {**params, "arguments": arguments}
         if tool.entry.approval == "ask":
             limit = self._served_lists.guidance.dialect(self._library.snapshot, caller.principal).call_limit
+            token = self._token(caller.principal)
             checked = await self._approvals.check(tool.known, tool.entry, params, caller, limit)
             if isinstance(checked, Reply):
                 return checked
@@ -293,7 +294,7 @@ class RequestService:
                 self._forwarder.record_refused(caller, server, own_name, str(checked), reply)
                 return reply
             now = self._now(tool, caller)
-            if now is None:
+            if now is None or self._token(caller.principal) != token:
                 return error_reply(INVALID_PARAMS, f"Unknown tool: {given.get('name')}")
             if now is not tool:
                 return await self._call_upstream(now, given, caller)
@@ -301,6 +302,11 @@ class RequestService:
             self._approvals.answered(tool.known, checked, caller, reply)
             return reply
         return await self._forwarder.call_tool(server, own_name, params, caller)
+
+    def _token(self, principal: Principal) -> tuple[bool, str | None]:
+        """Return what tells whether the user has revoked a client since."""
+        known = self._library.snapshot.clients.get(principal.client or "")
+        return known is not None, known.token_hash if known is not None else None
 
     def _now(self, asked: ChosenTool, caller: Caller) -> ChosenTool | None:
         """Return the tool after a question about it: the same one if what the user was asked about still holds; None if
