@@ -8199,6 +8199,18 @@ uvx mcp-server-git --repository .</translation>
         <translation>Standard-Werkzeugsatz verwenden</translation>
     </message>
     <message>
+        <source>Your tool sources couldn’t be read</source>
+        <translation>Ihre Werkzeugquellen konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Add them again, or bring back the file servers.json. Changes of those that you add are held.</source>
+        <translation>Fügen Sie sie neu hinzu, oder bringen Sie die Datei servers.json zurück. Änderungen der hinzugefügten werden zurückgehalten.</translation>
+    </message>
+    <message>
+        <source>Hold no more changes</source>
+        <translation>Änderungen nicht mehr zurückhalten</translation>
+    </message>
+    <message>
         <source>Your settings couldn’t be read</source>
         <translation>Ihre Einstellungen konnten nicht gelesen werden</translation>
     </message>

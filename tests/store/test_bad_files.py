@@ -317,6 +317,22 @@ def test_lost_settings_show_no_hidden_tool_and_delete_nothing(home: Home) -> Non
 
 
 @pytest.mark.usefixtures("hurry")
+def test_changes_of_sources_are_held_while_those_of_before_are_lost(home: Home) -> None:
+    """Seen red: a source that was added again after its file was lost served what the user had held."""
+    put(home.servers, "nothing")
+    with Library.open(home) as library:
+        assert library.snapshot.lost_rules == (SERVERS,)
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "a", {"command": "x"}))
+        shown = {"command": "x", "toolnote": {"changes": "show"}}
+        library.submit(AddEntry(SERVERS, SERVER_ENTRIES, "b", shown))
+        changes = [one.toolnote.changes for one in library.snapshot.servers.values()]
+        assert changes == ["hold", "show"]
+        found = library.submit(SetFields(SERVERS, {"rulesLost": ABSENT})).snapshot
+        assert [one.toolnote.changes for one in found.servers.values()] == ["show", "show"]
+        assert found.lost_rules == ()
+
+
+@pytest.mark.usefixtures("hurry")
 @pytest.mark.parametrize("is_missing", [False, True])
 def test_lost_catalogue_is_that_of_its_backup_or_said_to_be_lost(home: Home, is_missing: bool) -> None:
     """Seen red: a catalogue that was deleted or damaged counted as none, and with it what the user had accepted."""

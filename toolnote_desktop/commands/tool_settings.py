@@ -24,6 +24,7 @@ from toolnote_desktop.model.edits import (
     CATALOG,
     CLIENTS,
     RULES_LOST,
+    SERVERS,
     SETTINGS,
     TOOLS,
     Edit,
@@ -53,6 +54,7 @@ from toolnote_desktop.store.library import Library
 LOST_RULES: Final = {
     TOOLS: "The rules for tools (tools.json) could not be read: the user is asked before each call.",
     CLIENTS: "The settings of clients (clients.json) could not be read: clients without new ones get no tools.",
+    SERVERS: "The sources (servers.json) could not be read: changes of those that are added again are held.",
     SETTINGS: "The settings (settings.json) could not be read: Toolnote's own tools are not served.",
     CATALOG: "What you accepted of tools (catalog.json) could not be read: of sources whose changes are held, nothing "
     "counts as accepted.",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolnote_desktop.model.calls.outcome import Outcome, note_digest
 from toolnote_desktop.model.document import Document
-from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.servers import ReviewDecision, Server
 from toolnote_desktop.model.snapshot import Snapshot
@@ -137,6 +137,7 @@ _Change = tuple[AuditKind, str, str, dict[str, str]]
 _OF_RULES: Final = {
     TOOLS: AuditKind.TOOL,
     CLIENTS: AuditKind.CLIENT,
+    SERVERS: AuditKind.SERVER,
     SETTINGS: AuditKind.SETTING,
     CATALOG: AuditKind.REVIEW,
 }

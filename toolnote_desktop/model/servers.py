@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from toolnote_desktop.model.clients import is_lost
 from toolnote_desktop.model.document import Document, InvalidEntryError, Report, parse_entry, without_nulls
 from toolnote_desktop.model.edits import INHERIT_ALL, OWN_KEY
 from toolnote_desktop.model.problem import Problem
@@ -140,11 +141,19 @@ def parse_servers(raw: Mapping[str, Any], report: Report) -> dict[str, Server]:
     servers = {server: parse_entry(Server, entry, f"server {server}", report) for server, entry in entries.items()}
     own = raw.get(OWN_KEY)
     all_inherited = own.get(INHERIT_ALL) if isinstance(own, dict) else None
-    return {
+    found = {
         server: _withholding(entry) if isinstance(all_inherited, list) and server not in all_inherited else entry
         for server, entry in servers.items()
         if entry is not None
     }
+    return {server: _holding(entry, entries[server]) for server, entry in found.items()} if is_lost(raw) else found
+
+
+def _holding(server: Server, raw: Mapping[str, Any]) -> Server:
+    """Return an entry whose changes are held, unless it says something else: those of before are not known."""
+    if (raw.get(OWN_KEY) or {}).get("changes") is not None:
+        return server
+    return replace(server, toolnote=replace(server.toolnote, changes="hold"))
 
 
 def _withholding(server: Server) -> Server:

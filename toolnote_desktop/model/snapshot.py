@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolnote_desktop.model.clients import Client, LostClients
-from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS, DocumentId
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS, DocumentId
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import Server
 from toolnote_desktop.model.settings import Settings
@@ -26,6 +26,7 @@ class Snapshot(Struct, frozen=True):
     Attributes:
         revision: incremented with each new snapshot of a library.
         problems: faults of the documents (entries left out, files set aside).
+        servers_lost: which changes the user wanted held is not known.
         catalogue_lost: what the user accepted is not known for the tools that no server has listed since.
     """
 
@@ -39,6 +40,7 @@ class Snapshot(Struct, frozen=True):
     catalogue: Catalogue = field(default_factory=Catalogue)
     problems: tuple[Problem, ...] = ()
     catalogue_lost: bool = False
+    servers_lost: bool = False
 
     @property
     def tool_records(self) -> ToolRecords:
@@ -61,6 +63,7 @@ class Snapshot(Struct, frozen=True):
         lost = (
             (TOOLS, self.tool_settings.rules_lost),
             (CLIENTS, isinstance(self.clients, LostClients)),
+            (SERVERS, self.servers_lost),
             (SETTINGS, self.settings.rules_lost),
             (CATALOG, self.catalogue_lost),
         )

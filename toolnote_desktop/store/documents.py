@@ -145,7 +145,7 @@ def substitute(document: DocumentId) -> JsonObject | None:
     """Return the content in place of an unreadable document without a backup: it closes what that may have
     closed. None for one that opens nothing by its absence.
     """
-    return {RULES_LOST: True} if document in (TOOLS, CLIENTS, SETTINGS, CATALOG) else None
+    return {RULES_LOST: True} if document in (TOOLS, CLIENTS, SERVERS, SETTINGS, CATALOG) else None
 
 
 def digest(data: bytes) -> bytes:

@@ -254,6 +254,7 @@ class MemoryState:
             catalogue=self._catalogue or self._stored_catalogue(servers, settings.tool_prefix, views[TOOLS].model),
             problems=tuple(self._problems(views)),
             catalogue_lost=is_lost(self.raw(CATALOG) or {}),
+            servers_lost=is_lost(self.raw(SERVERS) or {}),
         )
 
     def _servers(self, parsed: Mapping[str, Server], sources: Mapping[str, ServerOptions]) -> Mapping[str, Server]:
@@ -298,7 +299,7 @@ def _same(one: Snapshot, other: Snapshot) -> bool:
         and one.catalogue is other.catalogue
         and list(map(id, one.toolsets.values())) == list(map(id, other.toolsets.values()))
         and one.problems == other.problems
-        and one.catalogue_lost == other.catalogue_lost
+        and (one.catalogue_lost, one.servers_lost) == (other.catalogue_lost, other.servers_lost)
     )
 
 

@@ -125,10 +125,12 @@ def test_lost_rules_are_said_first_and_can_be_dropped() -> None:
 
 def test_lost_settings_and_catalogue_can_be_dropped() -> None:
     lost = replace(sample.snapshot().settings, rules_lost=True)
-    snapshot = replace(sample.snapshot(), settings=lost, catalogue_lost=True)
-    targets = [one.target for one in needs_you(snapshot, [], ON)][:2]
-    assert targets == [NeedAction.DROP_LOST_SETTINGS, NeedAction.DROP_LOST_CATALOGUE]
+    snapshot = replace(sample.snapshot(), settings=lost, catalogue_lost=True, servers_lost=True)
+    targets = [one.target for one in needs_you(snapshot, [], ON)][:3]
+    own = (NeedAction.DROP_LOST_SOURCES, NeedAction.DROP_LOST_SETTINGS, NeedAction.DROP_LOST_CATALOGUE)
+    assert targets == [*own]
     assert [str(LOST_DOCUMENTS[one]) for one in targets if isinstance(one, NeedAction)] == [
+        "servers.json",
         "settings.json",
         "catalog.json",
     ]

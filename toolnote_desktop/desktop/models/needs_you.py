@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
-from toolnote_desktop.model.edits import CATALOG, CLIENTS, SETTINGS, TOOLS
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -56,6 +56,7 @@ class NeedAction(Enum):
     TURN_ON = "turn-on"
     DROP_LOST_RULES = "drop-lost-rules"
     DROP_LOST_CLIENTS = "drop-lost-clients"
+    DROP_LOST_SOURCES = "drop-lost-sources"
     DROP_LOST_SETTINGS = "drop-lost-settings"
     DROP_LOST_CATALOGUE = "drop-lost-catalogue"
 
@@ -63,6 +64,7 @@ class NeedAction(Enum):
 LOST_DOCUMENTS: Final = {
     NeedAction.DROP_LOST_RULES: TOOLS,
     NeedAction.DROP_LOST_CLIENTS: CLIENTS,
+    NeedAction.DROP_LOST_SOURCES: SERVERS,
     NeedAction.DROP_LOST_SETTINGS: SETTINGS,
     NeedAction.DROP_LOST_CATALOGUE: CATALOG,
 }
@@ -259,6 +261,13 @@ def _lost_rules(snapshot: Snapshot) -> list[Need]:
         reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
         action = translate("needs", "Use the default toolset")
         found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CLIENTS))
+    if SERVERS in snapshot.lost_rules:
+        text = translate("needs", "Your tool sources couldn’t be read")
+        reason = translate(
+            "needs", "Add them again, or bring back the file servers.json. Changes of those that you add are held."
+        )
+        action = translate("needs", "Hold no more changes")
+        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_SOURCES))
     if SETTINGS in snapshot.lost_rules:
         text = translate("needs", "Your settings couldn’t be read")
         reason = translate(
