@@ -47,6 +47,9 @@ _ANSWER_SCANNED: Final = 20_000
 _TEXT_LIMIT: Final = 100_000
 """Characters of one text that are scanned; a longer one is a finding of its own."""
 
+_MOST_RESOURCES: Final = 1_000
+"""Resources of a server, and as many templates, that are scanned."""
+
 _MOST_TEXTS: Final = 5_000
 """Texts of one definition that are scanned."""
 
@@ -114,7 +117,11 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for server, listing in snapshot.catalogue.servers.items():
         found += scan_listing(server, listing)
+    for server, entry in snapshot.servers.items():
+        found += scan_text(entry.toolnote.registry_text, server, "", "registryText")
     for toolset in snapshot.toolsets.values():
+        if toolset.created_by:
+            found += scan_text(toolset.description, toolset.created_by, "", f"description of {toolset.name}")
         for group in toolset.notes:
             name = group.reference.namespaced_name or ""
             for note in group.notes:
@@ -125,7 +132,9 @@ def scan_snapshot(snapshot: Snapshot) -> tuple[Finding, ...]:
 
 
 def scan_listing(server: str, listing: ServerListing) -> Iterator[Finding]:
-    """Yield the findings in what a server wrote: definitions of tools and prompts, instructions."""
+    """Yield the findings in what a server wrote: definitions of tools, prompts and resources, instructions, and what it
+    says of itself.
+    """
     siblings = [known.tool.name for known in listing.tools if known.listed]
     for known in listing.tools:
         if known.listed:
@@ -133,7 +142,12 @@ def scan_listing(server: str, listing: ServerListing) -> Iterator[Finding]:
     for known in listing.prompts:
         if known.listed:
             yield from scan_definition(known.newest.definition, server)
+    for resource in (*listing.resources[:_MOST_RESOURCES], *listing.resource_templates[:_MOST_RESOURCES]):
+        yield from scan_definition(resource, server)
     yield from scan_text(listing.instructions or "", server, "", "instructions")
+    for key in ("title", "description"):  # the first line of the instructions has it
+        text = listing.server_info.get(key)
+        yield from scan_text(text if isinstance(text, str) else "", server, "", f"serverInfo.{key}")
 
 
 def scan_tool(snapshot: Snapshot, known: KnownTool) -> tuple[Finding, ...]:
@@ -245,6 +259,10 @@ def look_alikes(
         yield Finding(FindingKind.LOOK_ALIKE, server, name, "name", excerpt)
 
 
+_SENTENCE: Final = 30
+"""Characters of a key from which on it may be a sentence."""
+
+
 class _Text(NamedTuple):
     """Text of a definition with its place; ``parameter``: name of the parameter that it describes or is a value of."""
 
@@ -264,6 +282,8 @@ def _texts(definition: JsonObject) -> Iterator[_Text]:
         elif isinstance(one, dict):
             for key, inner in reversed(one.items()):
                 below = (f"{place}.{key}" if place else str(key))[:200]
+                if len(key) >= _SENTENCE and " " in key:  # no name, but words that an assistant reads
+                    pending.append((below, key, "", False, False))
                 if are_parameters:
                     if not (isinstance(inner, dict) and isinstance(inner.get("description"), str)):
                         pending.append((below, "", str(key), True, False))
