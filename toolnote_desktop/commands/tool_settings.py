@@ -150,7 +150,7 @@ def _describe(library: Library, known: KnownTool, toolset: Toolset | None) -> Js
         "approval": {
             "asked": effective.approval == "ask",
             "suggested": is_asking_suggested(known, effective),
-            "forSession": is_allowed_for_sessions(known.tool.definition.get("annotations"), effective.hints),
+            "forSession": is_allowed_for_sessions(known.annotations, effective.hints),
         },
         "notes": [{"scope": str(one.scope), **one.note.to_json()} for one in notes],
     }

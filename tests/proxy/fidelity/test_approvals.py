@@ -18,7 +18,7 @@ from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import ABSENT, CLIENT_ENTRIES, CLIENTS, SETTINGS, TOOLS, PutEntry, SetFields
 from toolnote_desktop.model.servers import ReviewDecision
 from toolnote_desktop.model.tools.catalogue import ReviewState
-from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
+from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, is_asking_suggested
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
 from toolnote_desktop.proxy.principal import Principal
@@ -207,6 +207,32 @@ def test_tool_that_changes_while_the_user_is_asked_is_asked_about_again(home: Ho
         proxy.library.submit(SetToolSettings("s.echo", {"enabled": False}))
         proxy.thread.answer_approval(asked.id, Decision.ONCE)
         assert "Unknown tool" in call.answer()["error"]["message"]
+
+
+@pytest.mark.parametrize(("policy", "said_before"), [("show", False), ("hold", False), ("hold", True)])
+def test_question_says_what_a_held_tool_does_now(home: Home, policy: str, said_before: bool) -> None:
+    """Seen red: of a tool that can delete data now, and whose change was held, the question said that it only reads."""
+    now = {"destructiveHint": True, "openWorldHint": True}
+    both = [{**ECHO, "annotations": one} for one in ({"readOnlyHint": True}, now)]
+    tools = both[::-1] if said_before else both
+    change = {"name": "_change", "inputSchema": {"type": "object"}}
+    entry = raw_server(tools=[tools[0], change], later=[[tools[1], change]])
+    options = {"toolset": "work", "changes": policy}
+    with running(home, {"s": {**entry, "toolnote": options}}) as proxy:
+        proxy.wait(lambda snapshot: len(snapshot.toolsets["work"].tools) == 2)
+        client = handshake_client(proxy, **FORM)
+        client.call("s__change", {})
+        proxy.wait(lambda s: s.catalogue.tools["s", "echo"].newest.definition == tools[1])
+        snapshot = proxy.library.snapshot
+        known = snapshot.catalogue.tools["s", "echo"]
+        assert is_asking_suggested(known, snapshot.effective_entry(known))
+        proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
+        call = live_call(client, "s_echo", {"text": "x"})
+        asked = call.wait("elicitation/create")[-1]
+        assert "It can delete data on s. It reaches beyond s." in asked["params"]["message"]
+        assert asked["params"]["requestedSchema"]["properties"]["allow"]["enum"] == ["deny", "once"]
+        reply(client, asked, {"action": "decline"})
+        assert call.result()["isError"]
 
 
 def test_call_of_a_client_that_was_revoked_meanwhile_does_not_run(windowed: Running) -> None:

@@ -110,8 +110,7 @@ class ToolSettingsEditor:
             return edits + self._fields(view, {"approval": "ask"}, anyhow=True)
         if "approval" in own:
             edits += self._toolset_fields(view, {"approval": ABSENT})
-        annotations = view.known.tool.definition.get("annotations")
-        if is_marked_destructive(annotations, view.effective.hints):  # a decision: it is not suggested again
+        if is_marked_destructive(view.known.annotations, view.effective.hints):  # a decision: it is not suggested again
             return edits + self._fields(view, {"approval": "off"}, anyhow=True)
         if "approval" in every:
             edits.append(SetToolSettings(view.known.tool.namespaced_name, {"approval": ABSENT}))

@@ -181,8 +181,7 @@ def _hints(snapshot: Snapshot, known: KnownTool | None, client: str) -> Mapping[
     toolset = snapshot.toolset_of(client or None)
     listed = toolset.tools if toolset is not None else ()
     entry = next((one for one in listed if known in snapshot.catalogue.resolve(one)), NOTHING_SET)
-    annotations = known.tool.definition.get("annotations")
-    return stated_hints(annotations, snapshot.effective_entry(known, entry).hints)
+    return stated_hints(known.annotations, snapshot.effective_entry(known, entry).hints)
 
 
 def _arguments(known: KnownTool | None, sent: dict[str, Any]) -> tuple[Argument, ...]:

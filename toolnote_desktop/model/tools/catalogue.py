@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerStatus
+from toolnote_desktop.model.tools.hints import careful_annotations
 from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.tools.tool_records import ToolRecord, ToolRecords
 from toolnote_desktop.model.toolsets.notes import ToolReference
@@ -68,6 +69,12 @@ class KnownTool(Struct, frozen=True, eq=False, dict=True, weakref=True):
     def changed(self) -> bool:
         """True if the server changed the definition and the user has not decided on it."""
         return self.review in (ReviewState.SHOWN, ReviewState.HELD)
+
+    @property
+    def annotations(self) -> Any:
+        """What its server says of its calls; while its newest definition is held, of both what says more."""
+        served = self.tool.definition.get("annotations")
+        return served if self.latest is None else careful_annotations(served, self.latest.definition.get("annotations"))
 
     def with_heading(self, *, kept: bool) -> KnownTool:
         """Return the tool with definitions that keep the heading of notes, or not."""

@@ -184,6 +184,25 @@ def server_hints(annotations: Any) -> JsonObject:
     return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
 
 
+_RISKY: Final = {READ_ONLY: False, DESTRUCTIVE: True, IDEMPOTENT: False, OPEN_WORLD: True}
+"""Value of each hint that says more of what a tool may do."""
+
+
+def careful_annotations(one: Any, other: Any) -> JsonObject:
+    """Return the hints of two definitions of a tool, of which one is served and the other runs: of each the value that
+    says more, or that both say.
+    """
+    first, second = server_hints(one), server_hints(other)
+    found: JsonObject = {}
+    for key, risky in _RISKY.items():
+        values = (first.get(key), second.get(key))
+        if risky in values:
+            found[key] = risky
+        elif values == (not risky, not risky):
+            found[key] = not risky
+    return found
+
+
 def stated_hints(annotations: Any, hints: Mapping[str, Any]) -> JsonObject:
     """Return what the user, or else the server, says of a tool, without defaults.
 

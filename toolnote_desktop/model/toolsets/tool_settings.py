@@ -235,7 +235,7 @@ def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntr
 def is_asking_suggested(known: KnownTool, effective: ToolEntry) -> bool:
     """Return True for a tool that is marked destructive and served, and *Ask me first* is neither on nor off for it."""
     is_open = effective.approval is None and effective.enabled and known.listed
-    return is_open and is_marked_destructive(known.tool.definition.get("annotations"), effective.hints)
+    return is_open and is_marked_destructive(known.annotations, effective.hints)
 
 
 def _consent(entry: ToolEntry, tool: ToolSettings) -> Consent | None:

@@ -153,7 +153,7 @@ class Approvals:
         arguments = params.get("arguments") or {}
         tool, session = known.tool, (caller.conversation, known.tool.key, known.newest.fingerprint)
         call = (caller.conversation, _digest(known, arguments))
-        for_session = is_allowed_for_sessions(tool.definition.get("annotations"), entry.hints)
+        for_session = is_allowed_for_sessions(known.annotations, entry.hints)
         if for_session and session in self._sessions:
             return params
         is_allowed = any(json_text.is_identical_json(dict(one), arguments) for one in entry.allowed_calls)
@@ -164,7 +164,7 @@ class Approvals:
             return self._resumed(tool, state, params, call, caller, session if for_session else None)
         if isinstance(state, str) and self._allowed.pop((*call, state), 0) > self._clock():  # once
             return params
-        effect = _effect(tool, entry)
+        effect = _effect(known, entry)
         decision = await self._decide(known, effect, arguments, params, caller, limit, for_session=for_session)
         if isinstance(decision, Refusal):
             self._note(PRODUCT, str(decision).removeprefix("approval_").replace("_", "-"), tool, caller)
@@ -321,9 +321,9 @@ _EFFECTS: Final = {
 }
 
 
-def _effect(tool: Tool, entry: ToolEntry) -> str:
+def _effect(known: KnownTool, entry: ToolEntry) -> str:
     """Return what a call does, by the user's hints over the server's, as the window says it too."""
-    hints, source = stated_hints(tool.definition.get("annotations"), entry.hints), tool.server
+    hints, source = stated_hints(known.annotations, entry.hints), known.tool.server
     effect = call_effect(hints)
     sentences = [_EFFECTS[effect].format(source)]
     if hints.get(OPEN_WORLD) is True:
