@@ -30,7 +30,7 @@ from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import has_overrides, override_problems
 from toolnote_desktop.model.tools.catalogue import KnownTool
 from toolnote_desktop.model.tools.dialect import PLAIN, Dialect
-from toolnote_desktop.model.tools.hints import hint_problems
+from toolnote_desktop.model.tools.hints import CALL_HINTS, hint_problems
 from toolnote_desktop.model.toolsets.notes import AppliedNote
 from toolnote_desktop.model.toolsets.toolset import NOTHING_SET, ToolEntry, Toolset
 
@@ -216,6 +216,7 @@ def _served(
         return before
 
     def definition_of(base: JsonObject) -> JsonObject:
+        base = _with_hints_of_calls(base, known)
         applied = [one.note for one in notes]
         definition = served_definition(base, name, applied, entry, dialect, parameter_notes=not paused)
         if dialect.schema_subset:
@@ -225,6 +226,21 @@ def _served(
     valid = known.tool.valid
     modern = definition_of(valid.modern) if valid.modern is not None and valid.modern is not valid.entry else None
     return ServedTool(known, name, notes, definition_of(known.tool.served_base), entry, paused, modern)
+
+
+def _with_hints_of_calls(base: JsonObject, known: KnownTool) -> JsonObject:
+    """Return a held tool's definition with hints of what runs: clients let calls pass that are said to only read."""
+    if known.latest is None:
+        return base
+    shown = base.get("annotations")
+    shown = shown if isinstance(shown, dict) else {}
+    careful = known.annotations
+    kept = {key: careful.get(key, value) for key, value in shown.items() if key in careful or key not in CALL_HINTS}
+    hints = {**kept, **careful}
+    if hints == shown:
+        return base
+    rest = {key: value for key, value in base.items() if key != "annotations"}
+    return {**rest, "annotations": hints} if hints else rest
 
 
 def mute_problems(definition: JsonObject, entry: ToolEntry) -> list[Problem]:

@@ -226,6 +226,7 @@ def test_question_says_what_a_held_tool_does_now(home: Home, policy: str, said_b
         snapshot = proxy.library.snapshot
         known = snapshot.catalogue.tools["s", "echo"]
         assert is_asking_suggested(known, snapshot.effective_entry(known))
+        assert client.tool("s_echo")["annotations"] == now, "for clients that ask by themselves"
         proxy.library.submit(SetToolSettings("s.echo", {"approval": "ask"}))
         call = live_call(client, "s_echo", {"text": "x"})
         asked = call.wait("elicitation/create")[-1]

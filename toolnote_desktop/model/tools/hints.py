@@ -184,8 +184,8 @@ def server_hints(annotations: Any) -> JsonObject:
     return read_hints(annotations if isinstance(annotations, dict) else {}, "", lambda place, reason: None)
 
 
-_RISKY: Final = {READ_ONLY: False, DESTRUCTIVE: True, IDEMPOTENT: False, OPEN_WORLD: True}
-"""Value of each hint that says more of what a tool may do."""
+CALL_HINTS: Final = {READ_ONLY: False, DESTRUCTIVE: True, IDEMPOTENT: False, OPEN_WORLD: True}
+"""Hints of what a call does, each with the value that says more."""
 
 
 def careful_annotations(one: Any, other: Any) -> JsonObject:
@@ -194,7 +194,7 @@ def careful_annotations(one: Any, other: Any) -> JsonObject:
     """
     first, second = server_hints(one), server_hints(other)
     found: JsonObject = {}
-    for key, risky in _RISKY.items():
+    for key, risky in CALL_HINTS.items():
         values = (first.get(key), second.get(key))
         if risky in values:
             found[key] = risky
