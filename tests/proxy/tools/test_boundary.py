@@ -268,3 +268,10 @@ def test_client_whose_settings_are_lost_gets_nothing_until_the_user_gives_it(
     library.audit.flush()
     entries = [(one.action, one.subject) for one in read_entries(library.home, 20, AuditFilter())]
     assert {("rules-lost", "clients.json"), ("lost-rules-dropped", "clients.json")} <= {*entries}
+
+
+@pytest.mark.parametrize("name", ["user", "User ", "us\u200ber", "\uff55ser", "toolnote", "Assistant"])
+def test_client_named_like_the_user_signs_otherwise(name: str) -> None:
+    """Seen red: "user " was read as the user in the audit and beside a note."""
+    assert Principal(name).author == f"client {name}"
+    assert Principal("cursor").author == "cursor"
