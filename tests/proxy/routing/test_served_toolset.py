@@ -8,6 +8,8 @@ import pytest
 
 from tests.proxy.raw_client import RawClient, Stream
 from tests.proxy.running import TOOLSET, Running, handshake_client, raw_server, running
+from tests.waiting import wait_until
+from toolnote_desktop.model.audit import AuditKind
 from toolnote_desktop.model.clients import hash_token
 from toolnote_desktop.model.edits import (
     CLIENT_ENTRIES,
@@ -29,6 +31,7 @@ from toolnote_desktop.model.toolsets.tool_edits import AddTools, RemoveTools, Se
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.endpoint import list_changed
+from toolnote_desktop.store.audit import AuditFilter, read_entries
 
 TOOLS_CHANGED = "notifications/tools/list_changed"
 # Each toolset is known by the one tool that is in it.
@@ -222,3 +225,19 @@ def test_renamed_parameter_is_not_free_of_its_rule(policy: str, home: Home) -> N
         proxy.library.submit(SetToolSettings("files.echo", {"review": decision_fields(known, "accept")}))
         proxy.wait(lambda snapshot: snapshot.catalogue.tools["files", "echo"].review is ReviewState.ACCEPTED)
         assert not client.call("files_echo", {"file": "/etc/passwd"}).result.get("isError")
+
+
+def test_call_of_a_tool_that_the_client_was_not_given_is_in_the_audit(home: Home) -> None:
+    """Seen red: an assistant could try all that it was not given, and nothing said so."""
+    entries = {
+        name: raw_server(tools=[{"name": "echo", "inputSchema": {"type": "object"}}], toolnote=own)
+        for name, own in (("a", {"toolset": TOOLSET}), ("b", {}))
+    }
+    with running(home, entries) as proxy:
+        client = initialized(proxy.bridge("cursor"))
+        assert "Unknown tool" in str(client.call("b_echo", {}).last["error"])
+        assert "Unknown tool" in str(client.call("no_such", {}).last["error"])
+        wait_until(lambda: bool(read_entries(home, 9, AuditFilter(kinds=(AuditKind.CALL,)))))
+        (entry,) = read_entries(home, 9, AuditFilter(kinds=(AuditKind.CALL,)))
+        assert (entry.actor, entry.action, entry.subject) == ("cursor", "refused", "b.echo")
+        assert entry.detail == {"reason": "tool-not-in-toolset"}

@@ -251,7 +251,13 @@ class RequestService:
         found = served.get(name) or next((tool for tool in served.values() if tool.known.tool.key == key), None)
         if found is not None:
             return await self._call_upstream(found, params, caller)
-        return None if key is None else refused[0]
+        if key is not None:
+            return refused[0]
+        known = context.snapshot.catalogue.by_exposed_name.get(name)
+        if known is not None:  # one that the client was not given, or no longer has
+            reply = error_reply(INVALID_PARAMS, f"Unknown tool: {name}")
+            self._forwarder.record_refused(caller, *known.tool.key, Code.TOOL_NOT_IN_TOOLSET.value, reply)
+        return None
 
     def _unseen_tools(self, snapshot: Snapshot, toolset: Toolset | None, dialect: Dialect) -> Unseen:
         """Return ``unseen_tools``, kept for the next call of a wrong name: of 5,000 tools they take 10 ms."""
