@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.guidance.test_tokens import DEFINITIONS
 from tests.model.builders import Reports, catalogue, known
 from tests.model.test_dialect import OURS
 from tests.model.tools.test_argument_overrides import SCHEMAS
-from toolnote_desktop.guidance.guide import Detail, Guides, write_guide, write_tool
+from toolnote_desktop.guidance.guide import Detail, Guide, Guides, write_guide, write_tool
 from toolnote_desktop.guidance.reader import Reader
 from toolnote_desktop.guidance.relevance import TaskContext, relevant_tools
 from toolnote_desktop.guidance.search import SearchIndex
@@ -23,6 +24,7 @@ from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import estimate_tokens
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import Server, ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import Dialect
 from toolnote_desktop.model.toolsets.notes import EverywhereNotes, Note
@@ -428,6 +430,25 @@ def test_a_budget_is_kept_by_saying_less_of_what_matters_least() -> None:
     assert "shortened" not in small.text
 
 
+@pytest.mark.parametrize("budget", [500, 2_000])
+@pytest.mark.parametrize("sentence", ["Always do it so. ", "总是这样做。"])
+def test_long_words_of_the_user_and_of_servers_keep_the_budget_too(budget: int, sentence: str) -> None:
+    """Seen red: guidelines and notes on servers took what they are long, and left no room for a tool."""
+    tools = [known("s", f"tool_{n:02}", description=f"Does {n}.") for n in range(4)]
+    entries = [{"namespacedName": one.tool.namespaced_name} for one in tools]
+    options = ServerOptions(instructions_note=sentence * 900)
+    base = snapshot(tools)
+    listing = replace(base.catalogue.servers["s"], instructions=sentence * 900)
+    listings = replace(base.catalogue, servers={"s": listing})
+    of_server = replace(base, catalogue=listings, servers={"s": Server(toolnote=options)})
+    reader = Reader(is_connected=True, preferences=Preferences(guide_tokens=budget))
+    guide = write_guide(of_server, parsed(*entries, guidelines=sentence * 900), reader=reader)
+    assert guide.tokens <= budget
+    assert guide.text.count(sentence.strip()) > budget // 100
+    assert f"shortened to about {budget:,} tokens" in guide.text
+    assert len(guide.tools) == 4 or budget == 500
+
+
 def test_a_tool_that_is_familiar_is_short_and_one_that_goes_wrong_has_its_examples() -> None:
     entry = {**ENTRIES[0], "hints": {"examples": [{"input": {"action": "read"}}]}}
     key = ("agent", "file")
@@ -489,6 +510,25 @@ def test_a_guide_to_one_tool_keeps_the_budget_too() -> None:
     assert "shortened to about 500 tokens" in found.text
     assert "Ask first." in found.text
     assert write_tool(tool, Reader(preferences=Preferences(guide_tokens=100_000))).shortened == ()
+
+
+def test_a_guide_to_one_tool_says_as_much_as_the_budget_allows() -> None:
+    """Seen red: of a description or of notes that were too long, the first sentence and no note was left."""
+    long = known("s", "long", description="Does it. " + "More of it. " * 4_000)
+    notes = [{"name": f"note-{n}", "note": "Ask first. " * 100} for n in range(40)]
+    reader = Reader(preferences=Preferences(guide_tokens=2_000))
+
+    def told(notes: list[dict[str, Any]]) -> Guide:
+        groups = [{"toolRef": {"namespacedName": "s.long"}, "notes": notes}]
+        (tool,) = served_tools(snapshot([long]), parsed({"namespacedName": "s.long"}, toolNotes=groups))
+        guide = write_tool(tool, reader)
+        assert 1_500 < guide.tokens <= 2_000
+        return guide
+
+    described = told(notes[:1]).text
+    assert described.count("More of it.") > 100
+    assert described.count("Ask first.") == 100
+    assert "- **note-2**: Ask first." in told(notes).text
 
 
 def test_an_open_fence_or_a_missing_sentence_end_harms_no_other_tool() -> None:

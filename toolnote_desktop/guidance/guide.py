@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from itertools import groupby
@@ -78,8 +78,13 @@ _LEVEL: Final = {Detail.SUMMARY: _Level.SUMMARY, Detail.STANDARD: _Level.STANDAR
 _LONGEST_INSTRUCTIONS: Final = 64 * 1024
 """Characters of a server's instructions that are read; no client accepts as many."""
 
-_FOREIGN_SHARE: Final = 0.2
-"""Share of a guide's tokens that the servers' own instructions take at most, where it has to be shortened."""
+_PROSE_SHARE: Final = 0.2
+"""Share of a guide's tokens that the servers' own instructions take at most where it has to be shortened, and the
+user's notes on servers; the user's guidelines take twice as much. Less where that is still too much.
+"""
+
+_NAMED: Final = 60
+"""Most tools that are not described and are named."""
 
 _LINE: Final = 120
 """Characters of a tool's line."""
@@ -139,7 +144,12 @@ class Guide(Struct, frozen=True):
 
 
 class _Plan(Struct):
-    """Plan of a guide: its tools in order, with their levels; levels are lowered until the guide keeps its budget."""
+    """Plan of a guide: its tools in order, with their levels; levels are lowered until the guide keeps its budget.
+
+    Attributes:
+        prose: tokens of the servers' instructions, and of the notes on servers (``_PROSE_SHARE``); None for all.
+        named: tools that are not described and are named; the rest are counted.
+    """
 
     shown: list[ServedTool]
     levels: dict[ToolKey, _Level]
@@ -150,7 +160,8 @@ class _Plan(Struct):
     reader: Reader
     shortened: set[ToolKey] = field(default_factory=set)
     texts: dict[tuple[ToolKey, _Level], str] = field(default_factory=dict)
-    foreign_limit: int = _LONGEST_INSTRUCTIONS
+    prose: int | None = None
+    named: int = _NAMED
 
     def text(self, tool: ServedTool, level: _Level | None = None) -> str:
         """Return the text of a tool at its level, or at another."""
@@ -202,18 +213,20 @@ def write_guide(
     budget = reader.preferences.tokens
 
     def written() -> tuple[str, int]:
-        is_short = bool(plan.shortened) or plan.foreign_limit < _LONGEST_INSTRUCTIONS
+        is_short = bool(plan.shortened) or plan.prose is not None
         parts = _parts(snapshot, toolset, plan, reader, wanted, dialect, withheld, budget if is_short else None)
         text = without_surrogates("\n\n".join(parts) + "\n")
         return text, estimate_tokens(text, dialect.family)
 
     text, tokens = written()
     if tokens > budget:
-        plan.foreign_limit = round(budget * _FOREIGN_SHARE * 3)
+        plan.prose = round(budget * _PROSE_SHARE)
         text, tokens = written()
     for _ in range(_ROUNDS):
-        if tokens <= budget or not _shorten(plan, tokens - budget, dialect.family):
+        if tokens <= budget:
             break
+        if not _shorten(plan, tokens - budget, dialect.family):
+            plan.prose, plan.named = (plan.prose or 0) // 2, plan.named // 2
         text, tokens = written()
     return Guide(
         text,
@@ -234,16 +247,42 @@ _ROUNDS: Final = 16
 
 def write_tool(tool: ServedTool, reader: Reader = WITHOUT_MCP, dialect: Dialect = PLAIN) -> Guide:
     """Write what a guide says of one tool in full, or as much as its budget allows: the notes are the last to go."""
-    budget = reader.preferences.tokens
-    text, tokens = "", 0
-    for level in sorted(_Level, reverse=True):
-        text = without_surrogates(_tool_text(tool, level, reader) + "\n")
-        if level < _Level.FULL:
-            text += f"\nThis was shortened to about {budget:,} tokens.\n"
-        tokens = estimate_tokens(text, dialect.family)
+    family, budget = dialect.family, reader.preferences.tokens
+    text = without_surrogates(_tool_text(tool, _Level.FULL, reader) + "\n")
+    tokens = estimate_tokens(text, family)
+    if tokens <= budget:
+        return Guide(text, tokens, (tool.name,))
+    said = f"\nThis was shortened to about {budget:,} tokens.\n"
+    room = budget * 99 // 100 - estimate_tokens(said, family)  # parts are estimated a little differently than the whole
+    for shorter in _shorter_texts(tool, reader, family, room):
+        text = without_surrogates(shorter + "\n") + said
+        tokens = estimate_tokens(text, family)
         if tokens <= budget:
-            return Guide(text, tokens, (tool.name,), (), (tool.name,) if level < _Level.FULL else ())
+            break
     return Guide(text, tokens, (tool.name,), (), (tool.name,))
+
+
+def _shorter_texts(tool: ServedTool, reader: Reader, family: str, room: int) -> Iterator[str]:
+    """Return the texts of a tool that may take so many tokens, the one that says most first."""
+    description = _description(tool)
+    for level in (_Level.FULL, _Level.STANDARD, _Level.PLAIN):
+        yield (text := _tool_text(tool, level, reader))
+        left = room - estimate_tokens(text, family) + estimate_tokens(description, family)
+        if cut := _within(description, left, family):
+            yield _tool_text(tool, level, reader, cut)
+    yield (text := _tool_text(tool, _Level.SUMMARY, reader))
+    cut = _within(text, room, family)
+    if cut.count("\n") > 1 and not cut.endswith(_NOTES):  # more than the name and the first sentence
+        yield with_closed_fences(cut)
+    for level in (_Level.LINE, _Level.NAME):
+        yield _tool_text(tool, level, reader)
+
+
+def _within(text: str, tokens: int, family: str) -> str:
+    """Return the first whole sentences of a text that take at most so many tokens; "" if none fits."""
+    while text and (cost := estimate_tokens(text, family)) > tokens:
+        text = whole_sentences(text, min(len(text) - 1, len(text) * max(tokens, 0) // cost))
+    return text
 
 
 def _plan(
@@ -328,12 +367,8 @@ def _drop_names(plan: _Plan, surplus: int) -> bool:
     keys = {tool.known.tool.key for tool in kept}
     dropped = [tool for tool in plan.shown if tool.known.tool.key not in keys]
     plan.shown = [tool for tool in plan.shown if tool.known.tool.key in keys]
-    plan.others = plan.others[:_NAMED] if not dropped else [*plan.others, *dropped]
+    plan.others += dropped
     return bool(dropped)
-
-
-_NAMED: Final = 60
-"""Tools that are not described and are named; the rest are counted."""
 
 
 def _parts(
@@ -359,18 +394,29 @@ def _parts(
     parts += ["---", _calling(reader)]
     told = list(preference_sentences(reader.preferences, plan.served))
     if detail is not Detail.SUMMARY or toolset.guidelines or told:
-        parts += ["---", *_guidelines(toolset, shown, detail, told, is_short=budget is not None)]
+        words = toolset.guidelines
+        if plan.prose is not None:
+            words = _within(words, 2 * plan.prose, dialect.family)
+        parts += ["---", *_guidelines(words, shown, detail, told, is_short=budget is not None)]
     servers = tuple(dict.fromkeys(tool.known.tool.server for tool in shown)) if detail is not Detail.SUMMARY else ()
-    notes = source_notes(snapshot, servers)
+    notes = _shared(source_notes(snapshot, servers), plan.prose, dialect.family)
     if notes:
         parts += ["---", "# Notes on the Sources", "\n".join(f"- **{one}**: {note}" for one, note in notes.items())]
     texts = {server: foreign_text(snapshot, server, servers, withheld) for server in servers}
-    texts = {server: text for server, text in texts.items() if text}
-    limit = plan.foreign_limit // max(len(texts), 1)
-    foreign = [foreign_section(server, whole_sentences(text, limit)).strip() for server, text in texts.items()]
+    texts = _shared(texts, plan.prose, dialect.family)
+    foreign = [foreign_section(server, text).strip() for server, text in texts.items()]
     if foreign:
         parts += ["---", "# Instructions of the Sources", *map(with_closed_fences, foreign)]
     return parts + [sentence for sentence in dialect.sentences if sentence.strip()]
+
+
+def _shared(texts: Mapping[str, str], tokens: int | None, family: str) -> dict[str, str]:
+    """Return the texts by server that are not empty, each within its share of so many tokens."""
+    found = {server: text for server, text in texts.items() if text}
+    if tokens is None:
+        return found
+    share = tokens // max(len(found), 1)
+    return {server: cut for server, text in found.items() if (cut := _within(text, share, family))}
 
 
 def _calling(reader: Reader) -> str:
@@ -390,10 +436,12 @@ def _shortened_note(budget: int, reader: Reader) -> str:
 
 def _others(plan: _Plan) -> list[str]:
     """Return the text on the tools that are not described."""
-    named, rest = plan.others[:_NAMED], len(plan.others) - _NAMED
+    named, rest = plan.others[: plan.named], len(plan.others) - plan.named
     more = f" and {rest} more" if rest > 0 else ""
-    if not named:
+    if not plan.others:
         return []
+    if not named:
+        return [f"{rest} other optional tools are not named here."]
     if plan.other_level is _Level.LINE:
         lines = [_tool_line(tool) for tool in named]
         return ["\n".join(["## Other Tools", "", *lines, *([f"-{more}"] if more else [])])]
@@ -446,13 +494,17 @@ def _tool_line(tool: ServedTool) -> str:
     return f"- {tool.name}: {first}" if first else f"- {tool.name}"
 
 
-def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
-    """Return the text of one tool."""
+def _description(tool: ServedTool) -> str:
+    return _below_headings((own_text(tool.known.tool.served_base, tool.entry) or "").strip())
+
+
+def _tool_text(tool: ServedTool, level: _Level, reader: Reader, description: str | None = None) -> str:
+    """Return the text of one tool, with its description or a shorter one."""
     if level is _Level.NAME:
         return f"- {tool.name}"
     if level is _Level.LINE:
         return _tool_line(tool)
-    own = with_closed_fences(_below_headings((own_text(tool.known.tool.served_base, tool.entry) or "").strip()))
+    own = with_closed_fences(_description(tool) if description is None else description)
     notes = _notes(tool)
     if level is _Level.SUMMARY:
         first = first_sentence(own)
@@ -479,6 +531,7 @@ def _tool_text(tool: ServedTool, level: _Level, reader: Reader) -> str:
     return "\n\n".join(blocks)
 
 
+_NOTES: Final = "**Notes:**"
 _UNCONFIRMED: Final = " (by an assistant, not confirmed by the user)"
 
 
@@ -488,7 +541,7 @@ def _notes(tool: ServedTool) -> list[str]:
         f"- **{note.name}**{'' if note.confirmed else _UNCONFIRMED}: {with_closed_fences(indented(note.note))}"
         for note in enabled
     ]
-    return ["\n".join(["**Notes:**", *lines])] if lines else []
+    return ["\n".join([_NOTES, *lines])] if lines else []
 
 
 def _consent(tool: ServedTool) -> list[str]:
@@ -551,11 +604,11 @@ def _sent_examples(tool: ServedTool) -> list[Mapping[str, Any]]:
 
 
 def _guidelines(
-    toolset: Toolset, tools: Sequence[ServedTool], detail: Detail, told: Sequence[str], *, is_short: bool
+    words: str, tools: Sequence[ServedTool], detail: Detail, told: Sequence[str], *, is_short: bool
 ) -> list[str]:
     parts = ["# Tool Selection Guidelines"]
-    if toolset.guidelines:
-        parts.append(with_closed_fences(toolset.guidelines))
+    if words:
+        parts.append(with_closed_fences(words))
     parts += [" ".join(told)] if told else []
     if detail is Detail.SUMMARY:
         return parts
