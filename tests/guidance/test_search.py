@@ -21,7 +21,7 @@ from toolnote_desktop.guidance.relevance import TaskContext
 from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.search_fit import model, read_request
 from toolnote_desktop.guidance.served_tools import ServedTool, served_tools
-from toolnote_desktop.guidance.words import stem, words_of
+from toolnote_desktop.guidance.words import WordReader, stem, words_of
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import KnownTool
@@ -169,9 +169,9 @@ def test_change_of_a_note_reads_the_words_of_its_tool_alone(monkeypatch: pytest.
     read: list[str] = []
     fields = search_module._fields
 
-    def noted(one: ServedTool) -> dict[str, list[str]]:
+    def noted(one: ServedTool, reader: WordReader) -> dict[str, list[str]]:
         read.append(one.name)
-        return fields(one)
+        return fields(one, reader)
 
     monkeypatch.setattr(search_module, "_fields", noted)
     toolset = parse_toolset("work", {"tools": [{"namespacedName": name} for name in TOOLS]}, Reports())

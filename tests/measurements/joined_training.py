@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tests.measurements import search_training
 from tests.measurements.model_training import FILES, TARGET
@@ -55,7 +56,6 @@ class Ranked(Struct, eq=False):
     is_unfit: bool
     index: SearchIndex
     ranking: Ranking
-    cosines: list[float]
     places: list[int]
     rows: Any
     right: Any
@@ -71,13 +71,10 @@ class Ranked(Struct, eq=False):
         """Return the figures of the decision in the order by these weights."""
         ranking, scores, by_words = self.ranking, self.scores(weights), dict(self.ranking.tools)
         order = sorted(range(len(scores)), key=lambda one: (-scores[one], self.places[one]))
-        joined = Ranking(
-            ranking.wanted,
-            ranking.matches,
-            [(self.places[one], by_words.get(self.places[one], 0.0)) for one in order],
-            ranking.noted,
-            [float(scores[one]) for one in order],
-            self.cosines,
+        joined = replace(
+            ranking,
+            tools=[(self.places[one], by_words.get(self.places[one], 0.0)) for one in order],
+            joined=[float(scores[one]) for one in order],
         )
         rank = next((rank for rank, one in enumerate(order, start=1) if self.right[one]), 0)
         figures = self.index.joined_figures(self.question.question, joined)
@@ -102,7 +99,7 @@ def ranked(paths: Sequence[Path]) -> Iterator[Ranked]:
             is_german = search._is_german(one.question)
             figures = np.array(rows)
             yield Ranked(
-                file, one, library, is_unfit, own, ranking, cosines, found, figures, right, is_german, fold
+                file, one, library, is_unfit, own, ranking, found, figures, right, is_german, fold
             )  # fmt: skip
 
     for path in paths:

@@ -222,7 +222,8 @@ def library(
         most: number of tools; all if None.
     """
     entries, found, groups = [], [], []
-    lines = (line for file in files for line in (HERE / "tools" / f"{file}.jsonl").open(encoding="utf-8"))
+    texts_of_files = ((HERE / "tools" / f"{file}.jsonl").read_text(encoding="utf-8") for file in files)
+    lines = (line for text in texts_of_files for line in text.splitlines())
     for line in islice(lines, most):
         one = json.loads(line)
         server, own = one["server"], one["tool"]["name"]

@@ -23,9 +23,10 @@ from tests.meaning.processes import models
 from tests.measurements.figures import Measured
 from tests.measurements.search import HERE, LIBRARY, LIMIT, library, read_questions
 from tests.model.builders import Reports
-from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex, SearchIndexes
+from toolnote_desktop.guidance.search import SearchIndex, SearchIndexes
 from toolnote_desktop.guidance.texts import forget_words
 from toolnote_desktop.meaning.client import Meaning
+from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import PLAIN
 from toolnote_desktop.model.toolsets.notes import parse_everywhere
@@ -144,10 +145,11 @@ def _of_questions(
     index: SearchIndex, meaning: Meaning, questions: Sequence[str], control: list[str]
 ) -> tuple[dict[str, Times], float]:
     """Return the times of whole questions, of their parts and of the control, and the model's processor time of one."""
+    ask = partial(meaning.ask, seconds=_PATIENCE)
     kinds: dict[str, Callable[[str], object]] = {
-        "words and model": lambda question: answer(index, meaning, question),
-        "words alone": lambda question: answer(index, None, question),
-        "model alone": lambda question: meaning.cosines(index.texts, question, _PATIENCE),
+        "words and model": lambda question: index.answer(Preferences(), question, LIMIT, ask),
+        "words alone": lambda question: index.answer(Preferences(), question, LIMIT),
+        "model alone": lambda question: ask(index.texts, index.question_for_model(question))(),
         f"control: {len(control)} definitions": lambda _: _encode_and_decode(control),
     }
     found = {name: Times() for name in kinds}
@@ -155,7 +157,7 @@ def _of_questions(
     used = 0.0
     with short_turns():
         for question in questions[:20]:
-            answer(index, meaning, question)  # the lists of words are read at the first one
+            kinds["words and model"](question)  # the lists of words are read at the first one
         for question in questions:
             before = _processor(process)
             found["words and model"].take(partial(kinds["words and model"], question))
@@ -163,16 +165,6 @@ def _of_questions(
             for name in list(kinds)[1:]:
                 found[name].take(partial(kinds[name], question))
     return found, used / len(questions)
-
-
-def answer(index: SearchIndex, meaning: Meaning | None, question: str) -> object:
-    """Answer a question as ``search-tools`` does."""
-    cosines = None
-    if meaning is not None:
-        cosines = meaning.cosines(index.texts, index.question_for_model(question), _PATIENCE)
-    return index.search(question, LIMIT, cosines=cosines) or index.search(
-        question, MOST_NEAREST, nearest=True, cosines=cosines
-    )
 
 
 def _questions(count: int) -> list[str]:

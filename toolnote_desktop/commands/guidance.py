@@ -6,7 +6,8 @@ import argparse
 import json
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from toolnote_desktop.commands import Command
@@ -18,7 +19,7 @@ from toolnote_desktop.guidance.discovery import discovery_of
 from toolnote_desktop.guidance.guide import Detail, write_guide
 from toolnote_desktop.guidance.reader import client_reader, copying_reader
 from toolnote_desktop.guidance.relevance import TaskContext
-from toolnote_desktop.guidance.search import MOST_NEAREST, SearchIndex
+from toolnote_desktop.guidance.search import SearchIndex
 from toolnote_desktop.guidance.served_tools import served_tools
 from toolnote_desktop.guidance.texts import first_sentence
 from toolnote_desktop.guidance.tokens import LIKELIEST_FAMILY
@@ -95,9 +96,13 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         tools = served_tools(library.snapshot, toolset)
         preferences = library.snapshot.settings.preferences
     index = SearchIndex(tools)
-    cosines = _cosines(home, index, arguments.text)
-    hits = index.search_for(preferences, arguments.text, arguments.limit, cosines)
-    found = [(tools[hit.place], hit.score) for hit in hits]
+    meaning = Meaning(home)
+    try:
+        ask = partial(meaning.ask, seconds=_MODEL_SECONDS, is_patient=True)
+        answer = index.answer(preferences, arguments.text, arguments.limit, ask)
+    finally:
+        meaning.close()
+    found = [(tools[hit.place], hit.score) for hit in answer.hits]
     if arguments.json:
         print_json(
             [
@@ -114,19 +119,10 @@ def search(arguments: argparse.Namespace, home: Home) -> int:
         return 0
     shown = [tool for tool, _ in found]
     if not found:
-        shown = [tools[hit.place] for hit in index.search(arguments.text, MOST_NEAREST, nearest=True, cosines=cosines)]
+        shown = [tools[hit.place] for hit in answer.nearest]
         print_text("No tool seems to fit. The nearest ones:" if shown else "No tool fits.")
     print_table((tool.name, one_line(first_sentence(tool.known.tool.description))) for tool in shown)
     return 0
-
-
-def _cosines(home: Home, index: SearchIndex, text: str) -> Sequence[float] | None:
-    """Return the similarity of each tool to a text by the model; None if it is missing, or not ready in time."""
-    meaning = Meaning(home)
-    try:
-        return meaning.cosines(index.texts, index.question_for_model(text), _MODEL_SECONDS, is_patient=True)
-    finally:
-        meaning.close()
 
 
 def budget(arguments: argparse.Namespace, home: Home) -> int:

@@ -13,12 +13,15 @@ import math
 import operator
 import threading
 import weakref
+from array import array
+from bisect import bisect_right
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property
 from typing import Any, Final, overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolnote_desktop.guidance.search_fit import (
     Product,
@@ -30,7 +33,17 @@ from toolnote_desktop.guidance.search_fit import (
     read_request,
 )
 from toolnote_desktop.guidance.served_tools import ServedTool, Serving, category_of, chosen_tools
-from toolnote_desktop.guidance.words import HUMP, WITHOUT_SPACES, WORD, Documents, Postings, stem, thesaurus, words_of
+from toolnote_desktop.guidance.words import (
+    HUMP,
+    WITHOUT_SPACES,
+    WORD,
+    Documents,
+    Postings,
+    WordReader,
+    stem,
+    thesaurus,
+    words_of,
+)
 from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.preferences import Preferences
 from toolnote_desktop.model.snapshot import Snapshot
@@ -112,6 +125,8 @@ _SHORT_NAME: Final = 6
 _QUERY_LIMIT: Final = 1_000
 _JOINED: Final = 45
 """First tools by words, and by meaning, that are ranked together."""
+_NEAREST: Final = 20
+"""First tools by meaning whose cosines decide whether a tool fits."""
 _SPREAD: Final = 0.36
 """Three standard deviations of the cosines of a question and tools: what they are divided by."""
 _LEAST_ODDS: Final = 0.003
@@ -134,43 +149,81 @@ class Hit(Struct, frozen=True):
     score: float
 
 
+class Answer(Struct, frozen=True):
+    """Tools that fit a query; if none does, the nearest ones."""
+
+    hits: list[Hit]
+    nearest: list[Hit]
+
+
+Cosines = Sequence[float]
+"""Similarity of each tool's text to a question."""
+Ask = Callable[[Sequence[str], str], Callable[[], Cosines | None]]
+"""Sends texts and a question to the model, and returns what waits for its answer; None if there is none in time."""
+
+
 class _Matches(Struct):
     """What tools have of the words of a query.
 
     Attributes:
         scores: place -> points.
         weights: word -> its weight.
-        matched: place -> weight of the words that a tool has or has one like.
-        itself: the same of those that it has themselves.
         whole: weight of all words.
+        parts: for each word, how much of its weight each word for it counts for, with the points of those that have it.
+        own: weight of each word that any tool has, with the points of those that have it themselves.
+        named: place of the tool whose name the query is.
     """
 
-    scores: defaultdict[int, float]
+    scores: dict[int, float]
     weights: dict[str, float]
-    matched: defaultdict[int, float]
-    itself: defaultdict[int, float]
     whole: float
+    parts: list[list[tuple[float, dict[int, float]]]]
+    own: list[tuple[float, dict[int, float]]]
+    named: int | None = None
+
+    def matched(self, places: Set[int]) -> dict[int, float]:
+        """Return place -> weight of the words that a tool has or has one like, for some tools."""
+        found = dict.fromkeys(places, 0.0)
+        for part in self.parts:
+            best: dict[int, tuple[float, float]] = {}
+            for share, points in part:
+                for place in points.keys() & places:
+                    if points[place] > best.get(place, (0.0, 0.0))[0]:
+                        best[place] = (points[place], share)
+            for place, (_, share) in best.items():
+                found[place] += share
+        if self.named is not None and self.named in places:
+            found[self.named] = self.whole
+        return found
+
+    def itself(self, place: int) -> float:
+        """Return the weight of the words that a tool has itself."""
+        return sum(weight for weight, points in self.own if place in points)
 
 
 class Ranking(Struct):
     """Tools with their scores, the best first, before the decision that some fit.
 
     Attributes:
+        variants: word of the query, or one like it -> its greatest weight.
         tools: place and score of each.
         noted: place -> points for words that few notes have.
     """
 
     wanted: dict[str, dict[str, float]]
+    variants: dict[str, float]
     matches: _Matches
     tools: list[tuple[int, float]]
     noted: dict[int, float]
     joined: list[float] = []
     """Log odds of the tools to one another by words and meaning together; empty if ranked by words alone."""
-    cosines: Sequence[float] = ()
+    cosines: Cosines = ()
+    nearest: list[int] = []
+    """Places of the first tools by meaning."""
 
     def candidates(self) -> list[tuple[int, float]]:
         """Return those tools that match a least share of the query, or a word that few notes have."""
-        matched, least = self.matches.matched, _LEAST * self.matches.whole
+        matched, least = self.matches.matched({place for place, _ in self.tools}), _LEAST * self.matches.whole
         return [(place, score) for place, score in self.tools if place in self.noted or matched[place] >= least]
 
 
@@ -193,11 +246,12 @@ class SearchIndex:
         self._places = {id(tool): place for place, tool in enumerate(tools)}
         self._documents = Documents(tuple(_WEIGHTS))
         lengths: defaultdict[str, float] = defaultdict(float)
+        read = WordReader()
         for place, tool in enumerate(tools):
             for name in (tool.name, tool.known.tool.name, tool.known.tool.namespaced_name):
                 lower = name.casefold()
                 self._names.setdefault(name if name == lower else lower, place)  # that of the tool takes no memory
-            document = _fields(tool) if before is None else before._fields_of(tool)
+            document = _fields(tool, read) if before is None else before._fields_of(tool, read)
             self._documents.append(document)
             for field, words in document.items():
                 lengths[field] += len(words)
@@ -212,23 +266,26 @@ class SearchIndex:
                 for number in numbers:
                     weights[number] += share
             between()
-            return weights
+            return {number: weight / (_SATURATION + weight) for number, weight in weights.items()}
 
         self._postings = Postings(self._documents.numbers, map(weights_of, range(len(tools))))
         rarities: dict[int, float] = {}
         self._rarity: dict[str, float] = {}
         for word in self._postings:
             having = len(self._postings.places(word))
-            self._rarity[word] = rarities.setdefault(having, math.log(1 + (count - having + 0.5) / (having + 0.5)))
+            if having not in rarities:
+                rarities[having] = math.log(1 + (count - having + 0.5) / (having + 0.5))
+            self._rarity[word] = rarities[having]
         self._unknown = _UNKNOWN * math.log(1 + (count - 0.5) / 1.5)
         self._source_names: dict[str, list[int]] = {}
         self._own_names: list[tuple[str, ...]] = []
+        self._name_weights = array("d")
         self._noted: dict[str, list[int]] = {}
-        sources = [tool.known.tool.server for tool in tools]
+        self._source_of = sources = [tool.known.tool.server for tool in tools]
         self._sources: dict[str, frozenset[str]] = {}
         shared: dict[frozenset[str], frozenset[str]] = {}
         for word in self._postings:
-            found = frozenset(sources[place] for place in self._postings.places(word))
+            found = frozenset(map(sources.__getitem__, self._postings.places(word)))
             self._sources[word] = shared.setdefault(found, found)
         self._source_count = len(set(sources))
         for place, tool in enumerate(tools):
@@ -236,17 +293,19 @@ class SearchIndex:
                 word for field in _OF_THE_USER for word in self._documents.words_in(place, field)
             ):
                 self._noted.setdefault(word, []).append(place)
-            source = dict.fromkeys(words_of(tool.known.tool.server))
+            source = dict.fromkeys(read.words_of(tool.known.tool.server))
             for word in source:
                 self._source_names.setdefault(word, []).append(place)
-            own = [word for word in words_of(tool.known.tool.name) if word not in source]
+            own = [word for word in read.words_of(tool.known.tool.name) if word not in source]
             self._own_names.append(tuple(word for word in dict.fromkeys(own) if word in self._rarity))
+            self._name_weights.append(sum(self._rarity[word] for word in self._own_names[place]))
             between()
+        self._names_of_sources = sorted(self._source_names)
 
-    def _fields_of(self, tool: ServedTool) -> dict[str, list[str]]:
+    def _fields_of(self, tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
         """Return the words of a tool by field; those of an indexed one are held."""
         place = self._places.get(id(tool))
-        return _fields(tool) if place is None else self._documents[place]
+        return _fields(tool, read) if place is None else self._documents[place]
 
     @cached_property
     def texts(self) -> ToolTexts:
@@ -290,30 +349,64 @@ class SearchIndex:
         best = max((one for one in variants if one != word), key=lambda one: (variants[one], one), default=None)
         return token if best is None else thesaurus().heads.get(best, best)
 
-    def search(
-        self, query: str, limit: int, *, nearest: bool = False, cosines: Sequence[float] | None = None
-    ) -> list[Hit]:
+    def answer(self, preferences: Preferences, query: str, limit: int, ask: Ask | None = None) -> Answer:
+        """Search; tools that the user prefers weigh more, and those to leave alone are last unless named.
+
+        Args:
+            ask: asks the model, which works while the words are compared.
+        """
+        cosines = (lambda: None) if ask is None else ask(self.texts, self.question_for_model(query))
+        never, always = frozenset(preferences.never), frozenset(preferences.always)
+        exact = self._exact(query)
+        most = limit + _RANKED_AGAIN if never or always else limit
+        ranking = self._ranked(query, most, cosines)
+        hits = self._hits(query, most, ranking)
+
+        def order(hit: Hit) -> tuple[bool, float]:
+            name = self.tools[hit.place].known.tool.namespaced_name
+            return name in never and hit.place != exact, -hit.score * (_PREFERRED if name in always else 1.0)
+
+        if never or always:
+            hits = sorted(hits, key=order)[:limit]
+        return Answer(hits, [] if hits else self._hits(query, MOST_NEAREST, ranking, nearest=True))
+
+    def search(self, query: str, limit: int, *, nearest: bool = False, cosines: Cosines | None = None) -> list[Hit]:
         """Return the tools that fit a query, best first; none if nothing fits.
 
         Args:
             nearest: return the nearest where nothing fits.
             cosines: similarity of each tool's text to the query, if the model knows it.
         """
+        return self._hits(query, limit, self._ranked(query, limit, lambda: cosines), nearest=nearest)
+
+    def _ranked(self, query: str, limit: int, ask: Callable[[], Cosines | None]) -> Ranking | None:
+        """Return the tools by words, and by meaning where the model has an answer; None if a query has no words."""
         ranking = self.rank(query, limit)
-        exact = self._names.get(query.strip()[:_QUERY_LIMIT].casefold())
+        cosines = ask()
+        if ranking is None or cosines is None or len(cosines) != len(self.tools):
+            return ranking
+        return self.join(query, ranking, cosines)
+
+    def _exact(self, query: str) -> int | None:
+        """Return the place of the tool whose name a query is."""
+        return self._names.get(query.strip()[:_QUERY_LIMIT].casefold())
+
+    def _hits(self, query: str, limit: int, ranking: Ranking | None, *, nearest: bool = False) -> list[Hit]:
+        """Return the first tools of a ranking; none if nothing fits and not the nearest are wanted."""
+        exact = self._exact(query)
         if ranking is None:
             return [] if exact is None else [Hit(exact, 1.0)]
-        if cosines is not None and len(cosines) == len(self.tools):
-            return self._search_joined(query, limit, self.join(query, ranking, cosines), exact, nearest)
+        if ranking.cosines:
+            return self._joined_hits(query, limit, ranking, exact, nearest)
         if nearest:
             return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit]]
-        ranking.tools = ranking.candidates()
-        if exact is None and (not ranking.tools or model().odds(self.figures(query, ranking)) < 0):
+        fitting = replace(ranking, tools=ranking.candidates())
+        if exact is None and (not fitting.tools or model().odds(self.figures(query, fitting)) < 0):
             return []
-        least = _NEAR * ranking.tools[0][1]
-        return [Hit(place, round(score, 4)) for place, score in ranking.tools[:limit] if score >= least]
+        least = _NEAR * fitting.tools[0][1]
+        return [Hit(place, round(score, 4)) for place, score in fitting.tools[:limit] if score >= least]
 
-    def _search_joined(self, query: str, limit: int, ranking: Ranking, exact: int | None, nearest: bool) -> list[Hit]:
+    def _joined_hits(self, query: str, limit: int, ranking: Ranking, exact: int | None, nearest: bool) -> list[Hit]:
         """Return the first tools by words and meaning, each with its odds to the first; none if nothing fits."""
         if not ranking.tools or not (
             nearest or exact is not None or joined_model().odds(self.joined_figures(query, ranking)) >= 0
@@ -330,7 +423,7 @@ class SearchIndex:
             found = [Hit(exact, NAMED), *(hit for hit in found if hit.place != exact)][:limit]
         return found
 
-    def join(self, query: str, ranking: Ranking, cosines: Sequence[float]) -> Ranking:
+    def join(self, query: str, ranking: Ranking, cosines: Cosines) -> Ranking:
         """Return the first tools by words and by meaning, in the order of both together."""
         places, rows = self.join_figures(ranking, cosines)
         scores = joined_model().scores(rows, is_german=_is_german(query))
@@ -342,33 +435,37 @@ class SearchIndex:
         by_words = dict(ranking.tools)
         ranking.tools = [(place, by_words.get(place, 0.0)) for _, place in order]
         ranking.joined = [score for score, _ in order]
-        ranking.cosines = cosines
         return ranking
 
-    def join_figures(self, ranking: Ranking, cosines: Sequence[float]) -> tuple[list[int], list[tuple[float, ...]]]:
-        """Return the places of the first tools by words and by meaning, and what their order is made of for each."""
-        by_words = ranking.tools[:_JOINED]
-        nearest = heapq.nlargest(_JOINED, range(len(cosines)), key=cosines.__getitem__)
+    def join_figures(self, ranking: Ranking, cosines: Cosines) -> tuple[list[int], list[tuple[float, ...]]]:
+        """Return the places of the first tools by words and by meaning, and what their order is made of for each.
+
+        The ranking keeps the cosines, and which tools are nearest by them.
+        """
+        by_words, sources = ranking.tools[:_JOINED], self._source_of
+        ranking.cosines, ranking.nearest = cosines, _first(range(len(cosines)), cosines, _JOINED)
+        nearest = ranking.nearest
         ranks = {place: rank for rank, (place, _) in enumerate(by_words)}
         near_ranks = {place: rank for rank, place in enumerate(nearest)}
-        matches, scores = ranking.matches, dict(by_words)
-        variants = _strongest(ranking.wanted.values())
+        matches, scores, variants = ranking.matches, dict(by_words), ranking.variants
         places = sorted({*ranks, *nearest})
+        shares = {place: self._name_share(place, variants) for place in places}
+        matched = matches.matched(shares.keys())
         for place in places:
             if place not in scores and place in matches.scores:
-                scores[place] = matches.scores[place] * (1 + _WHOLE_NAME * self._name_share(place, variants))
+                scores[place] = matches.scores[place] * (1 + _WHOLE_NAME * shares[place])
         most, whole = max(scores.values(), default=0.0) or 1.0, matches.whole or 1.0
         best, least = cosines[nearest[0]], cosines[nearest[-1]]
         source_scores: dict[str, float] = {}
         source_cosines: dict[str, float] = {}
         for place, score in scores.items():
-            source = self.tools[place].known.tool.server
+            source = sources[place]
             source_scores[source] = max(score, source_scores.get(source, 0.0))
         for place in nearest:
-            source_cosines.setdefault(self.tools[place].known.tool.server, cosines[place])
+            source_cosines.setdefault(sources[place], cosines[place])
         rows: list[tuple[float, ...]] = []
         for place in places:
-            score, source = scores.get(place, 0.0), self.tools[place].known.tool.server
+            score, source = scores.get(place, 0.0), sources[place]
             rank, near_rank = ranks.get(place, _JOINED), near_ranks.get(place, _JOINED)
             rows.append((
                 score / most,
@@ -376,9 +473,9 @@ class SearchIndex:
                 1 / (3 + rank),
                 math.log1p(rank),
                 float(score > 0),
-                matches.itself.get(place, 0.0) / whole,
-                matches.matched.get(place, 0.0) / whole,
-                self._name_share(place, variants),
+                matches.itself(place) / whole,
+                matched[place] / whole,
+                shares[place],
                 source_scores.get(source, 0.0) / most,
                 cosines[place] / _SPREAD,
                 (cosines[place] - best) / _SPREAD,
@@ -392,11 +489,14 @@ class SearchIndex:
     def joined_figures(self, query: str, ranking: Ranking) -> dict[str, float]:
         """Return what decides whether the first tools by words and meaning fit; there is one at least."""
         figures = self.figures(query, ranking)
-        cosines, is_own = ranking.cosines, float(not _is_german(query))
-        nearest = heapq.nlargest(20, cosines)
+        cosines, sources, is_own = ranking.cosines, self._source_of, float(not _is_german(query))
+        nearest = [cosines[place] for place in ranking.nearest[:_NEAREST]]
         first = ranking.tools[0][0]
-        source = self.tools[first].known.tool.server
-        others = [cosine for cosine, tool in zip(cosines, self.tools, strict=True) if tool.known.tool.server != source]
+        others = (place for place in ranking.nearest if sources[place] != sources[first])
+        other = next(others, None)
+        if other is None and len(ranking.nearest) < len(cosines):  # one source has all that are near
+            rest = (place for place in range(len(cosines)) if sources[place] != sources[first])
+            other = max(rest, key=cosines.__getitem__, default=None)
         odds = [math.exp(one - ranking.joined[0]) for one in ranking.joined]
         far, scores = nearest[_FIRST:], ranking.matches.scores
         return figures | {
@@ -406,11 +506,11 @@ class SearchIndex:
             "nearest of German": nearest[0] * (1 - is_own),
             "next": sum(nearest[1:_FIRST]) / len(nearest[1:_FIRST]) * is_own if len(nearest) > 1 else 0.0,
             "far": sum(far) / len(far) * is_own if len(far) > 1 else 0.0,
-            "other sources": max(others, default=0.0) * is_own,
+            "other sources": 0.0 if other is None else cosines[other] * is_own,
             "certain": odds[0] / sum(odds),
             "certain of five": sum(odds[:_FIRST]) / sum(odds),
             "joined": ranking.joined[0],
-            "first by words": float(first == max(scores, key=scores.__getitem__, default=-1)),
+            "first by words": float(_first(scores, scores.values(), 1) == [first]),
         }
 
     def rank(self, query: str, limit: int = _FIRST) -> Ranking | None:
@@ -427,18 +527,16 @@ class SearchIndex:
         noted = self._of_notes(wanted)
         for place, points in noted.items():
             scores[place] += points
-        exact = self._names.get(query.casefold())
+        matches.named = exact = self._names.get(query.casefold())
         if exact is not None:
             scores[exact] += NAMED
-            matches.matched[exact] = matches.whole
-        fields = self._of_fields(wanted)
-        for place in scores:
-            scores[place] += fields[self.tools[place].known.tool.server]
-        best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))[: limit + _RANKED_AGAIN]
+        fields, sources = self._of_fields(wanted), self._source_of
+        matches.scores = scores = {place: score + fields[sources[place]] for place, score in scores.items()}
         variants = _strongest(wanted.values())
-        ranked = [(place, score * self._weight(place, variants)) for place, score in best]
+        best = _first(scores, scores.values(), limit + _RANKED_AGAIN)
+        ranked = [(place, scores[place] * self._weight(place, variants)) for place in best]
         ranked.sort(key=lambda one: (-one[1], one[0]))
-        return Ranking(wanted, matches, ranked, noted)
+        return Ranking(wanted, variants, matches, ranked, noted)
 
     def figures(self, query: str, ranking: Ranking) -> dict[str, float]:
         """Return what decides whether the first tools fit (docs/search.md); there is one at least."""
@@ -463,11 +561,11 @@ class SearchIndex:
         return {
             "score by words": score / (self._unknown / _UNKNOWN) / math.sqrt(len(weights)),
             "score by weight": score / whole,
-            "own words": ranking.matches.itself[first] / whole,
+            "own words": ranking.matches.itself(first) / whole,
             "words": len(weights),
             "verbs": max(_sum_of(one, verbs) for one in every) / sum(verbs.values()) if verbs else 0.5,
             "source": max(_sum_of(one, weights) for one in sources) / whole,
-            "name": self._name_share(first, _strongest(ranking.wanted.values())),
+            "name": self._name_share(first, ranking.variants),
             "name itself": self._name_share(first, dict.fromkeys(weights, 1.0)),
             "sources": len({self.tools[place].known.tool.server for place, _ in ranking.tools[:_FIRST]}),
             "few tools": max(0.0, 1 - math.log(max(len(self.tools), _FEW_TOOLS)) / math.log(_MANY_TOOLS)),
@@ -516,21 +614,6 @@ class SearchIndex:
         whole = sum(concepts.values())
         return sum(sure for meant, sure in concepts.items() if meant in self._postings) / whole if whole else 0.5
 
-    def search_for(
-        self, preferences: Preferences, query: str, limit: int, cosines: Sequence[float] | None = None
-    ) -> list[Hit]:
-        """Search; tools that the user prefers weigh more, and those to leave alone are last unless named."""
-        never, always = frozenset(preferences.never), frozenset(preferences.always)
-        if not never and not always:
-            return self.search(query, limit, cosines=cosines)
-        exact = self._names.get(query.strip().casefold())
-
-        def order(hit: Hit) -> tuple[bool, float]:
-            name = self.tools[hit.place].known.tool.namespaced_name
-            return name in never and hit.place != exact, -hit.score * (_PREFERRED if name in always else 1.0)
-
-        return sorted(self.search(query, limit + _RANKED_AGAIN, cosines=cosines), key=order)[:limit]
-
     def scores(self, text: str) -> dict[int, float]:
         """Return the score of each tool that shares a word, or a word of the same meaning, with a text."""
         wanted: dict[str, dict[str, float]] = {}
@@ -561,9 +644,7 @@ class SearchIndex:
                 for meant in _german().get(german, ()):
                     variants.update((one, _MEANING_OF_GERMAN) for one in _alike().get(meant, ()) if one not in variants)
                     variants[meant] = _GERMAN_WORD
-            for name in self._source_names if len(word) >= _LEAST_PREFIX else ():
-                if name != word and name.startswith(word):
-                    variants[name] = _BEGINNING
+            variants.update(dict.fromkeys(self._sources_beginning_with(word), _BEGINNING))
             for said in (word, *everyday.parts_of(word)) if word not in self._postings else (word,):
                 for meant, sure in everyday.words_for(said):
                     variants[meant] = max(_SAID * sure, variants.get(meant, 0.0))
@@ -579,6 +660,14 @@ class SearchIndex:
             for word, variants in wanted.items()
         }
 
+    def _sources_beginning_with(self, word: str) -> Iterator[str]:
+        """Yield the longer words of sources' names that begin with a word."""
+        names = self._names_of_sources
+        for place in range(bisect_right(names, word), len(names) if len(word) >= _LEAST_PREFIX else 0):
+            if not names[place].startswith(word):
+                return
+            yield names[place]
+
     def _matches(self, wanted: Mapping[str, Mapping[str, float]], names: Container[str] = ()) -> _Matches:
         """Return what tools have of the words of a query.
 
@@ -586,27 +675,26 @@ class SearchIndex:
             names: words that are written like names.
         """
         scores: defaultdict[int, float] = defaultdict(float)
-        matched: defaultdict[int, float] = defaultdict(float)
-        itself: defaultdict[int, float] = defaultdict(float)
         weights: dict[str, float] = {}
+        parts: list[list[tuple[float, dict[int, float]]]] = []
+        own: list[tuple[float, dict[int, float]]] = []
         for word, variants in wanted.items():
             rarity = self._rarity.get(word)
-            alike = [self._rarity[one] for one in variants if one in self._rarity]
+            alike = {one: self._rarity[one] for one in variants if one in self._rarity}
             unknown = self._unknown * (_NAME if word in names or word.isdigit() else 1.0)
-            weight = rarity if rarity is not None else max(alike, default=unknown)
+            weight = rarity if rarity is not None else max(alike.values(), default=unknown)
             weights[word] = weight
-            best: dict[int, tuple[float, float]] = {}
-            for variant, factor in variants.items():
-                for place, tf in self._postings.of(variant):
-                    points = factor * min(self._rarity[variant], rarity or 99.0) * tf / (_SATURATION + tf)
-                    if points > best.get(place, (0.0, 0.0))[0]:
-                        best[place] = (points, _share(factor) * weight)
-            for place in self._postings.places(word):
-                itself[place] += weight
-            for place, (points, share) in best.items():
-                scores[place] += points
-                matched[place] += share
-        return _Matches(scores, weights, matched, itself, sum(weights.values()))
+            part = []
+            for variant, rarity_of_variant in alike.items():
+                factor = variants[variant]
+                points = self._postings.points(variant, factor * min(rarity_of_variant, rarity or 99.0))
+                part.append((_share(factor) * weight, points))
+                if variant == word:
+                    own.append((weight, points))
+            parts.append(part)
+            for place, most in _most_points([points for _, points in part]).items():
+                scores[place] += most
+        return _Matches(scores, weights, sum(weights.values()), parts, own)
 
     def _of_named_sources(self, wanted: Mapping[str, Mapping[str, float]]) -> dict[int, float]:
         """Return the points of the tools of a source that a query names: place -> points."""
@@ -622,11 +710,14 @@ class SearchIndex:
         """Return the points of each source of which any tool has words of a query: source -> points."""
         points: defaultdict[str, float] = defaultdict(float)
         for variants in wanted.values():
-            best: dict[str, float] = {}
+            found = []
             for word, factor in variants.items():
-                having = self._sources.get(word, ())
-                one = factor * math.log(1 + (self._source_count - len(having) + 0.5) / (len(having) + 0.5))
-                best.update((source, one) for source in having if one > best.get(source, 0.0))
+                if having := self._sources.get(word):
+                    rarity = math.log(1 + (self._source_count - len(having) + 0.5) / (len(having) + 0.5))
+                    found.append((factor * rarity, having))
+            best: dict[str, float] = {}
+            for most, having in sorted(found, key=operator.itemgetter(0)):
+                best.update(dict.fromkeys(having, most))
             for source, most in best.items():
                 points[source] += _SOURCE * most
         return points
@@ -647,9 +738,10 @@ class SearchIndex:
 
     def _name_share(self, place: int, variants: Mapping[str, float]) -> float:
         """Return the share of a tool's name that a query speaks of."""
-        words = self._own_names[place]
-        whole = sum(self._rarity[word] for word in words)
-        return sum(self._rarity[word] * variants.get(word, 0.0) for word in words) / whole if whole else 0.0
+        whole = self._name_weights[place]
+        if not whole:
+            return 0.0
+        return sum(self._rarity[word] * variants[word] for word in self._own_names[place] if word in variants) / whole
 
 
 class _Held(Struct, frozen=True):
@@ -739,6 +831,19 @@ class SearchIndexes:
 _MOST_INDEXES: Final = 4
 
 
+def _most_points(several: list[dict[int, float]]) -> dict[int, float]:
+    """Return place -> its most points in several sets of tools."""
+    if len(several) == 1:
+        return several[0]
+    several.sort(key=len, reverse=True)
+    most = dict(several[0]) if several else {}
+    for points in several[1:]:
+        for place, one in points.items():
+            if one > most.get(place, 0.0):
+                most[place] = one
+    return most
+
+
 def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:
     """Return word -> its greatest weight in several sets of words."""
     found: dict[str, float] = {}
@@ -746,6 +851,13 @@ def _strongest(several: Iterable[Mapping[str, float]]) -> dict[str, float]:
         for word, factor in words.items():
             found[word] = max(factor, found.get(word, 0.0))
     return found
+
+
+def _first(places: Iterable[int], points: Collection[float], count: int) -> list[int]:
+    """Return the places with the most points, the first ones of several that have as many."""
+    least = min(heapq.nlargest(count, points), default=0.0)
+    some = [(-one, place) for place, one in zip(places, points, strict=True) if one >= least]
+    return [place for _, place in sorted(some)[:count]]
 
 
 def _share(factor: float) -> float:
@@ -814,7 +926,7 @@ def priority_weight(entry: ToolEntry) -> float:
     return 0.75 + 0.5 * entry.priority
 
 
-def _fields(tool: ServedTool) -> dict[str, list[str]]:
+def _fields(tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
     known, entry = tool.known.tool, tool.entry
     arguments = top_level_arguments(known.definition["inputSchema"])
     parameters = [*arguments, *(_description(one) for one in arguments.values())]
@@ -831,7 +943,7 @@ def _fields(tool: ServedTool) -> dict[str, list[str]]:
         "parameters": " ".join(parameters),
     }
     return {field: list(dict.fromkeys(words)) if field == "name" else words
-            for field, text in texts.items() if (words := words_of(text))}  # fmt: skip
+            for field, text in texts.items() if (words := read.words_of(text))}  # fmt: skip
 
 
 def _is_german(query: str) -> bool:

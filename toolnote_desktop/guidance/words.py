@@ -7,7 +7,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final
 
 import msgspec
@@ -17,6 +17,7 @@ from toolnote_desktop.guidance.search_words import EMPTY
 from toolnote_desktop.guidance.texts import cached_words
 
 _TEXT_LIMIT: Final = 4_000
+_SPELLINGS: Final = 65_536
 _PHRASE_WORDS: Final = 4
 _LATER: Final = 0.06
 """What each place in a line of the thesaurus takes from a phrase's weight: the surest come first."""
@@ -33,10 +34,24 @@ def words_of(text: str) -> list[str]:
     return [one for word in WORD.findall(text[:_TEXT_LIMIT]) for one in _stems_in(word)]
 
 
+class WordReader(dict[str, tuple[str, ...]]):
+    """``words_of`` for many texts: each spelling is looked up in little time once it was read. Not to be kept."""
+
+    def words_of(self, text: str) -> list[str]:
+        """Return the stems of a text's words without those that say nothing."""
+        return list(chain.from_iterable(map(self.__getitem__, WORD.findall(text[:_TEXT_LIMIT]))))
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= _SPELLINGS:
+            self.clear()
+        found = self[word] = _stems_in(word)
+        return found
+
+
 @cached_words(16_384)
 def _stems_in(word: str) -> tuple[str, ...]:
     """Return the stems of the words in one as written, without those that say nothing."""
-    parts = [part.casefold() for part in WORD.findall(HUMP.sub(" ", word))]
+    parts = [part.casefold() for part in ([word] if word.islower() else WORD.findall(HUMP.sub(" ", word)))]
     if word.isascii():
         return tuple(stem(part) for part in parts if part not in EMPTY)
     return tuple(one for part in parts if part not in EMPTY for one in _words_in(part))
@@ -59,7 +74,7 @@ def stem(word: str) -> str:
 @cached_words(16_384)
 def _stem(word: str) -> str:
     word = word.translate(_UMLAUTS)
-    for ending, least in _ENDINGS:
+    for ending, least in _ENDINGS_BY_LETTER.get(word[-1], ()):
         if word.endswith(ending) and len(word) - len(ending) >= least:
             word = word[: -len(ending)]
             if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
@@ -141,13 +156,11 @@ class Postings:
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
 
-    def of(self, word: str) -> Iterable[tuple[int, float]]:
-        """Return the place of each tool that has a word, with its weight."""
-        number = self._numbers.get(word)
-        if number is None:
-            return ()
-        start, end = self._starts[number], self._starts[number + 1]
-        return zip(self._places[start:end], self._weights[start:end], strict=True)
+    def points(self, word: str, factor: float) -> dict[int, float]:
+        """Return place -> weight of each tool that has a word, times a factor."""
+        number = self._numbers[word]
+        some = slice(self._starts[number], self._starts[number + 1])
+        return dict(zip(self._places[some], map(factor.__mul__, self._weights[some]), strict=True))
 
     def places(self, word: str) -> Sequence[int]:
         """Return the places of the tools that have a word."""
@@ -243,6 +256,10 @@ _ENDINGS: Final = (
     ("ing", 3), ("ung", 4), ("ies", 3), ("tion", 3), ("ers", 4), ("est", 4), ("ern", 4), ("ed", 3), ("en", 4),
     ("er", 4), ("es", 3), ("st", 5), ("s", 3), ("y", 3), ("t", 5),
 )  # fmt: skip
+_ENDINGS_BY_LETTER: Final = {
+    letter: tuple(one for one in _ENDINGS if one[0][-1] == letter) for letter in {one[0][-1] for one in _ENDINGS}
+}
+"""Endings by their last letters, of which a word has one."""
 _SHARED: Final = 0.15
 """Exponent of the number of words that share a phrase: what may mean a lot says little."""
 _SHARED_BY_WORDS: Final = 0.5

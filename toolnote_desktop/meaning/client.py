@@ -11,8 +11,9 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from importlib.util import find_spec
@@ -44,6 +45,8 @@ REST_SECONDS: Final = 60.0
 """Time without a question after which the process is ended."""
 ANSWER_SECONDS: Final = 0.15
 """Longest time that a search waits for the model."""
+_HANDOVER_SECONDS: Final = 0.002
+"""Longest time that a search waits for its question to be sent."""
 _MESSAGE_SECONDS: Final = 10.0
 """Longest time for one message; a process that takes longer is killed."""
 _MOST_FAILURES: Final = 3
@@ -68,12 +71,14 @@ class _Job(Struct):
 
     Attributes:
         is_patient: the question is answered when the list is ready; else by None if it is not.
+        is_taken: set once the question is sent, or is not to be sent now.
     """
 
     texts: Sequence[str]
     question: str = ""
     is_patient: bool = False
     answer: Future[Cosines | None] = field(default_factory=Future)
+    is_taken: threading.Event = field(default_factory=threading.Event)
 
 
 class _List(Struct):
@@ -108,23 +113,37 @@ class Meaning:
         if 0 < len(texts) <= MOST_TOOLS:
             self._submit(_Job(texts))
 
-    def cosines(
+    def ask(
         self, texts: Sequence[str], question: str, seconds: float = ANSWER_SECONDS, *, is_patient: bool = False
-    ) -> Cosines | None:
-        """Return the similarity of each text to a question; None if there is no answer within ``seconds``.
+    ) -> Callable[[], Cosines | None]:
+        """Send a question to the process, and return what waits for the similarity of each text to it.
+
+        That is None if there is no answer within ``seconds`` from now.
 
         Args:
             is_patient: wait until the vectors of all texts are worked out; else there is no answer until they are.
         """
         if not question.strip() or not texts or len(texts) > MOST_TOOLS:
-            return None
+            return lambda: None
         job = _Job(texts, question[:MOST_CHARACTERS], is_patient)
         if not self._submit(job):
-            return None
-        try:
-            return job.answer.result(seconds)
-        except TimeoutError:
-            return None
+            return lambda: None
+        deadline = time.monotonic() + seconds
+        job.is_taken.wait(_HANDOVER_SECONDS)  # else this thread, at work, keeps the interpreter from the one that sends
+
+        def wait() -> Cosines | None:
+            try:
+                return job.answer.result(max(0.0, deadline - time.monotonic()))
+            except TimeoutError:
+                return None
+
+        return wait
+
+    def cosines(
+        self, texts: Sequence[str], question: str, seconds: float = ANSWER_SECONDS, *, is_patient: bool = False
+    ) -> Cosines | None:
+        """Return the similarity of each text to a question (``ask``)."""
+        return self.ask(texts, question, seconds, is_patient=is_patient)()
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -240,8 +259,10 @@ class _Session:
             self._answer(self._process, held, job)
         elif job.question and job.is_patient:
             held.waiting.append(job)
+            job.is_taken.set()
         else:
             job.answer.set_result(None)
+            job.is_taken.set()
         self._current = None
 
     def send_more(self) -> None:
@@ -275,7 +296,7 @@ class _Session:
             waiting.answer.set_result(None)
 
     def _answer(self, process: _Process, held: _List, job: _Job) -> None:
-        cosines = process.ask(held.number, job.question)
+        cosines = process.ask(held.number, job.question, job.is_taken.set)
         if len(cosines) != len(held.texts):
             raise ValueError("the process has forgotten a list")
         job.answer.set_result(cosines)
@@ -306,6 +327,11 @@ class _Process:
         assert isinstance(self._child.stdin, io.BufferedWriter)
         assert isinstance(self._child.stdout, io.BufferedReader)
         self._requests, self._responses = self._child.stdin, self._child.stdout
+        self._deadline: float | None = None
+        """When the message that was sent last must be answered; None if it is."""
+        self._is_closed = threading.Event()
+        self._watching = threading.Thread(target=self._watch, name="search-model", daemon=True)
+        self._watching.start()
 
     def add(self, key: int, texts: tuple[str, ...]) -> int:
         """Add texts to a list; return how many of them were."""
@@ -314,9 +340,9 @@ class _Process:
             return answer.count
         raise ValueError("no count")
 
-    def ask(self, key: int, question: str) -> Cosines:
-        """Return the cosines of a question and the texts of a list."""
-        answer = self._exchange(Ask(key, _encodable(question)))
+    def ask(self, key: int, question: str, sent: Callable[[], None]) -> Cosines:
+        """Return the cosines of a question and the texts of a list; call ``sent`` once the question is on its way."""
+        answer = self._exchange(Ask(key, _encodable(question)), sent)
         if isinstance(answer, Similar):
             numbers = array.array("h", answer.cosines)
             if sys.byteorder == "big":
@@ -324,18 +350,28 @@ class _Process:
             return [number / SCALE for number in numbers]
         raise ValueError("no cosines")
 
-    def _exchange(self, request: Add | Ask) -> Response:
-        watch = threading.Timer(_MESSAGE_SECONDS, self._child.kill)
-        watch.daemon = True
-        watch.start()
+    def _exchange(self, request: Add | Ask, sent: Callable[[], None] = lambda: None) -> Response:
+        self._deadline = time.monotonic() + _MESSAGE_SECONDS
         try:
             write_message(self._requests, request)
+            sent()
             return read_response(self._responses)
         finally:
-            watch.cancel()
+            self._deadline = None
+
+    def _watch(self) -> None:
+        """Kill the process if a message takes too long."""
+        wait = _MESSAGE_SECONDS
+        while not self._is_closed.wait(wait):
+            deadline = self._deadline
+            wait = _MESSAGE_SECONDS if deadline is None else deadline - time.monotonic()
+            if wait <= 0:
+                self._child.kill()
+                return
 
     def close(self) -> None:
         """End it: at once where it does not end with its input."""
+        self._is_closed.set()
         with suppress(OSError):
             self._requests.close()
         try:
@@ -344,6 +380,7 @@ class _Process:
             self._child.kill()
             self._child.wait()
         self._responses.close()
+        self._watching.join()
 
 
 def _encodable(text: str) -> str:

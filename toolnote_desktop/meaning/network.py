@@ -46,53 +46,87 @@ class Network:
     def vector(self, text: str) -> Floats:
         """Return the vector of a text, of length 1."""
         ids = self.words.tokens(text, MOST_TOKENS)
-        count = len(ids)
         table, factors = self._tensors["words"], self._tensors["words.factor"]
-        x = table[ids] * factors[ids][:, None].astype(np.float32) + self._tensors["positions"][:count]
-        x = _normalized(x.astype(np.float32), self._tensors["norm"])
+        x: Floats = table[ids] * factors[ids][:, None] + self._tensors["positions"][: len(ids)]
+        x = _normalized(x, self._tensors["norm"])
         for layer in self._layers:
-            x = _encoded(x, layer, count)
+            x = _encoded(x, layer)
         mean: Floats = x.mean(axis=0)
         result: Floats = mean / np.float32(max(float(np.linalg.norm(mean)), 1e-9))
         return result
 
     def _layer(self, number: int) -> dict[str, Floats]:
-        """Return the weights of a layer, each matrix turned to be multiplied from the right."""
+        """Return the weights of a layer as numbers, its matrices in blocks to be multiplied from the right.
+
+        Products of few tokens and a block take less time than those of a whole matrix, and there is one for each head.
+        """
         names = {name.removeprefix(f"{number}."): name for name in self._tensors if name.startswith(f"{number}.")}
         layer: dict[str, Floats] = {}
         for short, name in names.items():
             tensor = self._tensors[name]
             if tensor.dtype == np.int8:
                 factors = self._tensors[f"{name}.factor"].astype(np.float32)
-                layer[short] = np.ascontiguousarray((tensor * factors[:, None]).T, dtype=np.float32)
+                layer[short] = _in_blocks(tensor, factors, _BLOCKS[short], of_outputs=short in _OF_OUTPUTS)
             elif not short.endswith(".factor"):
                 layer[short] = tensor.astype(np.float32)
+        for name in _OF_OUTPUTS:
+            layer[f"{name}.bias"] = layer[f"{name}.bias"].reshape(_BLOCKS[name], 1, -1)
+        for name in ("attention", "attention.bias"):  # so that products of queries and keys are what they are to be
+            layer[name][:_HEADS] /= np.float32(np.sqrt(layer[name].shape[-1]))
+        layer["outer"] /= 2  # of what ``_gelu`` doubles
         return layer
 
 
-def _encoded(x: Floats, layer: dict[str, Floats], count: int) -> Floats:
-    """Return what a layer makes of the tokens."""
-    size = x.shape[1]
-    heads = (x @ layer["attention"] + layer["attention.bias"]).reshape(count, 3, _HEADS, size // _HEADS)
-    query, key, value = np.ascontiguousarray(heads.transpose(1, 2, 0, 3), dtype=np.float32)
-    scores = query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(size // _HEADS))
-    scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    scores /= scores.sum(axis=-1, keepdims=True)
-    mixed = (scores @ value).transpose(1, 0, 2).reshape(count, size)
-    x = _normalized(x + mixed @ layer["output"] + layer["output.bias"], layer["norm"])
-    inner = _gelu(x @ layer["inner"] + layer["inner.bias"])
-    return _normalized(x + inner @ layer["outer"] + layer["outer.bias"], layer["norm2"])
+_BLOCKS: Final = {"attention": 3 * _HEADS, "output": _HEADS, "inner": 24, "outer": 24}
+_OF_OUTPUTS: Final = ("attention", "inner")
+"""Matrices whose blocks each give other outputs; those of the others each read other inputs, and are added up."""
+
+
+def _in_blocks(tensor: NDArray[Any], factors: Floats, count: int, *, of_outputs: bool) -> Floats:
+    """Return a matrix, of which each row has the weights of an output, in blocks of outputs or of inputs."""
+    outputs, inputs = tensor.shape
+    if of_outputs:
+        blocks = np.ascontiguousarray(tensor.reshape(count, -1, inputs).transpose(0, 2, 1))
+        return np.asarray(blocks * factors.reshape(count, 1, -1), dtype=np.float32)
+    return np.asarray(np.ascontiguousarray(tensor.T).reshape(count, -1, outputs) * factors, dtype=np.float32)
+
+
+def _encoded(x: Floats, layer: dict[str, Floats]) -> Floats:
+    """Return what a layer makes of the tokens, in the same memory."""
+    heads = x @ layer["attention"]
+    heads += layer["attention.bias"]
+    query, key, value = heads[:_HEADS], heads[_HEADS : 2 * _HEADS], heads[2 * _HEADS :]
+    scores = query @ key.transpose(0, 2, 1)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    mixed = scores @ value
+    mixed /= scores.sum(axis=-1, keepdims=True)
+    x += (mixed @ layer["output"]).sum(axis=0)
+    x += layer["output.bias"]
+    x = _normalized(x, layer["norm"])
+    inner = x @ layer["inner"]
+    inner += layer["inner.bias"]
+    x += (_gelu(inner) @ layer["outer"]).sum(axis=0)
+    x += layer["outer.bias"]
+    return _normalized(x, layer["norm2"])
 
 
 def _normalized(x: Floats, weights: NDArray[Any]) -> Floats:
     """Return each row with mean 0 and variance 1, times the first row of the weights plus the second."""
-    x = x - x.mean(axis=-1, keepdims=True)
+    x -= x.mean(axis=-1, keepdims=True)
     x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + np.float32(1e-12))
-    scaled: Floats = x * weights[0] + weights[1]
-    return scaled
+    x *= weights[0]
+    x += weights[1]
+    return x
 
 
 def _gelu(x: Floats) -> Floats:
-    """Return the Gaussian error linear unit by its tanh form (Hendrycks, Gimpel, 2016)."""
-    result: Floats = 0.5 * x * (1 + np.tanh(np.float32(0.7978845608) * (x + np.float32(0.044715) * x * x * x)))
+    """Return twice the Gaussian error linear unit by its tanh form (Hendrycks, Gimpel, 2016)."""
+    result = x * x
+    result *= np.float32(0.044715 * 0.7978845608)
+    result += np.float32(0.7978845608)
+    result *= x
+    np.tanh(result, out=result)
+    result += np.float32(1)
+    result *= x
     return result

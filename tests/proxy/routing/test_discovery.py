@@ -131,14 +131,14 @@ def test_answer_of_a_search_is_short_and_has_the_best_tool_whole(
     proxy: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Seen red: tools were searched in the loop, 10 ms and more among 5,000 (attack *search*)."""
-    search_for = SearchIndex.search_for
+    answer = SearchIndex.answer
 
     def beside_the_loop(*given: Any) -> Any:
         with pytest.raises(RuntimeError):
             asyncio.get_running_loop()
-        return search_for(*given)
+        return answer(*given)
 
-    monkeypatch.setattr(SearchIndex, "search_for", beside_the_loop)
+    monkeypatch.setattr(SearchIndex, "answer", beside_the_loop)
     one = client(proxy, "cursor", discovery="search")
     found = one.call("search-tools", {"query": "send a letter"}).result["structuredContent"]["value"]["tools"]
     assert len(found) == 5

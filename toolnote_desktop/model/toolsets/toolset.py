@@ -70,7 +70,7 @@ class ToolEntry(ToolReference, frozen=True):
         """Priority from 0 to 1, 0.5 by default."""
         value = self.hints.get(PRIORITY)
         if not isinstance(value, int | float) or isinstance(value, bool):
-            return ToolHints().priority
+            return _USUAL_PRIORITY
         return max(0.0, min(1.0, float(value)))
 
     def to_json(self) -> dict[str, Any]:
@@ -86,6 +86,8 @@ class ToolEntry(ToolReference, frozen=True):
             raw = {**raw, "parameters": normalize_parameters(raw["parameters"])}
         return super().normalize(without_nulls(raw))
 
+
+_USUAL_PRIORITY: Final = ToolHints().priority
 
 NOTHING_SET: Final = ToolEntry()
 """Entry of a tool without user settings."""

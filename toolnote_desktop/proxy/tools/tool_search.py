@@ -106,18 +106,14 @@ def _index(toolset: Toolset, context: ToolContext) -> SearchIndex:
 
 
 def _search(arguments: SearchTools, toolset: Toolset, context: ToolContext) -> Result[JsonObject]:
-    from toolnote_desktop.guidance.search import MOST_NEAREST
-
     index = _index(toolset, context)
     meaning = context.guidance.meaning
-    question = index.question_for_model(arguments.query)
-    cosines = None if meaning is None else meaning.cosines(index.texts, question)
-    hits = index.search_for(context.reader().preferences, arguments.query, arguments.limit, cosines)
-    found = search_answers([index.tools[hit.place] for hit in hits])
-    if found:
+    ask = None if meaning is None else meaning.ask
+    answer = index.answer(context.reader().preferences, arguments.query, arguments.limit, ask)
+    if answer.hits:
+        found = search_answers([index.tools[hit.place] for hit in answer.hits])
         return Result.ok({"total": len(index.tools), "tools": found})
-    near = index.search(arguments.query, MOST_NEAREST, nearest=True, cosines=cosines)
-    nearest = [_line(index.tools[hit.place]) for hit in near]
+    nearest = [_line(index.tools[hit.place]) for hit in answer.nearest]
     instruction = (
         "No tool seems to fit; the nearest ones are named. If one of them does what is needed, search for its name to "
         "get it whole, and call it. Else search once more with other words; if nothing fits then, say that no tool "
