@@ -17,7 +17,7 @@ from array import array
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final, overload
 
 from msgspec import Struct
@@ -228,7 +228,11 @@ class Ranking(Struct):
 
 
 class SearchIndex:
-    """Index of a sequence of tools, made once for a list."""
+    """Index of a sequence of tools, made once for a list.
+
+    Attributes:
+        texts: those of the tools for the model, in their order.
+    """
 
     def __init__(
         self,
@@ -242,6 +246,7 @@ class SearchIndex:
             between: called after each tool; a thread beside others lets them run (``system.threads.Turns``).
         """
         self.tools = tools
+        self.texts: ToolTexts = ToolTexts(self) if before is None else before.texts.of(self)
         self._names: dict[str, int] = {}
         self._places = {id(tool): place for place, tool in enumerate(tools)}
         self._documents = Documents(tuple(_WEIGHTS))
@@ -306,11 +311,6 @@ class SearchIndex:
         """Return the words of a tool by field; those of an indexed one are held."""
         place = self._places.get(id(tool))
         return _fields(tool, read) if place is None else self._documents[place]
-
-    @cached_property
-    def texts(self) -> ToolTexts:
-        """Texts of the tools for the model, in their order."""
-        return ToolTexts(self)
 
     def question_for_model(self, query: str) -> str:
         """Return a query as the model reads it: it knows English, so German words give way to English ones.
@@ -758,6 +758,17 @@ class ToolTexts(Sequence[str]):
     def __init__(self, index: SearchIndex) -> None:
         self._index = weakref.ref(index)
         self._count = len(index.tools)
+
+    def of(self, newer: SearchIndex) -> ToolTexts:
+        """Return the texts of a newer index: these, which the model has, where its tools differ in notes alone."""
+        index = self._index()
+        tools = () if index is None else index.tools
+        if len(tools) != len(newer.tools) or any(
+            new.known is not old.known for new, old in zip(newer.tools, tools, strict=True)
+        ):
+            return ToolTexts(newer)
+        self._index = weakref.ref(newer)
+        return self
 
     def __len__(self) -> int:
         return self._count

@@ -45,6 +45,8 @@ REST_SECONDS: Final = 60.0
 """Time without a question after which the process is ended."""
 ANSWER_SECONDS: Final = 0.15
 """Longest time that a search waits for the model."""
+START_SECONDS: Final = 0.5
+"""The same where its process is to be started, which takes about 0.3 s where the vectors are in the file."""
 _HANDOVER_SECONDS: Final = 0.002
 """Longest time that a search waits for its question to be sent."""
 _MESSAGE_SECONDS: Final = 10.0
@@ -114,15 +116,19 @@ class Meaning:
             self._submit(_Job(texts))
 
     def ask(
-        self, texts: Sequence[str], question: str, seconds: float = ANSWER_SECONDS, *, is_patient: bool = False
+        self, texts: Sequence[str], question: str, seconds: float | None = None, *, is_patient: bool = False
     ) -> Callable[[], Cosines | None]:
         """Send a question to the process, and return what waits for the similarity of each text to it.
 
         That is None if there is no answer within ``seconds`` from now.
 
         Args:
+            seconds: None for ``ANSWER_SECONDS``, or ``START_SECONDS`` and with patience if there is no process.
             is_patient: wait until the vectors of all texts are worked out; else there is no answer until they are.
         """
+        if seconds is None:
+            is_patient = self._thread is None
+            seconds = START_SECONDS if is_patient else ANSWER_SECONDS
         if not question.strip() or not texts or len(texts) > MOST_TOOLS:
             return lambda: None
         job = _Job(texts, question[:MOST_CHARACTERS], is_patient)
@@ -140,7 +146,7 @@ class Meaning:
         return wait
 
     def cosines(
-        self, texts: Sequence[str], question: str, seconds: float = ANSWER_SECONDS, *, is_patient: bool = False
+        self, texts: Sequence[str], question: str, seconds: float | None = None, *, is_patient: bool = False
     ) -> Cosines | None:
         """Return the similarity of each text to a question (``ask``)."""
         return self.ask(texts, question, seconds, is_patient=is_patient)()
