@@ -149,7 +149,7 @@ class Hit(Struct, frozen=True):
     score: float
 
 
-class Answer(Struct, frozen=True):
+class FoundTools(Struct, frozen=True):
     """Tools that fit a query; if none does, the nearest ones."""
 
     hits: list[Hit]
@@ -349,7 +349,7 @@ class SearchIndex:
         best = max((one for one in variants if one != word), key=lambda one: (variants[one], one), default=None)
         return token if best is None else thesaurus().heads.get(best, best)
 
-    def answer(self, preferences: Preferences, query: str, limit: int, ask: Ask | None = None) -> Answer:
+    def answer(self, preferences: Preferences, query: str, limit: int, ask: Ask | None = None) -> FoundTools:
         """Search; tools that the user prefers weigh more, and those to leave alone are last unless named.
 
         Args:
@@ -368,7 +368,7 @@ class SearchIndex:
 
         if never or always:
             hits = sorted(hits, key=order)[:limit]
-        return Answer(hits, [] if hits else self._hits(query, MOST_NEAREST, ranking, nearest=True))
+        return FoundTools(hits, [] if hits else self._hits(query, MOST_NEAREST, ranking, nearest=True))
 
     def search(self, query: str, limit: int, *, nearest: bool = False, cosines: Cosines | None = None) -> list[Hit]:
         """Return the tools that fit a query, best first; none if nothing fits.
