@@ -1,7 +1,9 @@
-"""Train the search's model: ``python -m tests.measurements.model_training DIR``.
+"""Train the search's model: ``python -m tests.measurements.model_training DIR [--steps N] [--to FILE]``.
 
-Needs PyTorch, safetensors and tokenizers, which nothing else here needs, and in ``DIR`` the files
-``model.safetensors`` and ``tokenizer.json`` of all-MiniLM-L6-v2. The upper three of its six layers are trained on the
+Needs PyTorch, safetensors and tokenizers, which nothing else here needs and the lock files do not list (an environment
+beside the clone's own, whose packages it needs as well), and in ``DIR`` the files ``model.safetensors`` and
+``tokenizer.json`` of all-MiniLM-L6-v2. Writes ``resources/search/model.bin``; ``--steps 2 --to FILE`` shows in a minute
+that it runs and leaves that file alone. The upper three of its six layers are trained on the
 plain questions of ``FILES``: each with one of its tools, one of the tools that the model takes for nearest though they
 do not answer it, and those of the other questions of its batch (InfoNCE: van den Oord et al., 2018). The other files
 are left for ``joined_training``, which needs cosines of questions that the model has not seen.
@@ -9,11 +11,11 @@ are left for ``joined_training``, which needs cosines of questions that the mode
 
 from __future__ import annotations
 
+import argparse
 import copy
 import importlib
 import json
 import random
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -162,8 +164,8 @@ class Sets:
             for file, questions in self.questions.items()
         }
 
-    def train(self) -> Encoder:
-        """Return an encoder that was trained on the questions."""
+    def train(self, most: int | None = None) -> Encoder:
+        """Return an encoder that was trained on the questions, in ``most`` steps at most."""
         drawn = random.Random(0)
         torch.manual_seed(0)
         tools, pairs = self.base.vectors(self.tools), []
@@ -181,6 +183,8 @@ class Sets:
         for _ in range(_ROUNDS):
             drawn.shuffle(pairs)
             for at in range(0, len(pairs) - _BATCH // 2, _BATCH):
+                if step == most:
+                    return made
                 some, step = pairs[at : at + _BATCH], step + 1
                 for group in optimizer.param_groups:
                     group["lr"] = _RATE * min(1, step / (0.1 * steps + 1)) * max(0.0, 1 - step / steps)
@@ -198,8 +202,12 @@ class Sets:
 
 def main() -> None:
     """Train, and write the file."""
-    sets = Sets(Encoder(Path(sys.argv[1])))
-    sets.train().write(TARGET / "model.bin")
+    parser = argparse.ArgumentParser(prog="python -m tests.measurements.model_training", description=__doc__)
+    parser.add_argument("folder", type=Path, help="has model.safetensors and tokenizer.json of all-MiniLM-L6-v2")
+    parser.add_argument("--steps", type=int, help="stop after so many steps: to see that it runs")
+    parser.add_argument("--to", type=Path, default=TARGET / "model.bin", help="the file to write")
+    options = parser.parse_args()
+    Sets(Encoder(options.folder)).train(options.steps).write(options.to)
 
 
 if __name__ == "__main__":
