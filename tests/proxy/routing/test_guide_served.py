@@ -172,7 +172,7 @@ def test_the_dialect_follows_client_info_and_the_entry(proxy: Running) -> None:
     answer = bridged.post({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
     bridged.session_id = answer.headers["mcp-session-id"]
     assert bridged.tool("raw_echo")["description"].startswith(
-        "### Additional Tool Notes\n\n• **ask**: Ask first.\n\nxxx"
+        "### Additional Tool Notes\n\n• **ask**: Ask first.\n\n### The tool's own description\n\nxxx"
     )
     assert plain.tool("raw_echo")["description"].startswith("xxx")
     proxy.library.submit(PutEntry(CLIENTS, CLIENT_ENTRIES, "mine", {**entry, "dialect": "default"}))
