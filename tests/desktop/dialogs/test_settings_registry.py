@@ -29,6 +29,7 @@ ELSEWHERE = frozenset(
         "hiddenBuiltInGroups",
         "builtInInstructions",
         "packsSeen",
+        "rulesLost",
         "preferences",
         "benchEndpoint",
         "benchApi",
