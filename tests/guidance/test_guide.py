@@ -531,6 +531,19 @@ def test_a_guide_to_one_tool_says_as_much_as_the_budget_allows() -> None:
     assert "- **note-2**: Ask first." in told(notes).text
 
 
+def test_all_tools_have_a_line_where_none_fits() -> None:
+    """Seen red: after 60 of them, the others were counted."""
+    tools = [known("s", f"tool_{n:03}", description=f"Does {n}.") for n in range(150)]
+    toolset = parsed(*({"namespacedName": one.tool.namespaced_name} for one in tools))
+    guide = write_guide(snapshot(tools), toolset, TaskContext(None, "xyzzy"))
+    assert "- s_tool_149: Does 149." in guide.text
+    assert len(guide.left_out) == 150
+    reader = Reader(preferences=Preferences(guide_tokens=1_000))
+    short = write_guide(snapshot(tools), toolset, TaskContext(None, "xyzzy"), reader=reader)
+    assert short.tokens <= 1_000
+    assert "`s_tool_000`" in short.text
+
+
 def test_an_open_fence_or_a_missing_sentence_end_harms_no_other_tool() -> None:
     tools = [
         known("a", "open", description="Use it so:\n```json\n{}"),

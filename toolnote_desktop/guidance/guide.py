@@ -84,7 +84,7 @@ user's notes on servers; the user's guidelines take twice as much. Less where th
 """
 
 _NAMED: Final = 60
-"""Most tools that are not described and are named."""
+"""Most tools that are not described and are named, where others fit."""
 
 _LINE: Final = 120
 """Characters of a tool's line."""
@@ -158,10 +158,10 @@ class _Plan(Struct):
     importance: dict[ToolKey, float]
     served: Sequence[ServedTool]
     reader: Reader
+    named: int
     shortened: set[ToolKey] = field(default_factory=set)
     texts: dict[tuple[ToolKey, _Level], str] = field(default_factory=dict)
     prose: int | None = None
-    named: int = _NAMED
 
     def text(self, tool: ServedTool, level: _Level | None = None) -> str:
         """Return the text of a tool at its level, or at another."""
@@ -325,7 +325,8 @@ def _plan(
             elif key in reader.faulty:
                 level = max(level, _Level.STANDARD)
             levels[key] = level
-    return _Plan(_in_order(shown), levels, others, _Level.NAME if found else _Level.LINE, importance, served, reader)
+    other_level, named = (_Level.NAME, _NAMED) if found else (_Level.LINE, len(others))
+    return _Plan(_in_order(shown), levels, others, other_level, importance, served, reader, named)
 
 
 def _shorten(plan: _Plan, surplus: int, family: str) -> bool:
@@ -353,7 +354,7 @@ def _shorten(plan: _Plan, surplus: int, family: str) -> bool:
     if is_lowered:
         return True
     if plan.other_level is not _Level.NAME:
-        plan.other_level = _Level.NAME
+        plan.other_level, plan.named = _Level.NAME, _NAMED
         return True
     return _drop_names(plan, surplus)
 
