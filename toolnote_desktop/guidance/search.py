@@ -946,7 +946,7 @@ def _fields(tool: ServedTool, read: WordReader) -> dict[str, list[str]]:
     texts = {
         "name": f"{tool.name} {known.name} {entry.alias or ''}",
         "title": f"{known.title} {entry.hints.get('title') or ''}",
-        "when": f"{entry.when_to_use} {entry.instructions}",
+        "when": f"{entry.when_to_use} {entry.instructions} {entry.hints.get('title') or ''}",
         "notes": " ".join(notes),
         "category": category_of(tool),
         "source": known.server,
