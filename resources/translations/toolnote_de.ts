@@ -455,7 +455,7 @@
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>about {0}</source>
@@ -696,7 +696,7 @@
     </message>
     <message>
         <source>Prices of a million tokens, in and out</source>
-        <translation>Preise für eine Million Tokens, hinein und heraus</translation>
+        <translation>Preise für eine Million Token, hinein und heraus</translation>
     </message>
     <message>
         <source>Set the key…</source>
@@ -748,7 +748,7 @@
     </message>
     <message>
         <source>{requests} requests, about {tokens} tokens</source>
-        <translation>{requests} Anfragen, etwa {tokens} Tokens</translation>
+        <translation>{requests} Anfragen, etwa {tokens} Token</translation>
     </message>
     <message>
         <source>{tokens}, about {cost} at your prices</source>
@@ -816,7 +816,7 @@
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>As it is</source>
@@ -850,8 +850,8 @@
         <translation>Was die Listen kosten</translation>
     </message>
     <message>
-        <source>Tokens of each toolset’s list for each assistant. Press a number to give it.</source>
-        <translation>Token der Liste jedes Werkzeugsatzes für jeden Assistenten. Drücken Sie eine Zahl, um ihn zuzuweisen.</translation>
+        <source>Tokens of each toolset’s list for each assistant. Press a number to give that toolset to the assistant.</source>
+        <translation>Token der Liste jedes Werkzeugsatzes für jeden Assistenten. Drücken Sie eine Zahl, um dem Assistenten diesen Werkzeugsatz zuzuweisen.</translation>
     </message>
     <message>
         <source>No assistant is set up, or there is no toolset.</source>
@@ -3020,11 +3020,11 @@
     </message>
     <message>
         <source>About {tokens} tokens, more than the {most} that you allow</source>
-        <translation>Etwa {tokens} Tokens, mehr als die {most}, die Sie zulassen</translation>
+        <translation>Etwa {tokens} Token, mehr als die {most}, die Sie zulassen</translation>
     </message>
     <message>
         <source>About {tokens} of {most} tokens</source>
-        <translation>Etwa {tokens} von {most} Tokens</translation>
+        <translation>Etwa {tokens} von {most} Token</translation>
     </message>
     <message>
         <source>Too long to save: {count} of {most} characters</source>
@@ -3769,7 +3769,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Longest guide, in tokens</source>
-        <translation>Längste Anleitung, in Tokens</translation>
+        <translation>Längste Anleitung, in Token</translation>
     </message>
     <message>
         <source>Tools to prefer</source>
@@ -5085,7 +5085,7 @@ uvx mcp-server-git --repository .</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation>Tokens</translation>
+        <translation>Token</translation>
     </message>
 </context>
 <context>

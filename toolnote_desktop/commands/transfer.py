@@ -244,20 +244,20 @@ def _print_plan(plan: PackPlan, *, dry_run: bool, replaces: bool) -> None:
     done = "Would add" if dry_run else "Added"
     print_text(f"{done} {count(plan.tools, 'tool')} and {count(len(plan.added), 'note')} to {plan.toolset}.")
     for tool, note in plan.differing:
-        print_text(f"    {tool}: {note} is {'replaced' if replaces else 'kept as it is here'}")
+        print_text(f"    {one_line(tool)}: {note} is {'replaced' if replaces else 'kept as it is here'}")
     for tool, note in plan.removed:
-        print_text(f"    {tool}: {note} is removed")
+        print_text(f"    {one_line(tool)}: {note} is removed")
     if parts := [_PARTS[one] for one in other_parts(plan)]:
         print_text(f"    with them: {', '.join(parts)}")
 
 
 def _print_fits(fits: list[ToolFit] | tuple[ToolFit, ...]) -> None:
     for one in fits:
-        here = f": {one.known.tool.namespaced_name}" if one.fit is Fit.LIKELY and one.known else ""
-        print_text(f"{one.tool.name}: {_WORDS[one.fit]}{here}")
+        here = f": {one_line(one.known.tool.namespaced_name)}" if one.fit is Fit.LIKELY and one.known else ""
+        print_text(f"{one_line(one.tool.name)}: {_WORDS[one.fit]}{here}")
         for label, names in (("no longer has", one.removed), ("has now", one.added)):
             if names:
-                print_text(f"    {label} {', '.join(names)}")
+                print_text(f"    {label} {', '.join(map(one_line, names))}")
         if one.notes:
             print_text(f"    notes to mend: {', '.join(one.notes)}")
 
@@ -265,7 +265,7 @@ def _print_fits(fits: list[ToolFit] | tuple[ToolFit, ...]) -> None:
 def _print_findings(findings: tuple[Finding, ...]) -> None:
     for one in findings:
         place = ".".join(part for part in (one.tool, one.field) if part)
-        print_note(f"{place}: {one.sentence} {one_line(one.excerpt)}".strip())
+        print_note(f"{one_line(place)}: {one.sentence} {one_line(one.excerpt)}".strip())
 
 
 def _plan_document(plan: PackPlan) -> JsonObject:

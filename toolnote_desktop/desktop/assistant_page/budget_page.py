@@ -106,7 +106,11 @@ class BudgetPage(Page):
         self.cells: dict[tuple[str, str], Button] = {}
         self.offers: dict[str, Button] = {}
         self.title.setText(self.tr("What the lists cost"))
-        self.second.setText(self.tr("Tokens of each toolset’s list for each assistant. Press a number to give it."))
+        self.second.setText(
+            self.tr(
+                "Tokens of each toolset’s list for each assistant. Press a number to give that toolset to the assistant."
+            )
+        )
         inside = self._table = QWidget()
         self._grid = QGridLayout(inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
