@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
+import time
 from pathlib import Path
 
 from tests.cli.conftest import Run
 from toolnote_desktop.commands.guidance_checks import check_guidance
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.paths import Home
+from toolnote_desktop.store.activity import ActivityLog
+from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.library import Library
 
 
@@ -78,3 +82,31 @@ def test_the_doctor_tells_of_limits_budgets_and_lost_notes(catalogued: Home, run
     assert "guidance" in told.out
     assert len(told.err.splitlines()) == 1
     assert "problems found" in told.err
+
+
+def test_command_of_the_budget_turns_off_each_tool_that_was_never_called(catalogued: Home, run: Run) -> None:
+    """Seen red: it failed at a name that two tools share, so that nothing was turned off; a tool that is always on was
+    among them; and the tools of the list were printed without Toolnote's own.
+    """
+    document = json.loads((catalogued.root / "catalog.json").read_text(encoding="utf-8"))
+    for listing in document["servers"].values():
+        listing["tools"] = [{**one, "firstSeen": 1} for one in listing["tools"]]
+    (catalogued.root / "catalog.json").write_text(json.dumps(document), encoding="utf-8")
+    run("toolset", "create", "work", "git.log", "git.diff", "a:b.c", "a.b:c")
+    run("tool", "set", "git.diff", "--always-on")
+    clients = {"zed": {"name": "Zed", "toolset": "work"}}
+    catalogued.clients.write_text(json.dumps({"clients": clients}), encoding="utf-8")
+    log = ActivityLog(catalogued)
+    for days in (40, 0):
+        log.record_call(Call(time.time() - days * 86_400, "zed", "git", "log", 0.1))
+    log.close()
+    found = run("budget")
+    served = run("tools", "--client", "zed", "--json").json["tools"]
+    assert f"{len(served)} tools" in found.out
+    (line,) = (one.strip() for one in found.out.splitlines() if "toolnote tool set" in one)
+    assert line == "toolnote tool set a:b.c a.b:c --toolset work --off"
+    assert run("budget", "--json").json["unused"]["work"]["tools"] == ["a:b.c", "a.b:c"]
+    run(*shlex.split(line)[1:])
+    entries = json.loads(catalogued.toolset("work").read_text(encoding="utf-8"))["tools"]
+    assert [one.get("enabled") for one in entries] == [None, None, False, False]
+    assert "not called" not in run("budget").out

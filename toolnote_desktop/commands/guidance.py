@@ -6,14 +6,14 @@ import argparse
 import json
 import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
 from toolnote_desktop.commands import Command
 from toolnote_desktop.commands.library import client_guidance, find_toolset, open_library, save, served_state
 from toolnote_desktop.commands.output import count, one_line, print_json, print_table, print_text
-from toolnote_desktop.commands.tool_names import make_reference
+from toolnote_desktop.commands.tool_names import make_reference, unambiguous_name
 from toolnote_desktop.guidance.budgets import UNUSED_DAYS, ListBudget, list_budget, unused_tools
 from toolnote_desktop.guidance.discovery import discovery_of
 from toolnote_desktop.guidance.guide import Detail, write_guide
@@ -31,7 +31,7 @@ from toolnote_desktop.model.preferences import LANGUAGE_NAMES, PREFERENCES, Pref
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.dialect import DEFAULT_DIALECT, choose_dialect, find_dialect
-from toolnote_desktop.model.toolsets.toolset import Toolset
+from toolnote_desktop.model.toolsets.toolset import ToolEntry, Toolset
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing.registry import Registry
@@ -147,10 +147,7 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
             {"client": client, "toolset": name, "inUse": in_use, **_budget_json(snapshot, client, one)}
             for client, name, in_use, one in rows
         ]
-        left = {
-            name: {"tools": [tool.namespaced_name or tool.ref_id for tool in one.entries], "tokens": one.tokens}
-            for name, one in unused.items()
-        }
+        left = {name: {"tools": _names_of(snapshot, one.entries), "tokens": one.tokens} for name, one in unused.items()}
         print_json({"lists": lists, "unused": left if called is not None else None})
         return 0
     print_table(
@@ -168,7 +165,7 @@ def budget(arguments: argparse.Namespace, home: Home) -> int:
         if one.entries:
             tools = count(len(one.entries), "tool")
             print_text(f"{name}: {tools} not called in {UNUSED_DAYS} days, {one.tokens:,} tokens. To turn them off:")
-            names = shlex.join(tool.namespaced_name or tool.ref_id or "" for tool in one.entries)
+            names = shlex.join(_names_of(snapshot, one.entries))
             print_text(f"    toolnote tool set {names} --toolset {name} --off")
     return 0
 
@@ -188,6 +185,17 @@ def _budget_json(snapshot: Snapshot, client: str, one: ListBudget) -> JsonObject
         "contextTokens": one.context_tokens,
         "tooLarge": one.is_over,
     }
+
+
+def _names_of(snapshot: Snapshot, entries: Iterable[ToolEntry]) -> list[str]:
+    """Return the names of a toolset's tools as commands take them."""
+    catalogue = snapshot.catalogue
+    named = []
+    for known in (known for entry in entries for known in catalogue.resolve(entry)):
+        name = known.tool.namespaced_name
+        is_shared = len(catalogue.by_namespaced_name.get(name, ())) > 1
+        named.append(unambiguous_name(catalogue, known) if is_shared else name)
+    return named
 
 
 def _against_limits(budget: ListBudget) -> tuple[str, str]:

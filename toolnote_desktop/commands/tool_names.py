@@ -28,7 +28,7 @@ def find_tool(snapshot: Snapshot, tool: str, server: str | None) -> KnownTool | 
     """
     found = _matches(snapshot.catalogue, tool, server)
     if len(found) > 1:
-        raise _ambiguous(tool, (_unambiguous_name(snapshot.catalogue, known) for known in found))
+        raise _ambiguous(tool, (unambiguous_name(snapshot.catalogue, known) for known in found))
     return found[0] if found else None
 
 
@@ -91,7 +91,7 @@ def _matches(catalogue: Catalogue, tool: str, server: str | None) -> Sequence[Kn
     return ()
 
 
-def _unambiguous_name(catalogue: Catalogue, known: KnownTool) -> str:
+def unambiguous_name(catalogue: Catalogue, known: KnownTool) -> str:
     """Return a name that fits this tool alone."""
     qualified = f"{known.tool.server}:{known.tool.name}"
     return qualified if _matches(catalogue, qualified, None) == [known] else catalogue.exposed[known.tool.key]

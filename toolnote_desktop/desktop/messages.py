@@ -417,6 +417,12 @@ def number(value: int) -> str:
     return QLocale().toString(value)
 
 
+def decimal(value: float, places: int = 1, *, sign: bool = False) -> str:
+    """Format a number with decimal places for the user's locale; ``sign``: a plus before a positive one."""
+    text = QLocale().toString(value, "f", places)
+    return f"+{text}" if sign and value >= 0 else text
+
+
 def seconds(value: float) -> str:
     """Format a duration for the user's locale: a tenth of a second, below it a hundredth."""
     return QLocale().toString(value, "f", 1) if value >= 0.1 else QLocale().toString(max(value, 0.01), "f", 2)

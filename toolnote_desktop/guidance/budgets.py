@@ -191,7 +191,7 @@ def unused_tools(
 ) -> UnusedTools:
     """Return the tools of a toolset that were not called by any client, but for those that the user wants there.
 
-    Wanted are tools that are in every guide (*required*), always in the list, or that ask first.
+    Wanted are tools that are always on, in every guide (*required*), always in the list, or that ask first.
 
     Args:
         called: tools that were called since ``since``. A tool that was first seen later is not unused yet.
@@ -201,11 +201,13 @@ def unused_tools(
         found = snapshot.catalogue.resolve(entry)
         if len(found) == 1 and entry.enabled:
             entries.setdefault(found[0].tool.key, entry)
+    pinned = {known.tool.key for known in snapshot.tool_settings.pinned(snapshot.catalogue)}
     unused = [
         tool
         for tool in served
         if (key := tool.known.tool.key) in entries
         and key not in called
+        and key not in pinned
         and tool.known.first_seen <= since
         and not is_always_listed(tool)
         and tool.entry.optionality != "required"

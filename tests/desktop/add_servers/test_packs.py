@@ -120,6 +120,29 @@ def test_a_pack_is_shown_tool_by_tool_and_imported_as_one_step(
     assert "pack" not in (library.raw(toolset_document(name)) or {})
 
 
+def test_what_to_check_of_a_pack_is_shown_before_its_list(
+    qtbot: QtBot, window: MainWindow, library: Library, tmp_path: Path
+) -> None:
+    """Seen red: what has changed, what may mislead and the choice stood below a list of 56 tools, out of sight beside
+    *Add*; and of a long list the notes looked like tools.
+    """
+    file = tmp_path / "team.toolnote"
+    write(file, changed_pack(pack_of(library, qtbot, file)))
+    panel = panel_of(window, qtbot, file)
+    page = window.pages.file_page
+    settle()
+    assert not panel.choice.visibleRegion().isEmpty()
+    assert not panel.findings.visibleRegion().isEmpty()
+    content = json.loads(file.read_text(encoding="utf-8"))
+    names = [one["namespacedName"] for one in content["tools"]]
+    last = {"toolRef": {"namespacedName": names[-1]}, "notes": [{"name": "late", "note": "Comes last."}]}
+    content["toolNotes"].append(last)
+    write(other := tmp_path / "other.toolnote", content)
+    window.go(RowKey(Kind.FILE, str(other)))
+    expected = f"{names[-1]}\n    late: Comes last."
+    qtbot.waitUntil(lambda: any(expected in one.text() for one in page.panel.toolsets.findChildren(QLabel)))
+
+
 def test_what_a_pack_sets_beside_notes_is_shown_before_it_is_imported(
     qtbot: QtBot, window: MainWindow, library: Library, name: str, tmp_path: Path
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -14,11 +16,13 @@ from tests.bench.reading_model import HELPS, REGIONS, ReadingModel, ScriptedMode
 from tests.desktop.helpers import click
 from tests.desktop.window.test_craft import cut_off, outside, settle
 from toolnote_desktop.bench.keys import OWNER, key_name
+from toolnote_desktop.bench.statistics import Difference
+from toolnote_desktop.desktop import messages
 from toolnote_desktop.desktop.activity.calls_model import CallNames
 from toolnote_desktop.desktop.activity.details import CallContext, CallDetails
 from toolnote_desktop.desktop.editing.actions import Actions
 from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
-from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage
+from toolnote_desktop.desktop.toolset_page.bench_page import BenchPage, _cells
 from toolnote_desktop.desktop.widgets.question import QuestionDialog
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.model.calls.outcome import Outcome
@@ -231,6 +235,20 @@ def test_a_run_ends_with_the_page_of_its_toolset(
     window.go(RowKey(Kind.BENCH, "other"))
     assert not page.cancel_button.isVisible()
     assert not page._running.is_running
+
+
+def test_figures_are_written_as_the_users_language_writes_them(
+    page: BenchPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen red: *909.5* and *about 0.04* in German."""
+    monkeypatch.setattr(messages, "QLocale", lambda: QLocale(QLocale.Language.German))
+    found = Difference(before=1909.5, after=1909.1, low=-0.5, high=0.3)
+    assert _cells(found, is_share=False) == ("1.909,5", "1.909,1", "-0,4 (-0,5 … +0,3)")
+    assert _cells(found, is_share=True)[2] == "-40 % (-50 % … +30 %)"
+    page._library.submit(SetFields(SETTINGS, {"benchPrice": [3, 15]}))
+    page._show_takes()
+    assert page.takes.text().endswith(" at your prices")
+    assert re.search(r"about \d+,\d\d at", page.takes.text())
 
 
 def test_a_failed_call_becomes_a_prompt_with_one_press(

@@ -110,6 +110,8 @@ class ImportPanel(QWidget):
         whole = column(self, spacing=12)
         whole.addWidget(self.state)
         self._heads: dict[QWidget, QLabel] = {}
+        whole.addWidget(self.findings)  # what to look at first, before lists that may be long
+        whole.addWidget(self._pack_area)
         for text, part in (
             (self.tr("Toolsets"), self.toolsets),
             (self.tr("Tool sources"), self.servers),
@@ -119,9 +121,6 @@ class ImportPanel(QWidget):
             part.setAccessibleName(text)
             whole.addWidget(self._heads[part])
             whole.addWidget(part)
-            if part is self.toolsets:
-                whole.addWidget(self.findings)
-                whole.addWidget(self._pack_area)
         for widget in (self.target, self.wrong, self.secrets.places):
             whole.addWidget(widget)
         self._show_parts()

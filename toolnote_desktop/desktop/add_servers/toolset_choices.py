@@ -19,6 +19,8 @@ from toolnote_desktop.packs.pack_file import PROMPTS
 MOST_LINES: Final = 20
 """Lines of a toolset that are labels of their own."""
 
+_INDENT: Final = "    "
+
 
 class ToolsetRow(Struct, frozen=True):
     """Row of one toolset, in full."""
@@ -37,7 +39,8 @@ class ToolsetList(CheckList):
         for row in rows:
             lines = row.lines
             if len(lines) > MOST_LINES:  # the rest as one text, of which only the start is laid out
-                lines = (*lines[:MOST_LINES], Line("\n".join(line.text for line in lines[MOST_LINES:]), "second"))
+                rest = "\n".join(f"{_INDENT * (line.level - 1)}{line.text}" for line in lines[MOST_LINES:])
+                lines = (*lines[:MOST_LINES], Line(rest, "second"))
             self.add_row(row.name, row.title, lines)
 
     def rows_of(

@@ -237,7 +237,9 @@ class BenchPage(Page):
         price = self._library.snapshot.settings.bench_price
         if price is None:
             return text
-        return self.tr("{tokens}, about {cost} at your prices").format(tokens=text, cost=f"{found.cost(*price):.2f}")
+        return self.tr("{tokens}, about {cost} at your prices").format(
+            tokens=text, cost=messages.decimal(found.cost(*price), 2)
+        )
 
     def _repeats(self) -> int:
         return int(self.repeats.current) if isinstance(self.repeats.current, int) else REPEATS[0]
@@ -379,10 +381,12 @@ class BenchPage(Page):
 
 
 def _cells(found: Difference, *, is_share: bool) -> tuple[str, str, str]:
-    def shown(value: float, *, sign: str = "") -> str:
+    def shown(value: float, *, sign: bool = False) -> str:
         if math.isinf(value):
             return "?"
-        return f"{100 * value:{sign}.0f} %" if is_share else f"{value:{sign}.1f}"
+        if is_share:
+            return f"{messages.decimal(100 * value, 0, sign=sign)} %"
+        return messages.decimal(value, sign=sign)
 
-    change = f"{shown(found.value, sign='+')} ({shown(found.low, sign='+')} … {shown(found.high, sign='+')})"
+    change = f"{shown(found.value, sign=True)} ({shown(found.low, sign=True)} … {shown(found.high, sign=True)})"
     return shown(found.before), shown(found.after), change
