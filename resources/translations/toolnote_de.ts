@@ -850,7 +850,7 @@
         <translation>Was die Listen kosten</translation>
     </message>
     <message>
-        <source>Tokens of each toolset’s list for each assistant. Press a number to give that toolset to the assistant.</source>
+        <source>Tokens of each toolset’s list for each assistant. Press a number to give the assistant that toolset.</source>
         <translation>Token der Liste jedes Werkzeugsatzes für jeden Assistenten. Drücken Sie eine Zahl, um dem Assistenten diesen Werkzeugsatz zuzuweisen.</translation>
     </message>
     <message>

@@ -108,7 +108,7 @@ class BudgetPage(Page):
         self.title.setText(self.tr("What the lists cost"))
         self.second.setText(
             self.tr(
-                "Tokens of each toolset’s list for each assistant. Press a number to give that toolset to the assistant."
+                "Tokens of each toolset’s list for each assistant. Press a number to give the assistant that toolset."
             )
         )
         inside = self._table = QWidget()
