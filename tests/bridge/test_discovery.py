@@ -36,6 +36,14 @@ def test_other_address_is_not_used(home: Home, host: str) -> None:
     assert read_endpoint(home) is None
 
 
+def test_a_file_with_a_time_that_no_clock_has_is_not_used(home: Home) -> None:
+    """Seen red: each command that asks the running app ended with an unexpected error."""
+    put_endpoint(home, "http://127.0.0.1:8377/mcp")
+    content = json.loads(home.endpoint.read_text())
+    home.endpoint.write_text(json.dumps({**content, "startTime": 10**400}))
+    assert read_endpoint(home) is None
+
+
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="another user's file, which root can make")
 @pytest.mark.parametrize("name", ["run", "endpoint"])
 def test_file_of_another_user_is_not_used(home: Home, name: str) -> None:

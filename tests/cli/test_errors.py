@@ -8,6 +8,7 @@ import logging
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -139,3 +140,20 @@ def test_a_stdin_that_is_closed(home: Home) -> None:
     assert in_a_shell(home, "toolnote toolset import - <&-") == (1, closed)
     nothing = "toolnote: secret set: no value on stdin\n"
     assert in_a_shell(home, "toolnote secret set git KEY <&-") == (2, nothing)
+
+
+@pytest.mark.parametrize("words", ["servers import", "toolset import", "pack import", "pack check", "scan"])
+def test_a_path_that_no_file_has(run: Run, words: str) -> None:
+    """Seen red: a name that is too long ended all but the last with an unexpected error."""
+    for path in ("x" * 5000, "no-such/file"):
+        told = run(*words.split(), path, status=1).err
+        assert "cannot be read" in told
+        assert "unexpected" not in told
+
+
+def test_a_report_with_half_of_a_character(home: Home, run: Run, tmp_path: Path) -> None:
+    """Seen red: no report was written where a text of a document had one in it."""
+    home.servers.write_text(json.dumps({"mcpServers": {"\ud800": 5}}), "utf-8")
+    for name in ("report.md", "report.json"):
+        run("doctor", "--export", str(tmp_path / name), status=1)
+        assert "\\ud800" in (tmp_path / name).read_text("utf-8")

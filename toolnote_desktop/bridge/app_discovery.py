@@ -95,7 +95,7 @@ def read_endpoint(home: Home) -> AppEndpoint | None:
     try:
         content = read_json(home.endpoint)
         endpoint = AppEndpoint(content if isinstance(content, dict) else {})
-    except (OSError, ValueError):
+    except (OSError, ValueError, OverflowError):  # a time that no clock has
         return None
     endpoint.stamp = stamp
     return endpoint if endpoint.is_running() else None

@@ -5,6 +5,7 @@ Its folder is read, never written. Its content is offered like any other; :func:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,17 +46,17 @@ class ImportOffer(Struct, frozen=True):
 def find_hypertool(environment: Environment) -> Path | None:
     """Return hypertool-mcp's folder; None if there is none."""
     folder = environment.home / ".toolprint" / "hypertool-mcp"
-    return folder if folder.is_dir() else None
+    return folder if os.path.isdir(folder) else None
 
 
 def is_persona_file(path: Path) -> bool:
     """Return True if a file makes its folder a persona."""
-    return path.name in _PERSONA_FILES and path.is_file()
+    return path.name in _PERSONA_FILES and os.path.isfile(path)
 
 
 def is_persona(folder: Path) -> bool:
     """Return True if a folder is a persona: a bundle of servers and toolsets."""
-    return any((folder / name).is_file() for name in _PERSONA_FILES)
+    return any(os.path.isfile(folder / name) for name in _PERSONA_FILES)
 
 
 def read_folder(folder: Path, identity: ToolnoteIdentity, *, taken: Iterable[str], now: str) -> ImportOffer:
@@ -77,7 +78,7 @@ def read_servers(path: Path, identity: ToolnoteIdentity, client: KnownClient | N
     """Read the servers of a file, which may be ``client``'s, or of a folder of hypertool-mcp or a persona."""
     if is_persona_file(path):
         path = path.parent  # the servers are in another file of the folder
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return (read_file(path, identity, client),)
     found = read_folder(path, identity, taken=(), now="")
     return found.servers or (ReadResult(warnings=(_unreadable(path, "no servers were found in it"),)),)
@@ -150,7 +151,7 @@ class _Reader:
         preferred = config.value.get("mcpConfigPath") if config and isinstance(config.value, dict) else None
         if isinstance(preferred, str) and Path(preferred).is_absolute() and Path(preferred) not in files:
             files.append(Path(preferred))
-        self.servers += [read_file(file, self.identity) for file in files if file.is_file()]
+        self.servers += [read_file(file, self.identity) for file in files if os.path.isfile(file)]
         if config is not None:
             self._add_toolsets(config.value, folder / "config.json", folder.name)
         self._read_groups(folder / "groups.json")
@@ -158,7 +159,7 @@ class _Reader:
             self.read_persona(persona)
 
     def read_persona(self, folder: Path) -> None:
-        file = next(folder / name for name in _PERSONA_FILES if (folder / name).is_file())
+        file = next(folder / name for name in _PERSONA_FILES if os.path.isfile(folder / name))
         warned = len(self.warnings)
         parsed = self._parsed(file, YAML)
         broken = len(self.warnings) > warned  # then the rest of a toolset is unknown
@@ -167,7 +168,7 @@ class _Reader:
                 self._warn(file, line, reason)
         if parsed is not None and not broken:
             self._add_toolsets(parsed.value, file, folder.name, reported=True)
-        if (folder / "mcp.json").is_file():
+        if os.path.isfile(folder / "mcp.json"):
             self.servers.append(read_file(folder / "mcp.json", self.identity))
 
     def _parsed(self, file: Path, kind: Format) -> Node | None:

@@ -5,6 +5,7 @@ Each is read into a :class:`hypertool.ImportOffer` of toolsets and servers; noth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Final
@@ -55,7 +56,7 @@ def read_import_file(path: Path, identity: ToolnoteIdentity, *, taken: Collectio
     """Read the toolsets and servers of a received file, a client's file, or a folder of hypertool-mcp."""
     if is_persona_file(path):
         path = path.parent  # the servers are in another file of the folder
-    if path.is_dir():
+    if os.path.isdir(path):
         found = read_folder(path, identity, taken=taken, now=now)
         if not found.servers and not found.toolsets and not found.warnings:
             reason = Problem(Code.IMPORT_FILE_UNREADABLE, {"file": str(path), "reason": "nothing was found in it"})
