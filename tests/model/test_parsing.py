@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.model.builders import Reports
 from toolnote_desktop.model.clients import parse_clients
-from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry
+from toolnote_desktop.model.edits import SERVER_ENTRIES, SERVERS, AddEntry, RemoveEntry, apply_edits
 from toolnote_desktop.model.names import is_toolset_name
 from toolnote_desktop.model.servers import parse_servers
 from toolnote_desktop.model.settings import Settings, parse_settings
@@ -352,3 +352,31 @@ def test_entries_added_since_variables_can_be_named_inherit_nothing_by_default()
         "naming": ("SSH_AUTH_SOCK",),
     }
     assert {name: raw["mcpServers"][name] for name in entries} == entries
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_entry_under_the_id_of_a_removed_one_inherits_nothing(at_once: bool) -> None:
+    """Seen red: it got all variables, since the list still had the id of the one before; and so did every new entry
+    beside a key of another program under "toolnote".
+    """
+    raw: Any = {"mcpServers": {"old": {"command": "x"}, "rest": {"command": "x"}}, "toolnote": {"theirs": 1}}
+    first = AddEntry(SERVERS, SERVER_ENTRIES, "new", {"command": "x"})
+    raw, _ = apply_edits([first, RemoveEntry(SERVERS, SERVER_ENTRIES, "old")], raw)
+    again = [AddEntry(SERVERS, SERVER_ENTRIES, name, {"command": "y"}) for name in ("another", "old")]
+    if at_once:
+        raw, _ = apply_edits(again, raw)
+    else:
+        for edit in again:
+            raw, _ = edit.apply(raw)
+    found = parse_servers(raw, Reports())
+    inherited = {name: server.toolnote.inherit for name, server in found.items()}
+    assert inherited == {"rest": None, "new": (), "another": (), "old": ()}
+    assert raw["toolnote"] == {"theirs": 1, "inheritAll": ["rest"]}
+
+
+def test_undoing_the_first_new_entry_takes_its_list_out_again() -> None:
+    raw: Any = {"mcpServers": {"old": {"command": "x"}}, "toolnote": {"theirs": 1}}
+    added, undo = AddEntry(SERVERS, SERVER_ENTRIES, "new", {"command": "x"}).apply(raw)
+    undone, redo = undo.apply(added)
+    assert undone == raw
+    assert redo.apply(undone)[0] == added

@@ -8,7 +8,7 @@ an edit also returns its inverse: undo is an edit like any other, and reports if
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -157,10 +157,22 @@ class AddEntry(Edit, frozen=True):
         pairs.insert(len(pairs) if self.position is None else self.position, (self.key, self.value))
         added = {**(raw or {}), self.mapping: dict(pairs)}
         is_new = (self.mapping == SERVER_ENTRIES and self.position is None) or self.lists_others
-        if is_new and OWN_KEY not in added:
-            added[OWN_KEY] = {INHERIT_ALL: list(entries)}
+        own = added.get(OWN_KEY, {})
+        if is_new and isinstance(own, dict) and INHERIT_ALL not in own:
+            added[OWN_KEY] = {**own, INHERIT_ALL: list(entries)}
             return added, RemoveEntry(self.document, self.mapping, self.key, lists_others=True)
+        if is_new:
+            added = _inheriting_nothing(added, {self.key})
         return added, RemoveEntry(self.document, self.mapping, self.key)
+
+
+def _inheriting_nothing(raw: JsonObject, new: Collection[str]) -> JsonObject:
+    """Return ``servers.json`` without new entries under ``INHERIT_ALL``: removed ones may have had their ids."""
+    own = raw.get(OWN_KEY)
+    listed = own.get(INHERIT_ALL) if isinstance(own, dict) else None
+    if not isinstance(own, dict) or not isinstance(listed, list) or not any(key in listed for key in new):
+        return raw
+    return {**raw, OWN_KEY: {**own, INHERIT_ALL: [one for one in listed if one not in new]}}
 
 
 def apply_edits(edits: Iterable[Edit], raw: JsonObject | None) -> tuple[JsonObject | None, list[Edit]]:
@@ -190,6 +202,8 @@ def apply_edits(edits: Iterable[Edit], raw: JsonObject | None) -> tuple[JsonObje
             entries[edit.key] = edit.value
             inverse.append(RemoveEntry(document, mapping, edit.key))
         raw = {**(raw or {}), mapping: entries} if others else raw
+        if others and raw is not None and mapping == SERVER_ENTRIES:
+            raw = _inheriting_nothing(raw, {edit.key for edit in others if isinstance(edit, AddEntry)})
     return raw, inverse
 
 
@@ -226,9 +240,12 @@ class RemoveEntry(Edit, frozen=True):
         position = list(entries).index(self.key)
         left = {key: entry for key, entry in entries.items() if key != self.key}
         removed = {**(raw or {}), self.mapping: left}
-        lists_others = self.lists_others and removed.get(OWN_KEY) == {INHERIT_ALL: list(left)}
-        if lists_others:
-            del removed[OWN_KEY]
+        own = removed.get(OWN_KEY)
+        lists_others = self.lists_others and isinstance(own, dict) and own.get(INHERIT_ALL) == list(left)
+        if lists_others and isinstance(own, dict):
+            removed[OWN_KEY] = {key: value for key, value in own.items() if key != INHERIT_ALL}
+            if not removed[OWN_KEY]:
+                del removed[OWN_KEY]
         inverse = AddEntry(self.document, self.mapping, self.key, value, position, lists_others)
         return removed, inverse
 
