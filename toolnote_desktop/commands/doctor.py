@@ -97,7 +97,10 @@ def _print_findings(findings: list[ReportLine]) -> None:
 
 
 def _export(report: JsonObject, file: Path) -> None:
-    data = json_text.dumps_pretty(report) if file.suffix == ".json" else _markdown(report).encode("utf-8", "backslashreplace")
+    if file.suffix == ".json":
+        data = json_text.dumps_pretty(report)
+    else:
+        data = _markdown(report).encode("utf-8", "backslashreplace")
     try:
         write_file(file, data)
     except OSError as error:
