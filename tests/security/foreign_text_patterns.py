@@ -4,6 +4,68 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    (
+        "guidance/scanning/usual_forms.py",
+        "(?:[\\w/-]{2,20}(?: [\\w/-]{2,20})?, ){2,8}(?:and |or )?[\\w/-]{2,20}(?: [\\w/-]{2,20}){0,2}[.\\n]",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        "(?:[\\\"“„'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?(?:<\\w{1,12}>)?$",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", '(?:[→=(\\"“`]|\\be\\.g\\.)\\s?$'): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?:\\bnot|\\bnever|n't|\\bnicht)(?: (?:be|to|been|being|werden))* \\w+$"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/marks.py", "(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?=\\w*\\u00ad)(?=[\\w\\u00ad]{10})[\\w]{3,}(?:\\u00ad\\w{3,})+"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "U\\+([0-9A-F]{4,5})\\b"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[\\w-]{0,60} [\u200b-\u200d\u2060]"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "[\u2066-\u2069]"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/marks.py",
+        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"(?:You are an? [a-z ]{3,40}\\.?|…|\\.\\.\\.)\\")|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\\b"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\b(?:isolates?|bidi|bidirectional)\\b"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "(?:\\s(?:that|which) (?:appear|occur|stand|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\\b))",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/usual_forms.py", "(?:\\|>|[A-Z]\\])[`\\\"']?(?:, | and | or |, and |, or )[`\\\"']?$"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    ("guidance/scanning/usual_forms.py", "(?:marks|means|denotes|stands for|labels) "): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "(?:notes?|hints?|notices?|messages?|hinweise?) (?:to|for|an|für) (?:the |den )?(?:users?|nutzer|person)\\b",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "You are an? [^.<\\n{]{0,60}\\{{2} ?\\w{1,20} ?\\}\\}\\.?\\n|[^<\\n]{0,120}(?:</\\w{1,20}>)\\s{0,3}<user>\\s{0,3}\\{\\{",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/usual_forms.py", "[ \\t]?\\w{1,20}=[\\w.-]"): ("a", "a ", "1"),
+    ("guidance/scanning/usual_forms.py", "[#*\\s]{0,8}admin (?:only|rights?|api|panel|roles?)\\b"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "[\\s*#]{0,5}(?:TODO|FIXME|XXX|Copyright|\\(c\\)|SPDX|Licen[sc]ed?\\b|Describe\\b|Insert\\b|Add (?:a|your)\\b|Write (?:a|your)\\b|wp:|/wp:|more\\b|region\\b|endregion\\b|#region\\b|begin\\b|end\\b|init:|a comment\\b|comment\\b|placeholder\\b|generated\\b)",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "\\b(?:if|when|where|whatever|texts?|that|which|pages?)\\b[^.\\n]{0,40} (?:tells?|asks?|orders?|urges?) (?:you|the (?:model|assistant)) to [^.\\n]{0,60}$",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "\\b(?:preheaders?|hidden (?:preview|line|text|element|span|div)s?|preview (?:line|text)|comments?|header|directives?|as a hidden)\\b[^\\n]{0,60}$",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/usual_forms.py",
+        "\\b(?:you|your|user(?:s|'s)?|assistants?|models?|agents?|ais?|llms?|tools?|calls?|send|ignore|never|always|must|should|secret|password|tokens?|credentials?|keys?|upload|forward|copy|conversation|chat|approv\\w+|confirm\\w*|consent|instruct\\w*|orders?|obey|follow|paste|attach|include|nutzer|assistent\\w*|modell\\w*|utilisateur|mod[èe]le|usuario|modelo|enviar?|envoyer|sende|lies)\\b|https?:|@|~/|[\\u0400-\\u1fff\\u3040-\\ud7ff]",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/usual_forms.py", "\\d\\d:\\d\\d(?::\\d\\d)?[^\\s`]{0,10} $"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "(?:0x|U\\+|\\{|%u)([0-9A-Fa-f]{2,5})"): ("a", "a ", "1"),
     ("guidance/scanning/marks.py", "\\\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3}))"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\d{2,3}"): ("0", "a ", "a"),
@@ -105,10 +167,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "guidance/scanning/marks.py",
         "\\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\\b",
     ): ("a", "a ", "Cyrilli"),
-    (
-        "guidance/scanning/marks.py",
-        '\\"role\\" ?: ?\\"(?:system|developer|tool)\\"(?! ?, ?\\"content\\" ?: ?\\"You are an? [a-z ]{3,40}\\.?\\")|(?:^|\\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\\n)[-=*]{3,} ?END OF [A-Z]|\\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\\b[^.\\n]{0,40}:|<\\|[\\w ]{2,30}\\|>|(?-i:\\[/?INST\\])|<</?SYS>>|(?:^|\\n)[ \\t]{0,8}[#*>\\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\\]* #]{0,4}[:：] ?\\S|(?-i:\\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\\]]{0,30}\\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\\b|(?:^|\\n|[.!?] )(?:User|Human): [^\\n]{1,300}\\n{1,3}(?:Assistant|AI): \\S|(?:^|\\n|[.!?] )(?-i:(?:Tool|Function|System) (?:result|output|response|call|reply)s?(?: \\([^)\\n]{1,30}\\))?: ?[{\\[\\"\\w])|\\b(?:from|by|of|I am|I\'m|this is|here speaks|signed,?|word from) (?:me, )?your (?:user|developer|operator|creator|administrator|admin|owner|principal|supervisor|maker)s?\\b|\\b(?:speaking|writing|acting|posting) (?:as|for) (?:the|your) (?:system|operator|developer|administrator|platform|vendor|user)\\b|\\b(?:jailbreak|god|dan|unrestricted|developer|sudo) mode (?:available|enabled|on|active)|\\b(?i:act as)s?:? (?:an? )?(?:unrestricted|system admin|root|emergency)',
-    ): ("a", "a ", "1"),
     (
         "model/tools/change_words.py",
         "\\b(?:is|are|be|been|being|gets?|become) (?:also |then |all |\\w{2,12}ly ){0,2}([a-z]{0,20}(?:ed|aken|iven|ithdrawn|rown|sent|kept|sold|paid|put|cut|shut|set|built|bought|torn|taught|hidden))\\b|(?:[,;:]|\\band|\\bthen|\\bor|\\bit|\\balso|^)\\W{1,3}(?:also |then |it |\\w{2,12}ly ){0,2}([a-z]{3,20}) (?:(?:the|an?|those|these|this|that|each|every|all|any|one|its|their|only|off|up|out|over|down|away|back) |(?:(?:with|to|into|onto|from) )?(?:it|them|those|everything)\\b)|\\b(?:wird|werden|worden)\\b[^.;,]{0,80} ([a-zäöüß]{4,24}(?:t|en))(?= ?(?:[.;,]|$))|\\b(?:und|dann) ([a-zäöüß]{3,20}t) (?:die|den|das|dem|der|sie|ihn|es|ein\\w{0,2}|alle\\w?|jede\\w?|diese\\w?|(?-i:[A-ZÄÖÜ]\\w{2,})) |\\b(?:est|sont|seront|sera|être) (?:\\w{3,12}ment )?([a-zà-ÿ]{3,20}(?:é|ée|és|ées|is|it|its|ie|ies|u|us|ue|ues))\\b|\\bet (?:les |la |le |l')?([a-zà-ÿ]{3,20}(?:e|it|ent)) (?:les|la|le|un|une|des|ceux|celles|son|ses|leurs?|chaque|aux?|à|dans|sur) |\\bse ([a-zà-ÿ]{3,20}(?:an|en|a|e))\\b|\\by (?:los |las |lo |la )?([a-zà-ÿ]{3,20}(?:a|e|an|en)) (?:el|la|los|las|un|una|su|sus|cada|todo\\w{0,2}|a) ",
@@ -720,10 +778,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("\\x", "&#", "a "),
     ("guidance/scanning/marks.py", "(?:[01]{8} ?){4,}"): ("0", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b(?=\\w*[0-9@$])(?=\\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\\b"): ("@", "0", "a "),
-    ("guidance/scanning/marks.py", "(?:[\\\"“'`«(]|\\b(?:such as|like|e\\.g\\.|phrases?|for example|detects?))\\s?$"): (
-        "a ",
-        "a",
-    ),
     (
         "guidance/scanning/marks.py",
         "(?:^|\\n)[ \\t]*(?:#{1,6}|\\*\\*|<h\\d>|={2,}|-{2,})?[ \\t]*(?=[^\\n]{0,80}(?:\\bnotes?\\b|\\bhinweise\\b|\\bnotizen\\b|\\bnotas\\b|\\binstructions\\b|笔记|备注|说明|メモ|注記))(?=[^\\n]{0,80}(?:\\btools?\\b|\\buser\\b|\\bwerkzeug\\w*|\\bnutzers?\\b|\\boutils?\\b|\\butilisateur\\b|\\bherramientas?\\b|\\busuario\\b|工具|用户|ツール|ユーザー))[^\\n]{1,80}\\n\\s*(?:<ul>\\s*<li>|[•*-])\\s?(?:\\*\\*|<b>|\\[|`)",

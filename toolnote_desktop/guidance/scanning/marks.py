@@ -11,6 +11,7 @@ import zlib
 from typing import Final
 from urllib.parse import unquote
 
+from toolnote_desktop.guidance.scanning.usual_forms import is_usual_comment, is_usual_label, is_usual_role
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized, unescaped
 
 _HARMLESS: Final = frozenset("\u00ad\u200e\u200f\u061c\ufeff")
@@ -31,12 +32,38 @@ _BREAK: Final = re.compile(
 )
 _ISOLATED: Final = re.compile("[\u2066-\u2068](?=[\u0590-\u08ff ]{1,60}\u2069)|(?<=[\u0590-\u08ff])\u2069")
 """Marks around words of a script that is written from the right, which they change no order of."""
+_EMBEDDED: Final = re.compile("(?<=[\u0590-\u08ff][ :(])[\u2066-\u2068]([ -~]{1,60})\u2069")
+"""Marks around Latin words within such a script."""
+_ISOLATES: Final = re.compile("[\u2066-\u2069]")
+_NAMES_ISOLATES: Final = re.compile(r"\b(?:isolates?|bidi|bidirectional)\b", re.IGNORECASE)
+_LONE_VALUE: Final = re.compile("[\\w-]{0,60} [\u200b-\u200d\u2060]")
+"""Value of a parameter that is one invisible character, such as what separates words."""
+_NAMED_SIGN: Final = re.compile(r"U\+([0-9A-F]{4,5})\b")
+_FEW: Final = 4
+"""Invisible characters of a text that names them which are taken for examples."""
+_GERMAN: Final = re.compile(r"\b(?:der|die|das|den|und|wird|ein|eine|einen|ist|muss|mit)\b")
+_LONG_WORD: Final = re.compile(r"(?=\w*\u00ad)(?=[\w\u00ad]{10})[\w]{3,}(?:\u00ad\w{3,})+")
 _MIXED: Final = re.compile(
     r"[A-Za-z]{1,40}[\u0370-\u03ff\u0400-\u04ff\u0530-\u058f\u13a0-\u13ff\uff21-\uff5a][\w-]{0,3}|[\u0400-\u04ff\u0370-\u03ff][A-Za-z]{2}"
 )
 
 _NAMES_SCRIPT: Final = re.compile(r"\b(?:Cyrillic|Greek|Armenian|Cherokee|[Hh]omoglyphs?|[Cc]onfusables?)\b")
 """Words of a tool that looks for such letters, and shows one. What its text says is weighed with usual letters."""
+
+
+def _without_usual(text: str) -> str:
+    """Return a text without the signs that its script needs, that it names, or that are all of a value."""
+    if _LONE_VALUE.fullmatch(text):
+        return ""
+    text = _EMBEDDED.sub(r"\1", text)
+    if _NAMES_ISOLATES.search(text) and len(_ISOLATES.findall(text)) <= _FEW:
+        text = _ISOLATES.sub("", text)
+    codes = set(_NAMED_SIGN.findall(text)) if "U+" in text else ()
+    for code in codes if len(codes) <= 2 * _FEW else ():
+        sign = chr(int(code, 16))
+        if not sign.isascii() and text.count(sign) <= _FEW:
+            text = text.replace(sign, "")
+    return text
 
 
 def hidden_text(text: str) -> str:
@@ -48,7 +75,7 @@ def hidden_text(text: str) -> str:
     if text.isascii():
         control = _CONTROL.search(text)
         return f"U+{ord(control.group()):04X}" if control else ""
-    text = _ISOLATED.sub("", _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text))))
+    text = _without_usual(_ISOLATED.sub("", _BREAK.sub("", _VARIANT.sub("", _FLAG.sub("", text)))))
     tags = "".join(chr(ord(sign) - 0xE0000) for sign in text if 0xE0020 <= ord(sign) <= 0xE007E)
     shown: list[str] = []
 
@@ -62,7 +89,10 @@ def hidden_text(text: str) -> str:
         shown += [f"U+{ord(sign):04X}" for sign in found.group()]
     if not shown and (disguised := _DISGUISED.search(text)):
         return " ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(disguised.group()) if not sign.isascii())
-    if not shown and sum("\u00ad" in word for word in text.split()) >= _HYPHENATED:
+    hyphenated = [word for word in text.split() if "\u00ad" in word] if "\u00ad" in text else []
+    if hyphenated and len(_GERMAN.findall(text)) >= 2:
+        hyphenated = [word for word in hyphenated if not _LONG_WORD.match(word)]
+    if not shown and len(hyphenated) >= _HYPHENATED:
         return "U+00AD"
     if not shown and not _NAMES_SCRIPT.search(text) and (mixed := _MIXED.search(text)):
         return " ".join(f"{sign} U+{ord(sign):04X}" for sign in mixed.group() if not sign.isascii())
@@ -151,6 +181,8 @@ def unseen_markup(text: str) -> str:
                 continue
             inside = next((part for part in reversed(found.groups()) if part), found.group())
             if _says_something(inside) and not _DIRECTIVE.fullmatch(inside):
+                if is_usual_comment(text, inside, found.start()):
+                    continue
                 return " ".join(found.group().split())
     image = _IMAGE.search(text) or _PIXEL.search(text)
     return image.group() if image else ""
@@ -197,6 +229,8 @@ _CARRIER: Final = re.compile(
     re.IGNORECASE,
 )
 """Sentence that orders to make something readable and then to do what it says."""
+_FORBIDS: Final = re.compile(r"(?:\bnot|\bnever|n't|\bnicht)(?: (?:be|to|been|being|werden))* \w+$", re.IGNORECASE)
+"""End of such a sentence that says that it is not done."""
 _CARRIER_HINTS: Final = (
     "back to front", "backward", "base64", "character", "deciph", "decod", "decodific", "decompress", "decrypt",
     "dekodier", "deobfusc", "descifr", "déchiffr", "décod", "end to start", "entschl", "from the end", "inflat",
@@ -269,8 +303,10 @@ def encoded_text(text: str) -> str:
     if shifts and max(shifts.values()) >= 3:
         return text
     lower = text.lower()
-    if any(hint in lower for hint in _CARRIER_HINTS) and (found_text := _CARRIER.search(text)):
-        return found_text.group()
+    if any(hint in lower for hint in _CARRIER_HINTS):
+        for found in _CARRIER.finditer(text):
+            if not _FORBIDS.search(found.group()):
+                return found.group()
     if "'" in text or '"' in text or "“" in text or "‘" in text:
         for pattern in (_CODE_WORD, _PIECES):
             if found_text := pattern.search(text):
@@ -298,14 +334,18 @@ _SYMBOLS: Final = re.compile(
     "(?:[\U0001f1e6-\U0001f1ff] ?){8,}|[\u2801-\u28ff]{5,}|[\u249c-\u24e9\U0001f110-\U0001f189]{4,}|[\u16a0-\u16f0]{5,}|"
     "[\u1d00-\u1d2b\u0250-\u02af\ua730-\ua7ff]{4,}"
 )
+_ONE_WORD: Final = 12
+"""Symbols that may be one word as an example."""
+_SHOWS_WORD: Final = re.compile(r"(?:[→=(\"“`]|\be\.g\.)\s?$")
 _PRINTABLE: Final = re.compile(r"(?:=[0-9A-F]{2}){4,}|(?:\+A[A-Za-z0-9+/]{4,}-){2,}|<~[!-u\s]{12,400}~>")
 _DIGIT_WORD: Final = re.compile(r"\b[a-z]{1,6}[0134578][a-z0134578]{1,12}\b")
 
 
 def _odd_letters(text: str) -> str:
     """Return letters written as symbols, in an encoding for mail, or as digits in most words of a line."""
-    if not text.isascii() and (found := _SYMBOLS.search(text)):
-        return normalized("NFKC", found.group())
+    for found in () if text.isascii() else _SYMBOLS.finditer(text):
+        if len(found.group()) > _ONE_WORD or not _SHOWS_WORD.search(text[max(0, found.start() - 6) : found.start()]):
+            return normalized("NFKC", found.group())
     if found := _PRINTABLE.search(text):
         return found.group()
     for line in _LINES.split(text) if any(sign in text for sign in "134") else ():
@@ -381,7 +421,7 @@ def _reads(says: str, most_odd: int, least_words: int = 3) -> bool:
 
 
 _ROLES: Final = re.compile(
-    r"\"role\" ?: ?\"(?:system|developer|tool)\"(?! ?, ?\"content\" ?: ?\"You are an? [a-z ]{3,40}\.?\")|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
+    r"\"role\" ?: ?\"(?:system|developer|tool)\"(?! ?, ?\"content\" ?: ?\"(?:You are an? [a-z ]{3,40}\.?|…|\.\.\.)\")|(?:^|\n)#{2,4} ?(?:Instruction|Response|Input)s?:|(?:^|\n)[-=*]{3,} ?END OF [A-Z]|"
     r"\b(?:message|notice|instructions?) from (?:anthropic|openai|google|the (?:system|platform|operators?|developers?|administrators?))\b[^.\n]{0,40}:|<\|[\w ]{2,30}\|>|(?-i:\[/?INST\])|<</?SYS>>|"
     r"(?:^|\n)[ \t]{0,8}[#*>\[ ]{0,4}(?:System|SYSTEM|Developer)(?: (?:prompt|message|note|update|PROMPT|MESSAGE|NOTE|UPDATE))?[\]* #]{0,4}[:：] ?\S|"
     r"(?-i:\[(?:SYSTEM|DEVELOPER|ADMIN|OPERATOR|ROOT)[^\]]{0,30}\])|(?<!#)#{2,6} ?(?:SYSTEM|NEW INSTRUCTIONS?|OVERRIDE|ADMIN)\b|"
@@ -409,7 +449,7 @@ _SHORTEST_ROLE: Final = 8
 _QUOTED: Final = 60
 """Characters after a mark that is only quoted, in which others are taken for quoted as well."""
 _QUOTE_BEFORE: Final = re.compile(
-    r"(?:[\"“'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?$", re.IGNORECASE
+    r"(?:[\"“„'`«(]|\b(?:such as|like|e\.g\.|phrases?|for example|detects?))\s?(?:<\w{1,12}>)?$", re.IGNORECASE
 )
 
 
@@ -460,11 +500,13 @@ def role_marks(text: str) -> str:
                 text, found.end(1) + 1 if pattern is _MARKED else found.end()
             ):
                 continue
+            if pattern is not _MARKED and is_usual_role(text, found.start(), found.end()):
+                continue
             if _PLACEHOLDER.match(text, found.end()):
                 quoted = found.end()
                 continue
             before = text[max(0, found.start() - 120) : found.start()]
-            if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-14:]):
+            if not _QUOTES_OTHERS.search(before) and not _QUOTE_BEFORE.search(before[-28:]):
                 return " ".join(text[found.start() : found.end() + 60].split())
             quoted = found.end()
     return ""
@@ -548,7 +590,7 @@ def claimed_authority(text: str) -> tuple[str, bool]:
             continue  # a parameter
         if len(words) > 3 and words[-1] in _UNFINISHED:
             continue
-        of = any(word.startswith(_WHOSE) for word in words)
+        of = any(word.startswith(_WHOSE) and (word == "personal" or not word.startswith("personal")) for word in words)
         what = any(word.startswith(_WHAT) for word in words)
         for_reader = any(word.startswith(_READERS) for word in words)
         is_marked = bool(found["mark"].strip() or found["end"].strip(" :：")) or found["words"].isupper()
@@ -563,6 +605,10 @@ def claimed_authority(text: str) -> tuple[str, bool]:
                 and (found["words"][:1].isupper() and found["end"].strip()[:1] in ("", ":", "：", "]"))
             )
         ):
+            if (found["mark"].strip() in ("-", "*") and not found["end"].strip()) or is_usual_label(
+                label, not found["mark"].strip(), text[found.end() : found.end() + 200]
+            ):
+                continue
             is_users = any(
                 word.startswith(("user", "person", "customer", "owner", "nutzer", "benutzer", "utilisat", "usuari"))
                 for word in words
