@@ -4,6 +4,33 @@
 from __future__ import annotations
 
 PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
+    ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){7,}"): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "(?:\\b\\d{1,2}(?:-\\d{1,2}){1,14}[ /,]{1,3}){3,}\\d{1,2}(?:-\\d{1,2}){0,14}"): (
+        "a",
+        "a ",
+        "1",
+    ),
+    (
+        "guidance/scanning/marks.py",
+        "\\b(?:join|concatenate|combine|assemble|put together|piece together)\\b[^.\\n]{0,60}\\b(?:follow|obey|execute|do|act on|comply with) (?:it|them|what (?:it|they) says?|the (?:sentence|text|words?|instructions?|orders?))\\b",
+    ): ("a", "a ", "1"),
+    ("guidance/scanning/marks.py", "\\d{1,2}"): ("a", "a ", "1"),
+    (
+        "guidance/scanning/posed_settings.py",
+        "(?:^|\\n)[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|(?:^|\\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|(?:^|\\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|(?:^|\\n)[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|(?:^|\\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|(?:^|\\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/posed_settings.py",
+        "(?:^|\\n)[#*=_┌─│ \\[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|agent|assistant|session|SESSION|config|\\| ?Setting ?\\| ?Value ?\\|)[\\]*#=_:─┐ ]{0,40}(?=\\n)([^\\0]{0,160})|\\A---\\n([^\\0]{0,160})",
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/posed_settings.py",
+        '<｜[\\w ▁]{2,30}｜>|</?(?:start|end)_of_turn>|</tool_(?:results?|response)>\\s{0,4}</?(?:user|system|human)>|\\{ ?\\"type\\" ?: ?\\"tool_result\\"[^{}]{0,80}\\"content\\" ?: ?\\"(?:[^\\"\\s]{1,30} ){2}|<(?:note|hint|remark|rule|comment)s? (?:for|audience|to|reader)=[\\"\']?(?:assistant|model|llm|agent|ai)s?[\\"\']?>|\\"hidden_(?:directive|instruction|order|note|rule|command)s?\\" ?:|<(rule|precondition)s?>(?=[^<]{12})|<details>(?=.{0,300}?\\b(?:do not|don\'t|never|without) (?:ask|tell|mention|inform|confirm))',
+    ): ("a", "a ", "1"),
+    (
+        "guidance/scanning/posed_settings.py",
+        '\\b(?:auto_\\w{2,20}|ask[_-]?before\\w{0,20}|ask for \\w{2,20}|allowed-tools|permission-?mode|permissions?|approvals?|trust(?:_?level)?|confirm\\w{0,10}|sandbox|silent|notify[_-]user|tell[_ ]user|upsell|expose_\\w{2,20}|alwaysApply)\\"? ?[=:|] ?[\\"\']?(?:true|false|yes|no|on|off|never|always|full|granted|all|none|bypass|skip|auto|Bash)\\b',
+    ): ("a", "a ", "1"),
     (
         "guidance/scanning/usual_forms.py",
         "(?:[\\w/-]{2,20}(?: [\\w/-]{2,20})?, ){2,8}(?:and |or )?[\\w/-]{2,20}(?: [\\w/-]{2,20}){0,2}[.\\n]",
@@ -804,7 +831,6 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "(?:mention|include|add|send|pass|tell|recommend|call|read|open|put|give|write|copy|forward|visit|say|reply|answer|attach|run|hide|keep)\\b(?! (?:to|is|are|of)\\b)",
     ): ("a ", "a"),
     ("guidance/scanning/marks.py", "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]"): ("\\x", "0", "a "),
-    ("guidance/scanning/marks.py", "(?:[.-]{1,5}[ /]{1,3}){8,}"): ("a ", "a"),
     ("guidance/scanning/marks.py", "(?:\\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\\b"): ("_", "a ", "a"),
     ("guidance/scanning/marks.py", "\\b[A-Z2-7]{24,400}={0,6}"): ("0", "a ", "a"),
 }

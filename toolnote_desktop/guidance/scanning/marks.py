@@ -11,6 +11,7 @@ import zlib
 from typing import Final
 from urllib.parse import unquote
 
+from toolnote_desktop.guidance.scanning.posed_settings import FRAME_HINTS, FRAMES, posed_settings
 from toolnote_desktop.guidance.scanning.usual_forms import is_usual_comment, is_usual_label, is_usual_role
 from toolnote_desktop.model.hidden_characters import escaped_hidden, normalized, unescaped
 
@@ -247,7 +248,14 @@ _PIG: Final = re.compile(
 _BITS: Final = re.compile(r"(?:[01]{8} ?){4,}")
 _LEET_WORD: Final = re.compile(r"\b(?=\w*[0-9@$])(?=\w*[A-Za-z])[A-Za-z0-9@$]{2,20}\b")
 _LEET: Final = str.maketrans("01345789@$", "oleastbgas")
-_MORSE: Final = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){8,}")
+_MORSE: Final = re.compile(r"(?:[.-]{1,5}[ /]{1,3}){7,}")
+_NUMBERED: Final = re.compile(r"(?:\b\d{1,2}(?:-\d{1,2}){1,14}[ /,]{1,3}){3,}\d{1,2}(?:-\d{1,2}){0,14}")
+"""Words of numbers, A=1."""
+_JOINS: Final = re.compile(
+    r"\b(?:join|concatenate|combine|assemble|put together|piece together)\b[^.\n]{0,60}\b(?:follow|obey|execute|do|act on|comply with) (?:it|them|what (?:it|they) says?|the (?:sentence|text|words?|instructions?|orders?))\b",
+    re.IGNORECASE,
+)
+"""Order to join pieces and then do what they say."""
 _SPACED: Final = re.compile(r"(?:\b[A-Za-z][-. _]{1,2}){8,}[A-Za-z]\b")
 _BASE32: Final = re.compile(r"\b[A-Z2-7]{24,400}={0,6}")
 
@@ -313,6 +321,14 @@ def encoded_text(text: str) -> str:
                 return found_text.group()
     if "ay" in text and len(_pig_latin(text)) >= 2:
         return " ".join(sorted(_pig_latin(text)))
+    for one in _NUMBERED.finditer(text) if has_digits else ():
+        says = re.sub(r"\d{1,2}", lambda number: chr(int(number.group()) % 27 + 96), one.group()).replace("-", "")
+        if len(set(_WORDS.findall(says)) & _LONGER) >= 2:
+            return says
+    if any(hint in lower for hint in ("join", "concat", "combine", "assemble", "together")) and (
+        found_text := _JOINS.search(text)
+    ):
+        return found_text.group()
     morse = _MORSE.search(text)
     return morse.group() if morse and {".", "-"} <= set(morse.group()) else ""
 
@@ -346,8 +362,8 @@ def _odd_letters(text: str) -> str:
     for found in () if text.isascii() else _SYMBOLS.finditer(text):
         if len(found.group()) > _ONE_WORD or not _SHOWS_WORD.search(text[max(0, found.start() - 6) : found.start()]):
             return normalized("NFKC", found.group())
-    if found := _PRINTABLE.search(text):
-        return found.group()
+    if printable := _PRINTABLE.search(text):
+        return printable.group()
     for line in _LINES.split(text) if any(sign in text for sign in "134") else ():
         mixed = set(_DIGIT_WORD.findall(line))
         if len(mixed) >= 4 and 2 * len(mixed) >= len(line.split()):
@@ -478,7 +494,13 @@ _DISOBEY_HINTS: Final = (
 )  # fmt: skip
 
 
-_CLAIMS: Final = ((_ROLES, ("",)), (_BECOME, _BECOME_HINTS), (_DISOBEY, _DISOBEY_HINTS), (_MARKED, ("<",)))
+_CLAIMS: Final = (
+    (_ROLES, ("",)),
+    (_BECOME, _BECOME_HINTS),
+    (_DISOBEY, _DISOBEY_HINTS),
+    (FRAMES, FRAME_HINTS),
+    (_MARKED, ("<",)),
+)
 """Patterns with words of which each text that fits has one, in small letters."""
 
 
@@ -577,6 +599,8 @@ def claimed_authority(text: str) -> tuple[str, bool]:
     closed = _CLOSED.search(text) or (None if text.isascii() else _FAR_LABEL.search(text))
     if closed:
         return " ".join(text[closed.start() : closed.end() + 60].split()), False
+    if posed := posed_settings(text):
+        return posed, False
     for found in _LABEL.finditer(text) if ":" in text or "\n" in text or "[" in text or "：" in text else ():
         words = found["words"].lower().split()
         if len(words) > 8:

@@ -1,0 +1,64 @@
+# ruff: noqa: E501 - patterns on as few lines as they can be read on
+"""Headings, settings and front matter that pose as files for agents or as what the user has allowed."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_AGENT_FILE: Final = re.compile(
+    r"(?:^|\n)[ \t]{0,4}[#*=>\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\.md\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\b)[*#=\] ]{0,6}(?=\n|:)|"
+    r"(?:^|\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\n|"
+    r"(?:^|\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\b[^\n]{0,40}\n|"
+    r"(?:^|\n)[#*=_-]{1,6} ?Memory\b[^\n]{0,30}\buser\b[^\n]{0,20}\n|"
+    r"(?:^|\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\b[^\n]{0,30}\buser\b[^\n]{0,30}\n|"
+    r"(?:^|\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\b|"
+    r"(?:^|\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \((?:mandatory|binding|confidential)\)|"
+    r"(?:^|\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\b"
+)
+_SETTINGS: Final = re.compile(
+    r"(?:^|\n)[#*=_┌─│ \[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|agent|assistant|session|SESSION|config|\| ?Setting ?\| ?Value ?\|)[\]*#=_:─┐ ]{0,40}(?=\n)([^\0]{0,160})|"
+    r"\A---\n([^\0]{0,160})"
+)
+_GRANT: Final = re.compile(
+    r"\b(?:auto_\w{2,20}|ask[_-]?before\w{0,20}|ask for \w{2,20}|allowed-tools|permission-?mode|permissions?|approvals?|trust(?:_?level)?|confirm\w{0,10}|sandbox|silent|notify[_-]user|tell[_ ]user|upsell|expose_\w{2,20}|alwaysApply)\"? ?[=:|] ?[\"']?"
+    r"(?:true|false|yes|no|on|off|never|always|full|granted|all|none|bypass|skip|auto|Bash)\b",
+    re.IGNORECASE,
+)
+
+
+def posed_settings(text: str) -> str:
+    """Return a heading that poses as a file or settings for agents or as what the user allowed; "" if there is none."""
+    if "\n" not in text:
+        return ""
+    if found := _AGENT_FILE.search(text):
+        return " ".join(text[found.start() : found.end() + 60].split())
+    for found in _SETTINGS.finditer(text):
+        if _GRANT.search(found[1] or found[2] or ""):
+            return " ".join(found.group().split())
+    return ""
+
+
+FRAMES: Final = re.compile(
+    r"<｜[\w ▁]{2,30}｜>|</?(?:start|end)_of_turn>|</tool_(?:results?|response)>\s{0,4}</?(?:user|system|human)>|"
+    r"\{ ?\"type\" ?: ?\"tool_result\"[^{}]{0,80}\"content\" ?: ?\"(?:[^\"\s]{1,30} ){2}|"
+    r"<(?:note|hint|remark|rule|comment)s? (?:for|audience|to|reader)=[\"']?(?:assistant|model|llm|agent|ai)s?[\"']?>|"
+    r"\"hidden_(?:directive|instruction|order|note|rule|command)s?\" ?:|<(rule|precondition)s?>(?=[^<]{12})|"
+    r"<details>(?=.{0,300}?\b(?:do not|don't|never|without) (?:ask|tell|mention|inform|confirm))",
+    re.IGNORECASE,
+)
+"""Marks of a turn, of a tool's result and of notes to a model that stand in a text."""
+FRAME_HINTS: Final = (
+    "｜",
+    "_of_turn>",
+    "</tool_",
+    '"tool_result"',
+    '"hidden_',
+    "<note",
+    "<hint",
+    "<remark",
+    "<rule",
+    "<comment",
+    "<precond",
+    "<details",
+)
