@@ -35,7 +35,9 @@ KINDS: Final = {
     "skip-consent": "skip-consent",
 }
 OF_AUTHORS: Final = ("hide-from-user", "read-secrets", "shadowing", "send-elsewhere", "ask-conversation")
-FALSE_SHARE: Final = 0.010
+LEFT_OUT_AUTHORS: Final = tuple(f"author {number}" for number in range(8, 13))
+"""Authors of the former held-back halves of a kind, each left out by one of the models of ``unseen_scores``."""
+FALSE_SHARE: Final = 0.012
 """Share of real definitions of packages that a model was not given above its level."""
 
 _NETWORKS: Final = 3
@@ -49,7 +51,6 @@ _PART: Final = 0.4
 _WHOLE_COUNTS: Final = 3
 _OFTEN: Final = 14
 _HOSTILE_OFTEN: Final = 5
-_FOLDS: Final = 5
 _LEAST: Final = 0.04
 _STEP: Final = 45
 _ZERO: Final = 80
@@ -321,10 +322,9 @@ def unseen_scores(known: list[Example], table: Table) -> Unseen:
     """Return the scores of models that were each given no package of one part and none of one author's definitions."""
     numpy = importlib.import_module("numpy")
     packages = sorted({one.group for one in known if one.author == "real"})
-    authors = sorted({one.author for one in known if one.author.startswith("author")})
     found = Unseen([], {})
-    for part in range(_FOLDS):
-        left_out = {*packages[part::_FOLDS], *authors[part : part + 1]}
+    for part, author in enumerate(LEFT_OUT_AUTHORS):
+        left_out = {*packages[part :: len(LEFT_OUT_AUTHORS)], author}
         _, scores = fit(known, table, [place for place, one in enumerate(known) if one.group not in left_out])
         highest = numpy.maximum.reduceat(scores, table.starts[:-1]).tolist()
         for one, sum_of_highest in zip(known, highest, strict=True):
