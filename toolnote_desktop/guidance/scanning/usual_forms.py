@@ -56,7 +56,7 @@ _TEMPLATE: Final = re.compile(
 _MANY_THINGS: Final = re.compile(
     r"(?:[\w/-]{2,20}(?: [\w/-]{2,20})?, ){2,8}(?:and |or )?[\w/-]{2,20}(?: [\w/-]{2,20}){0,2}[.\n]"
 )
-_DEFINES: Final = re.compile(r"(?:marks|means|denotes|stands for|labels) ")
+_DEFINES: Final = re.compile(r"(?:marks|means|denotes|stand\w for|labels) ")
 _OF_SYSTEM: Final = re.compile(r"[#*\s]{0,8}admin (?:only|rights?|api|panel|roles?)\b", re.IGNORECASE)
 _INJECTED: Final = re.compile(
     r"(?:\s(?:that|which) (?:appear|occur|stand|are|is)(?: found| embedded)?)? ?(?:in|inside|within) (?:it|them|the|this|that|these|those|an?|such)(?= ?(?!\s?(?:system|prompt|conversation|chat|user|developer|operator|session|message|context|previous|earlier|prior|above|other|first|person|owner|admin|host|client|polic|rules?|notes?|assistant|model)\b))",
@@ -71,7 +71,7 @@ _TOLD: Final = re.compile(
 def is_usual_role(text: str, start: int, end: int) -> bool:
     """Return True if what looks like a role or order from ``start`` to ``end`` of a text is a usual form.
 
-    Such a form is a token that stands in a list of tokens, a line of a log, a template with places for values, a list
+    Such a form is a token of a list of tokens, a line of a log, a template with places for values, a list
     of things that a system has, or a warning of orders in a text of others.
     """
     mark, before, after = text[start:end], text[max(0, start - 120) : start], text[end : end + _PARAGRAPH]
