@@ -65,7 +65,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
         "a ",
         "1",
     ),
-    ("guidance/scanning/usual_forms.py", "(?:marks|means|denotes|stands for|labels) "): ("a", "a ", "1"),
+    ("guidance/scanning/usual_forms.py", "(?:marks|means|denotes|stand\\w for|labels) "): ("a", "a ", "1"),
     (
         "guidance/scanning/usual_forms.py",
         "(?:notes?|hints?|notices?|messages?|hinweise?) (?:to|for|an|für) (?:the |den )?(?:users?|nutzer|person)\\b",
