@@ -112,6 +112,8 @@ def test_budget_of_a_list_is_that_of_the_list_that_is_served(proxy: Running) -> 
     """
     own_text = {"builtInInstructions": {"search-tools": "Look here before anything else is tried. " * 60}}
     proxy.library.submit(SetFields(SETTINGS, own_text))
+    first = client(proxy, "cursor", discovery="search")
+    assert wait_until(lambda: any("Look here" in tool["description"] for tool in first.tools()))
     cases: tuple[tuple[str, dict[str, Any]], ...] = (
         ("cursor", {"discovery": "search"}),
         ("codex", {}),
