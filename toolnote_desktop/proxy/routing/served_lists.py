@@ -191,8 +191,11 @@ class ServedLists:
         dialect, discovery = self.guidance.dialect(snapshot, principal), discovery_of(snapshot.settings, client)
         paused = snapshot.settings.notes_paused
         # Which of Toolnote's own tools a client that finds its tools by itself is served depends on the list.
-        usual = served_built_in_tools(snapshot, principal, tuple(types))
-        key = (toolset.name if toolset is not None else None, tuple(usual.items()), dialect.key, discovery, paused)
+        usual, searching = (
+            served_built_in_tools(snapshot, principal, tuple(types), is_searched=one) for one in (False, True)
+        )
+        own = (tuple(usual.items()), tuple(searching.items()))
+        key = (toolset.name if toolset is not None else None, own, dialect.key, discovery, paused)
         parts = (toolset, snapshot.notes, snapshot.tool_settings, *_parts(snapshot.catalogue))
         kept = self._cached.get(key)
         if kept is not None and len(kept.parts) == len(parts) and all(map(operator.is_, kept.parts, parts)):
@@ -200,9 +203,7 @@ class ServedLists:
         encoded = kept.encoded if kept is not None else {}
         chosen = chosen_tools(snapshot, toolset, dialect)
         searched = is_searched(snapshot, client, toolset, dialect, chosen)
-        built_in = usual
-        if searched:
-            built_in = served_built_in_tools(snapshot, principal, tuple(types), is_searched=True)
+        built_in = searching if searched else usual
         view = _make_view(snapshot, toolset, built_in, encoded, dialect, chosen, searched=searched)
         self._cached[key] = _CachedView(parts, view, encoded)
         return view
