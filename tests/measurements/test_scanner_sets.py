@@ -41,7 +41,7 @@ def _lines(files: list[Path]) -> list[dict[str, Any]]:
 
 
 def _check(definition: dict[str, Any]) -> None:
-    assert set(definition) <= {"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
+    assert set(definition) <= {"name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"}
     assert isinstance(definition["name"], str)
     assert definition["name"]
     assert isinstance(definition["description"], str)
