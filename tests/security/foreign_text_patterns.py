@@ -17,11 +17,11 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ("guidance/scanning/marks.py", "\\d{1,2}"): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
-        "(?:^|\\n)[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|(?:^|\\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|(?:^|\\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|(?:^|\\n)[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|(?:^|\\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|(?:^|\\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b",
+        "(?:^|\\n)[ \\t]{0,4}[#*=>\\[-]{1,6} ?(?:(?:CLAUDE|AGENTS?|GEMINI|COPILOT)\\.md\\b|(?:CURSOR|WINDSURF|CLAUDE|COPILOT|AGENT) RULES\\b)[*#=\\] ]{0,6}(?=\\n|:)|(?:^|\\n)[#*=_-]{1,6} ?My (?:preferences|rules|instructions|settings|wishes|standing orders)[*#=_: ]{0,6}\\n|(?:^|\\n)[#*=_-]{1,6} ?What the user (?:asked|wants?|said|wishes|agreed|approved|allowed)\\b[^\\n]{0,40}\\n|(?:^|\\n)[#*=_-]{1,6} ?New (?:task|order|request|instructions?) (?:from|by|of) the user\\b|(?:^|\\n)[#*=_-]{1,6} ?User (?:preferences|rules|wishes|instructions) \\((?:saved|stored|confirmed|active|remembered|verified)\\)|(?:^|\\n)[#*=_-]{1,6} ?Memory\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,20}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:Approved|Pre-?approved|Authori[sz]ed) (?:actions|operations|permissions)\\b[^\\n]{0,30}\\buser\\b[^\\n]{0,30}\\n|(?:^|\\n)[#*=_-]{0,6} ?(?:NOTICE|MESSAGE|ALERT|WARNING) FROM [A-Z]{3,20}\\b|(?:^|\\n)[#*=_-]{1,6} ?[A-Z][a-z]{2,20} (?:policy|rules|instructions|notice) \\((?:mandatory|binding|confidential)\\)|(?:^|\\n)[#*=_ -]{0,6}(?i:(?:normas|reglas|consignes|règles|regole|norme|regras) (?:del|du|do) (?:sistema|système))\\b",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
-        "(?:^|\\n)[#*=_┌─│ \\[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|agent|assistant|session|SESSION|config|\\| ?Setting ?\\| ?Value ?\\|)[\\]*#=_:─┐ ]{0,40}(?=\\n)([^\\0]{0,160})|\\A---\\n([^\\0]{0,160})",
+        "(?:^|\\n)[#*=_┌─│ \\[-]{0,8}(?:(?:User|Operator|Agent|Assistant|Owner|Admin|Client|Host) (?:settings|configuration|config|permissions|profile)|(?:Configuración|Ajustes|Preferencias) del usuario|(?:Paramètres|Préférences) de l.utilisateur|Einstellungen des Nutzers|agent|assistant|session|SESSION|config|\\| ?Setting ?\\| ?Value ?\\|)[\\]*#=_:─┐ ]{0,40}(?=\\n)([^\\0]{0,160})|\\A---\\n([^\\0]{0,160})",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
@@ -29,7 +29,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/posed_settings.py",
-        '\\b(?:auto_\\w{2,20}|ask[_-]?before\\w{0,20}|ask for \\w{2,20}|allowed-tools|permission-?mode|permissions?|approvals?|trust(?:_?level)?|confirm\\w{0,10}|sandbox|silent|notify[_-]user|tell[_ ]user|upsell|expose_\\w{2,20}|alwaysApply)\\"? ?[=:|] ?[\\"\']?(?:true|false|yes|no|on|off|never|always|full|granted|all|none|bypass|skip|auto|Bash)\\b',
+        '\\b(?:auto_\\w{2,20}|ask[_-]?before\\w{0,20}|ask for \\w{2,20}|allowed-tools|permission-?mode|permissions?|approvals?|trust(?:_?level)?|confirm\\w{0,10}|sandbox|silent|confirmaciones|confirmations?|Bestätigung(?:en)?|Rückfragen|notify[_-]user|tell[_ ]user|upsell|expose_\\w{2,20}|alwaysApply)\\"? ?[=:|] ?[\\"\']?(?:true|false|yes|no|on|off|never|always|full|granted|all|none|bypass|skip|auto|Bash|desactivad[ao]s?|nunca|siempre|désactivée?s?|jamais|toujours|aus|nie|immer)\\b',
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/usual_forms.py",
@@ -266,7 +266,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}",
+        "(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\\w{1,20})?|examples?|parameters?|returns?|output[_-]\\w{1,20}|when[_-]to[_-]use|best[_-]practices?|limitations?|response[_-]\\w{1,20}|error[_-]handling|query[_-]\\w{1,20}|data[_-]\\w{1,20}|related[_-]tools?|workflow\\w{0,20}|next[_-]steps?",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
@@ -290,7 +290,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
-        "\\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\\w*[^.\\n]{0,80}\\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\\w*|\\b(?:obey|follow|execut|carry out|comply|proceed|act)\\w*[^.\\n]{0,60}\\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\\w*|\\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\\b[^.\\n]{0,60}\\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\\b|\\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \\w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\\b|(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
+        "\\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\\w*+(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\\b)[^.\\n]{0,80}\\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\\w*|\\b(?:obey|follow|execut|carry out|comply|proceed|act)\\w*[^.\\n]{0,60}\\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\\w*|\\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\\b[^.\\n]{0,60}\\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\\b|\\b(?:read|spell|written|write|taken?) (?:it |this |that |them |the \\w+ )?(?:backwards?|in reverse|from (?:right to left|end to start|back to front|the end)|upside down)\\b|(?:解码|解密|解压|反转)[^。]{0,20}(?:执行|照做|遵)|(?:デコード|復号|展開)[^。]{0,20}(?:従|実行)",
     ): ("a", "a ", "1"),
     (
         "guidance/scanning/marks.py",
@@ -824,7 +824,7 @@ PATTERNS: dict[tuple[str, str | bytes], tuple[str, ...]] = {
     ): ("a ", "a"),
     (
         "guidance/scanning/marks.py",
-        "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the law)\\w+",
+        "\\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\\b|(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\\bobey (?!the (?:law|(?:\\w{1,20} )?(?:allow|block|deny)list|rate limits?)\\b)\\w+",
     ): ("0", "a ", "a"),
     (
         "model/tools/change_words.py",

@@ -142,7 +142,7 @@ _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 
 _DOCUMENTS: Final = re.compile(
     r"(?:important_)?notes?|use[_-]?cases?|usage(?:[_-]\w{1,20})?|examples?|parameters?|returns?|output[_-]\w{1,20}|when[_-]to[_-]use|"
-    r"best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}",
+    r"best[_-]practices?|limitations?|response[_-]\w{1,20}|error[_-]handling|query[_-]\w{1,20}|data[_-]\w{1,20}|related[_-]tools?|workflow\w{0,20}|next[_-]steps?",
     re.IGNORECASE,
 )
 """Names of tags that divide a text as headings do: what is in them is read as a sentence."""
@@ -221,7 +221,7 @@ _PIECES: Final = re.compile(
     r"(?:\b\w{1,6} ?(?:=|:=|:) ?[\"'][^\"'\n]{1,40}[\"'](?:[,;]|,? and)? ?){3,}[^\n]{0,200}\w{1,6} ?\+ ?\w|(?:[\"'][^\"'\n]{1,30}[\"'] ?[+.] ?){3,}[\"']"
 )
 _CARRIER: Final = re.compile(
-    r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*"
+    r"\b(?:decod|unpack|inflat|decompress|decrypt|deciph|unscrambl|deobfuscat|unzip|rot-?13|base64|unshift|dekodier|entschlüss|entpack|décod|déchiffr|descifr|decodific)\w*+(?! (?:text|output|content) (?:is|are) (?:only |plain |just )?(?:data|not)\b)"
     r"[^.\n]{0,80}\b(?:obey|follow|execut|carry|carried|complet|comply|proceed|honou?r|act on|act as|acted|apply it|do what|perform|run (?:it|them|what|the result)|as (?:an? )?(?:instruction|order|command)|befolg|ausführ|führe|suis|suivez|exécut|sigue|siga|ejecut|obedec)\w*|"
     r"\b(?:obey|follow|execut|carry out|comply|proceed|act)\w*[^.\n]{0,60}\b(?:once|after|when|as soon as) (?:it is |they are |you (?:have )?)?(?:decod|decrypt|unpack|inflat|deciph)\w*|"
     r"\b(?:first|initial|last|final|every (?:second|third|fourth|other|2nd|3rd|nth)) (?:letters?|characters?|words?|initials?) (?:of|in|from) (?:each|every|the|all|these|those|this)\b[^.\n]{0,60}\b(?:lines?|sentences?|words?|values?|names?|paragraphs?|items?|options?|entries|below|above)\b|"
@@ -458,7 +458,7 @@ _BECOME: Final = re.compile(
 )
 _DISOBEY: Final = re.compile(
     r"\b(?:ignore|ignorez|ignora|ignoriere|disregard|forget|oublie|olvida|vergiss) (?:\w+ ){0,4}?(?:instructions?|consignes|instrucciones|anweisungen|rules?|règles|reglas|regeln|prompts?|guidance|guidelines?|everything (?:you|above|before|that)|restrictions|safety)\b|"
-    r"(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\bobey (?!the law)\w+",
+    r"(?:忽略|无视|忘记)[^。]{0,12}(?:指令|指示|规则|提示|限制)|(?:指示|命令|ルール|規則)[^。]{0,8}(?:無視|無効|忘れ)|\bobey (?!the (?:law|(?:\w{1,20} )?(?:allow|block|deny)list|rate limits?)\b)\w+",
     re.IGNORECASE,
 )
 _SHORTEST_ROLE: Final = 8
