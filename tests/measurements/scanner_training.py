@@ -124,10 +124,10 @@ def _definitions(name: str, text: str, number: int, *, is_hostile: bool, is_whol
 
 
 def examples() -> list[Example]:
-    """Return the definitions that have a sentence to weigh; of hostile ones those that no mark gives away."""
+    """Return definitions with a sentence to weigh; of hostile ones those that no mark and no name gives away."""
     found = []
     for author, group, is_hostile, line, definition, siblings in labelled():
-        if is_hostile and any(_marks(text) for text in _texts(definition)):
+        if is_hostile and (line["kind"] == "look-alike-name" or any(_marks(text) for text in _texts(definition))):
             continue
         purpose = purpose_of(definition, siblings)
         read = [sentence for text in _texts(definition) for sentence in _sentences(text, purpose)]
