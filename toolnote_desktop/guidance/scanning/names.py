@@ -44,8 +44,11 @@ _SHORTEST: Final = 6
 _SHORTEST_WORD: Final = 4
 _LONGEST: Final = 64
 _CLAIMS: Final = frozenset(
-    "official verified trusted genuine original authentic certified authorized legit "
-    "enhanced improved better superior safe safer secure faster pro plus premium new v2 v3".split()
+    (
+        *("official", "verified", "trusted", "genuine", "original", "authentic", "certified", "authorized", "legit"),
+        *("enhanced", "improved", "better", "superior", "safe", "safer", "secure", "faster", "pro", "plus", "premium"),
+        *("new", "v2", "v3"),
+    )
 )
 _STYLES: Final = (
     (Style.SNAKE, re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)*")),
