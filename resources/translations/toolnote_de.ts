@@ -860,7 +860,7 @@
     <message numerus="yes">
         <source>%n more rows and columns are not shown. The command “toolnote budget” has all.</source>
         <translation>
-            <numerusform>Eine weitere Zeile oder Spalte wird nicht gezeigt. Der Befehl „toolnote budget“ hat alle.</numerusform>
+            <numerusform>%n weitere Zeile oder Spalte wird nicht gezeigt. Der Befehl „toolnote budget“ hat alle.</numerusform>
             <numerusform>%n weitere Zeilen und Spalten werden nicht gezeigt. Der Befehl „toolnote budget“ hat alle.</numerusform>
         </translation>
     </message>

@@ -866,6 +866,7 @@ DYNAMIC: dict[tuple[str, str], str] = {
 
 OTHERS: dict[str, str] = {
     "bench/bench_file.py: pattern=": "pydantic: a Rust engine without backtracking",
+    "model/clients.py: pattern=": "msgspec: anchored, one class of characters; timed as VALID_UNICODE",
     "model/tools/parameter_settings.py: fnmatch": "globs of the user, on values of assistants; timed as fnmatchcase",
     "model/hidden_characters.py: html.unescape": "after long numbers are cut; timed as without_imitation",
     "model/hidden_characters.py: unicodedata.normalize": "in pieces; timed as normalized",

@@ -167,13 +167,13 @@ def test_an_edit_of_one_tool_encodes_one_tool(
 ) -> None:
     exposed.view(library.snapshot, CALLER).listed.at_once()
     encoded: list[str] = []
-    real = json_text.dumps
+    real = json_text.dumps_for_clients
 
     def dumps(value: JsonObject) -> bytes:
         encoded.append(value["name"])
         return real(value)
 
-    monkeypatch.setattr(json_text, "dumps", dumps)
+    monkeypatch.setattr(json_text, "dumps_for_clients", dumps)
     library.submit(SetFields(NOTES, {"tools": {"a.tool_7": [{"name": "n", "note": "Of one."}]}}))
     assert b"Of one." in exposed.view(library.snapshot, CALLER).listed.at_once()
     assert encoded == ["a_tool_7"]
