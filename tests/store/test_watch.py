@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from watchdog.events import FileSystemEventHandler
 from watchdog.observers.polling import PollingObserver
 
 from tests.store.stories import (
@@ -133,6 +135,26 @@ def test_a_command_that_does_not_watch_still_merges_when_it_writes(home: Home) -
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux counts wake-ups")
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify")
+def test_stop_while_an_event_is_read_is_no_error(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    """Seen red: an error in the log at some ends of the app, since watchdog reads once more where it was stopped."""
+    from watchdog.observers.inotify import InotifyEmitter, InotifyObserver
+
+    with Library.open(home) as library:
+        changes = Changes(library)
+        put(home.settings, {"theme": "dark"})
+        changes.wait(lambda snapshot: snapshot.settings.theme == "dark")
+    observer = InotifyObserver()
+    observer.schedule(FileSystemEventHandler(), str(home.root))
+    observer.start()
+    (emitter,) = observer.emitters
+    assert isinstance(emitter, InotifyEmitter)
+    observer.stop()
+    observer.join()
+    emitter.queue_events(0)
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
 def test_nothing_wakes_up_while_nothing_changes(home: Home) -> None:
     """Issue 14, benchmarks no worse than before. Red with watchfiles (5 wake-ups a second) and with polling."""
     home.toolsets.mkdir(parents=True)

@@ -102,6 +102,7 @@ class Watcher:
         from watchdog.observers import Observer
         from watchdog.observers.polling import PollingObserver
 
+        logging.getLogger("watchdog.observers.inotify").addFilter(_is_of_use)
         wake, root = self._wake, os.path.realpath(self._home.root)
         own = {*folders, os.path.join(root, self._home.toolsets.name)}
 
@@ -143,6 +144,11 @@ class Watcher:
                 if os.access(real, os.R_OK):  # else one folder that cannot be watched would keep all from it
                     found[real] = os.stat(real).st_ino
         return found
+
+
+def _is_of_use(record: logging.LogRecord) -> bool:
+    """Return False for what watchdog logs as an error where it is stopped while it reads an event."""
+    return "called when the thread is inactive" not in str(record.msg)
 
 
 def _is_document(path: str | bytes) -> bool:
