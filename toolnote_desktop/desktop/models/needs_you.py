@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from toolnote_desktop.desktop import messages
-from toolnote_desktop.desktop.messages import translate
+from toolnote_desktop.desktop.messages import QT_TRANSLATE_NOOP, translate
 from toolnote_desktop.desktop.models.library_rows import (
     LOST_NOTES,
     PROBLEMS,
@@ -20,7 +20,7 @@ from toolnote_desktop.desktop.models.library_rows import (
     lost_notes,
 )
 from toolnote_desktop.desktop.models.source_state import NextStep, source_state
-from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS
+from toolnote_desktop.model.edits import CATALOG, CLIENTS, SERVERS, SETTINGS, TOOLS, DocumentId
 from toolnote_desktop.model.problem import Problem
 from toolnote_desktop.model.servers import ServerOptions
 from toolnote_desktop.model.snapshot import Snapshot
@@ -69,6 +69,43 @@ LOST_DOCUMENTS: Final = {
     NeedAction.DROP_LOST_CATALOGUE: CATALOG,
 }
 """Document whose lost rules an action drops."""
+
+_LOST_TEXTS: Final[dict[DocumentId, tuple[str, str, str]]] = {
+    TOOLS: (
+        QT_TRANSLATE_NOOP("needs", "Your rules for tools couldn’t be read"),
+        QT_TRANSLATE_NOOP(
+            "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
+        ),
+        QT_TRANSLATE_NOOP("needs", "Don’t ask anymore"),
+    ),
+    CLIENTS: (
+        QT_TRANSLATE_NOOP("needs", "Your settings for assistants couldn’t be read"),
+        QT_TRANSLATE_NOOP("needs", "They get no tools until you give them a toolset, or bring back clients.json."),
+        QT_TRANSLATE_NOOP("needs", "Use the default toolset"),
+    ),
+    SERVERS: (
+        QT_TRANSLATE_NOOP("needs", "Your tool sources couldn’t be read"),
+        QT_TRANSLATE_NOOP(
+            "needs", "Add them again, or bring back the file servers.json. Changes of those that you add are held."
+        ),
+        QT_TRANSLATE_NOOP("needs", "Hold no more changes"),
+    ),
+    SETTINGS: (
+        QT_TRANSLATE_NOOP("needs", "Your settings couldn’t be read"),
+        QT_TRANSLATE_NOOP(
+            "needs", "Toolnote’s own tools are off until you set them again, or bring back the file settings.json."
+        ),
+        QT_TRANSLATE_NOOP("needs", "Use the usual settings"),
+    ),
+    CATALOG: (
+        QT_TRANSLATE_NOOP("needs", "What you accepted of tools couldn’t be read"),
+        QT_TRANSLATE_NOOP(
+            "needs", "Where changes are held, look through the tools below. Or bring back the file catalog.json."
+        ),
+        QT_TRANSLATE_NOOP("needs", "I have seen it"),
+    ),
+}
+"""What is said of each: title, reason, action."""
 
 
 MAX_CHANGED = 3
@@ -249,39 +286,10 @@ def _sources(snapshot: Snapshot) -> list[Need]:
 
 def _lost_rules(snapshot: Snapshot) -> list[Need]:
     found = []
-    if TOOLS in snapshot.lost_rules:
-        text = translate("needs", "Your rules for tools couldn’t be read")
-        reason = translate(
-            "needs", "You are asked before each call until you set them again, or bring back the file tools.json."
-        )
-        action = translate("needs", "Don’t ask anymore")
-        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_RULES))
-    if CLIENTS in snapshot.lost_rules:
-        text = translate("needs", "Your settings for assistants couldn’t be read")
-        reason = translate("needs", "They get no tools until you give them a toolset, or bring back clients.json.")
-        action = translate("needs", "Use the default toolset")
-        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CLIENTS))
-    if SERVERS in snapshot.lost_rules:
-        text = translate("needs", "Your tool sources couldn’t be read")
-        reason = translate(
-            "needs", "Add them again, or bring back the file servers.json. Changes of those that you add are held."
-        )
-        action = translate("needs", "Hold no more changes")
-        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_SOURCES))
-    if SETTINGS in snapshot.lost_rules:
-        text = translate("needs", "Your settings couldn’t be read")
-        reason = translate(
-            "needs", "Toolnote’s own tools are off until you set them again, or bring back the file settings.json."
-        )
-        action = translate("needs", "Use the usual settings")
-        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_SETTINGS))
-    if CATALOG in snapshot.lost_rules:
-        text = translate("needs", "What you accepted of tools couldn’t be read")
-        reason = translate(
-            "needs", "Where changes are held, look through the tools below. Or bring back the file catalog.json."
-        )
-        action = translate("needs", "I have seen it")
-        found.append(Need(Mark.WRONG, text, reason, action, NeedAction.DROP_LOST_CATALOGUE))
+    for drop, document in LOST_DOCUMENTS.items():
+        if document in snapshot.lost_rules:
+            text, reason, action = (translate("needs", one) for one in _LOST_TEXTS[document])
+            found.append(Need(Mark.WRONG, text, reason, action, drop))
     return found
 
 
