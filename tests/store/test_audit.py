@@ -8,7 +8,9 @@ import sqlite3
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, ClassVar
 
 import pytest
 
@@ -33,7 +35,7 @@ from toolnote_desktop.model.toolsets.note_edits import AddNote, NoteTarget, Remo
 from toolnote_desktop.model.toolsets.notes import Note, ToolReference
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
-from toolnote_desktop.store import audit
+from toolnote_desktop.store import activity_database, audit
 from toolnote_desktop.store.activity import ActivityLog
 from toolnote_desktop.store.activity_database import Call
 from toolnote_desktop.store.audit import AuditFilter, AuditLog, ChainFault, check_chain, read_entries
@@ -47,6 +49,29 @@ REST = "time, actor, kind, action, subject, detail, count, hash"
 def log(home: Home) -> Iterator[AuditLog]:
     with contextlib.closing(AuditLog(home, lambda: 365)) as made:
         yield made
+
+
+class KeptCursors(sqlite3.Connection):
+    """Connection whose cursors live on, as those do that another thread's walk over all objects has hold of."""
+
+    kept: ClassVar[list[sqlite3.Cursor]] = []
+
+    def execute(self, *arguments: Any) -> sqlite3.Cursor:
+        """Keep the cursor."""
+        self.kept.append(super().execute(*arguments))
+        return self.kept[-1]
+
+
+@pytest.mark.parametrize("database", [audit._connect, activity_database._connect])
+def test_cursor_that_is_held_keeps_nothing_from_being_written(
+    home: Home, monkeypatch: pytest.MonkeyPatch, database: Callable[[Home], sqlite3.Connection]
+) -> None:
+    """Seen red: neither could make its tables, since the result of a setting had not been read."""
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=KeptCursors))
+    monkeypatch.setattr(KeptCursors, "kept", [])
+    with contextlib.closing(database(home)) as connection:
+        connection.execute("CREATE TABLE more (id)")
+        connection.commit()
 
 
 def numbered(log: AuditLog, count: int = 5) -> None:

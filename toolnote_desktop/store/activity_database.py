@@ -351,15 +351,23 @@ def _connect(home: Home) -> sqlite3.Connection:
     os.close(os.open(home.activity, os.O_RDWR | os.O_CREAT, FILE_MODE))
     connection = sqlite3.connect(home.activity, timeout=5.0, check_same_thread=False)
     try:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA secure_delete=ON")
-        connection.execute("PRAGMA cache_size=-1024")  # kilobytes
+        set_up_to_write(connection, 1024)
         _migrate(connection)
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+def set_up_to_write(database: sqlite3.Connection, cache: int) -> None:
+    """Set how a database is written: beside its readers, and with nothing left of what is removed.
+
+    Args:
+        cache: kilobytes of its pages that are held.
+    """
+    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", f"cache_size=-{cache}"):
+        # To its end: while a result of journal_mode is open, as long as its cursor lives, no commit succeeds.
+        database.execute(f"PRAGMA {setting}").fetchall()
 
 
 def connect_to_read(file: Path, isolation_level: Literal["DEFERRED"] | None = "DEFERRED") -> sqlite3.Connection:

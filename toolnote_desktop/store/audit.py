@@ -341,13 +341,12 @@ def _open(home: Home) -> sqlite3.Connection:
 def _connect(home: Home) -> sqlite3.Connection:
     import sqlite3
 
+    from toolnote_desktop.store.activity_database import set_up_to_write
+
     os.close(os.open(home.audit, os.O_RDWR | os.O_CREAT, FILE_MODE))
     database = sqlite3.connect(home.audit, timeout=5.0, check_same_thread=False, isolation_level=None)
     try:
-        database.execute("PRAGMA journal_mode=WAL")
-        database.execute("PRAGMA synchronous=NORMAL")
-        database.execute("PRAGMA secure_delete=ON")
-        database.execute("PRAGMA cache_size=-256")  # kilobytes: entries are appended
+        set_up_to_write(database, 256)  # entries are appended
         if _is_empty(database):
             with _transaction(database):
                 for statement in _SCHEMA.split(";\n") if _is_empty(database) else ():
