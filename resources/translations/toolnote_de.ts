@@ -1247,6 +1247,14 @@
         <translation>Assistenten lesen noch die alte Fassung.</translation>
     </message>
     <message>
+        <source>Its server changed it once more since this was shown.</source>
+        <translation>Der Server hat es noch einmal geändert, seit dies angezeigt wird.</translation>
+    </message>
+    <message>
+        <source>Show the newest version</source>
+        <translation>Neueste Fassung anzeigen</translation>
+    </message>
+    <message>
         <source>Before</source>
         <translation>Vorher</translation>
     </message>
@@ -1336,6 +1344,10 @@
     <message>
         <source>Parameters</source>
         <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>This is the newest version. Its server sent it after the one that was shown.</source>
+        <translation>Dies ist die neueste Fassung. Der Server hat sie nach der angezeigten geschickt.</translation>
     </message>
     <message>
         <source>Didn’t exist</source>
@@ -4400,6 +4412,14 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>Turned off on the page of {0}, for all assistants.</source>
         <translation>Auf der Seite von {0} für alle Assistenten ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>{0} changed its instructions once more</source>
+        <translation>{0} hat seine Anweisungen noch einmal geändert</translation>
+    </message>
+    <message>
+        <source>Show the newest version</source>
+        <translation>Neueste Fassung anzeigen</translation>
     </message>
     <message>
         <source>{0} changed its instructions</source>

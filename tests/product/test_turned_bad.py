@@ -237,7 +237,8 @@ def the_user_decides(person: Person, command: Commands) -> None:
         assert EVIL not in everything_read(home)
     command("review", "off", "files.clean_up")
     wait_until(lambda: described(home, "clean_up") == "not served")
-    command("review", "accept", "files.count_lines")
+    counted = command("review", "show", "files.count_lines", "--json")
+    command("review", "accept", f"files.count_lines@{counted['fingerprint']}")
     wait_until(lambda: EVIL in described(home, "count_lines"))
     assert EVIL not in described(home, "read_file")
     assert EVIL not in str(assistant(home).initialize()), "the server's instructions are held still"

@@ -671,7 +671,8 @@ def _add_review(top: _Group) -> None:
         parser.add_argument("tools", metavar="TOOL", nargs="*", type=argument_types.tool, help=_TOOL_OR_TEXT)
         parser.add_argument("--server", metavar="ID", help="server of the tool, if two servers share the name")
         if name == "accept":
-            parser.add_argument("--all", action="store_true", help="all changed tools and instructions")
+            newest = "all that changed, as `review list` printed it last, which names the FINGERPRINT"
+            parser.add_argument("--all", metavar="FINGERPRINT", nargs="?", const="", help=newest)
     policy = review.add("policy", "review:policy", "show or set what happens to what a server changes", data=True)
     policy.add_argument("server", metavar="SERVER", type=argument_types.unicode, help="id of the server")
     policy.add_argument(

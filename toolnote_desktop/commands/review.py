@@ -1,12 +1,13 @@
 """``toolnote review``: what servers changed, and the user's decisions on it (docs/contract.md 3).
 
 A tool is named as everywhere, a prompt as ``ID:prompt:NAME``; a server's id, or ``ID:instructions``, names its changed
-instructions.
+instructions. What is accepted is what was shown: its fingerprint, or the start of it, follows the name after ``@``.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
@@ -23,19 +24,27 @@ from toolnote_desktop.guidance.definition_review import (
     tools_to_review,
 )
 from toolnote_desktop.guidance.unresolved import following_edits, moved_notes, renamed_places
+from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import ABSENT, OWN_KEY, SERVER_ENTRIES, SERVERS, Edit, SetEntryFields
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool, ReviewState
 from toolnote_desktop.model.tools.definition_changes import ChangeKind, DefinitionChange, is_prompt, new_meaning
-from toolnote_desktop.model.tools.review import decision_fields, instructions_decision, instructions_review
+from toolnote_desktop.model.tools.review import (
+    decision_fields,
+    instructions_decision,
+    instructions_fingerprint,
+    instructions_review,
+)
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings, ToolSettings, prompt_decision_edit
 from toolnote_desktop.paths import Home
 
 INSTRUCTIONS: Final = ":instructions"
 PROMPT: Final = ":prompt:"
 _UNCHANGED: Final = ReviewState.UNCHANGED
+_SHOWN_DIGITS: Final = 32
+"""Digits of a fingerprint that are printed: no server finds two definitions that share them."""
 _STATES: Final = {
     ReviewState.SHOWN: "new text served",
     ReviewState.HELD: "held: old text served",
@@ -80,12 +89,17 @@ def list_changed(arguments: argparse.Namespace, home: Home) -> int:
     """Print the changed tools, prompts and instructions that the user has not accepted."""
     with open_library(home) as library:
         snapshot = library.snapshot
-        reviews = [tool_review(snapshot, known) for known in tools_to_review(snapshot)]
-        reviews += [prompt_review(known) for known in prompts_to_review(snapshot)]
-        texts = _instructions_to_review(snapshot)
-    if arguments.json:
+    _print_changed(snapshot, as_json=arguments.json)
+    return 0
+
+
+def _print_changed(snapshot: Snapshot, *, as_json: bool = False) -> None:
+    found = _to_review(snapshot)
+    reviews = [_review(snapshot, one) for one in found if not isinstance(one, str)]
+    texts = [one for one in found if isinstance(one, str)]
+    if as_json:
         print_json([*(_document(review) for review in reviews), *(_text_document(snapshot, one) for one in texts)])
-        return 0
+        return
     print_table(
         (
             *(
@@ -99,22 +113,36 @@ def list_changed(arguments: argparse.Namespace, home: Home) -> int:
             *((f"{one}{INSTRUCTIONS}", _STATES[_text_state(snapshot, one)], "its instructions") for one in texts),
         )
     )
-    if not reviews and not texts:
+    if found:
+        print_text(f"All of it is accepted as listed here by: toolnote review accept --all {_mark_of_all(snapshot)}")
+    else:
         print_text("Nothing has changed.")
-    return 0
 
 
 def show(arguments: argparse.Namespace, home: Home) -> int:
     """Print the changes of a tool and the notes on it, or of a server's instructions: old and new texts."""
     with open_library(home) as library:
         snapshot = library.snapshot
-        found = _find(snapshot, arguments.tool, arguments.server)
+        found, _ = _find(snapshot, arguments.tool, arguments.server)
+    _show(snapshot, found, as_json=arguments.json)
+    return 0
+
+
+def _show(snapshot: Snapshot, found: KnownTool | str, *, as_json: bool = False) -> None:
+    """Print what changed, and the command that accepts exactly this."""
+    if as_json:
+        print_json(_text_document(snapshot, found) if isinstance(found, str) else _document(_review(snapshot, found)))
+        return
     if isinstance(found, str):
-        return _show_text(snapshot, found, as_json=arguments.json)
-    review = prompt_review(found) if _is_prompt(found) else tool_review(snapshot, found)
-    if arguments.json:
-        print_json(_document(review))
-        return 0
+        _show_text(snapshot, found)
+    else:
+        _show_tool(snapshot, found)
+    if _is_in_review(snapshot, found):
+        print_text(f"  it is accepted as shown here by: toolnote review accept {_as_shown(snapshot, found)}")
+
+
+def _show_tool(snapshot: Snapshot, found: KnownTool) -> None:
+    review = _review(snapshot, found)
     print_text(f"{_address(found)}: {_STATES.get(review.known.review, 'accepted')}")
     for change in review.changes:
         print_text(f"  {'!' if change.meaning else '-'} {_words(change)}")
@@ -127,22 +155,19 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     if following := following_edits(snapshot, found):
         left = " and ".join(_counted(following)) or "settings"
         print_text(f"  {left} on its earlier name, {found.renamed_from}: review follow moves them")
-    return 0
 
 
-def _show_text(snapshot: Snapshot, server: str, *, as_json: bool) -> int:
+def _show_text(snapshot: Snapshot, server: str) -> None:
     document = _text_document(snapshot, server)
-    if as_json:
-        print_json(document)
-        return 0
     print_text(f"{server}{INSTRUCTIONS}: {_STATES.get(_text_state(snapshot, server), 'accepted')}")
     print_text(f"  old: {one_line(document['before'])}")
     print_text(f"  new: {one_line(document['after'])}")
-    return 0
 
 
 def accept(arguments: argparse.Namespace, home: Home) -> int:
-    """Accept the newest definitions of tools and prompts and instructions of servers, or all changed ones."""
+    """Accept definitions of tools and prompts, and instructions of servers, as they were shown; what was not shown, or
+    has changed since, is shown instead, and nothing is accepted.
+    """
     return _decide(arguments, home, "accept")
 
 
@@ -175,7 +200,7 @@ def policy(arguments: argparse.Namespace, home: Home) -> int:
 def follow(arguments: argparse.Namespace, home: Home) -> int:
     """Move the notes on the earlier names of renamed tools, and the tools' places in toolsets, to their new names."""
     with open_library(home) as library:
-        found = [_find(library.snapshot, tool, arguments.server) for tool in arguments.tools]
+        found = [_find(library.snapshot, tool, arguments.server)[0] for tool in arguments.tools]
         edits = [edit for one in found if not isinstance(one, str) for edit in following_edits(library.snapshot, one)]
         if edits:
             save(library, *edits)
@@ -190,16 +215,23 @@ def _counted(edits: Sequence[Edit]) -> list[str]:
 
 
 def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept", "keep", "off"]) -> int:
-    everything = getattr(arguments, "all", False)
-    if everything == bool(arguments.tools):
+    mark_of_all: str | None = getattr(arguments, "all", None)
+    if (mark_of_all is not None) == bool(arguments.tools) or not (not mark_of_all or _is_mark(mark_of_all)):
         raise ToolnoteError(Code.SETTING_INVALID, setting="review", reason="name tools, or give --all")
     with open_library(home) as library:
         snapshot = library.snapshot
-        found: list[KnownTool | str]
-        if everything:
-            found = [*tools_to_review(snapshot), *prompts_to_review(snapshot), *_instructions_to_review(snapshot)]
+        if mark_of_all is None:
+            named = [_find(snapshot, tool, arguments.server) for tool in arguments.tools]
+            found = [one for one, _ in named]
+            if decision == "accept" and not _are_as_shown(snapshot, named):
+                return 1
         else:
-            found = [_find(snapshot, tool, arguments.server) for tool in arguments.tools]
+            found = _to_review(snapshot)
+            if found and mark_of_all != (now := _mark_of_all(snapshot)):
+                _print_changed(snapshot)
+                was = "This has changed since it was listed" if mark_of_all else "This was not listed before"
+                print_note(f"{was}; nothing is accepted before: toolnote review accept --all {now}")
+                return 1
         texts = [one for one in found if isinstance(one, str)]  # also unchanged ones: the decision holds for what comes
         tools = [one for one in found if not isinstance(one, str)]
         edits = [
@@ -208,6 +240,29 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         ]
         if edits:
             snapshot = save(library, *edits)
+    _print_decided(snapshot, tools, texts, decision)
+    return 0
+
+
+def _are_as_shown(snapshot: Snapshot, named: Sequence[tuple[KnownTool | str, str]]) -> bool:
+    """Return True if all that is to be accepted is what was shown; else show what is not, and name the command."""
+    unseen = [
+        (one, mark)
+        for one, mark in named
+        if _is_in_review(snapshot, one) and not (mark and _fingerprint(snapshot, one).startswith(mark))
+    ]
+    for one, _ in unseen:
+        _show(snapshot, one)
+    if unseen:
+        was = "This has changed since it was shown" if all(mark for _, mark in unseen) else "This was not shown before"
+        command = " ".join(_as_shown(snapshot, one) for one, _ in named)
+        print_note(f"{was}; nothing is accepted before: toolnote review accept {command}")
+    return not unseen
+
+
+def _print_decided(
+    snapshot: Snapshot, tools: Sequence[KnownTool], texts: Sequence[str], decision: Literal["accept", "keep", "off"]
+) -> None:
     verb = {"accept": "accepted", "keep": "kept as before", "off": "turned off"}[decision]
     prompts = sum(map(_is_prompt, tools))
     if len(tools) > prompts or (not tools and not texts):
@@ -220,7 +275,6 @@ def _decide(arguments: argparse.Namespace, home: Home, decision: Literal["accept
         for name in (known.tool.namespaced_name for known in tools if not _is_prompt(known)):
             if not snapshot.tool_settings.by_name.get(name, ToolSettings()).enabled:
                 print_note(f"{name} stays off: `toolnote tool set {shlex.quote(name)} --on` turns it on")
-    return 0
 
 
 def _edit(known: KnownTool, decision: Literal["accept", "keep", "off"]) -> Edit:
@@ -245,13 +299,63 @@ def _address(known: KnownTool) -> str:
 
 
 def _text_edit(snapshot: Snapshot, server: str, decision: Literal["accept", "keep", "off"]) -> Edit:
-    listing = snapshot.catalogue.servers[server]
-    fields = dict(instructions_decision(listing, "accept" if decision == "accept" else "keep"))
+    text = snapshot.catalogue.servers[server].instructions or ""
+    fields = dict(instructions_decision(text, "accept" if decision == "accept" else "keep"))
     fields["instructions"] = False if decision == "off" else ABSENT
     return SetEntryFields(SERVERS, SERVER_ENTRIES, server, fields, (OWN_KEY,))
 
 
-def _find(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str:
+def _find(snapshot: Snapshot, name: str, server: str | None) -> tuple[KnownTool | str, str]:
+    """Return what a command names, and the fingerprint, or start of it, by which it was shown; "" without one.
+
+    Raises:
+        ToolnoteError: ``tool-not-found``, ``tool-ambiguous``.
+    """
+    unmarked, _, mark = name.rpartition("@")
+    if not _is_mark(mark) or find_tool(snapshot, name, server) is not None:
+        return _find_named(snapshot, name, server), ""
+    return _find_named(snapshot, unmarked, server), mark
+
+
+def _is_mark(text: str) -> bool:
+    return len(text) >= _SHOWN_DIGITS and all(one in "0123456789abcdef" for one in text)
+
+
+def _fingerprint(snapshot: Snapshot, found: KnownTool | str) -> str:
+    if isinstance(found, str):
+        return instructions_fingerprint(snapshot.catalogue.servers[found].instructions or "")
+    return found.newest.fingerprint
+
+
+def _as_shown(snapshot: Snapshot, found: KnownTool | str) -> str:
+    """Return what a command names something by as it is now, quoted for a shell."""
+    name = f"{found}{INSTRUCTIONS}" if isinstance(found, str) else _address(found)
+    return shlex.quote(f"{name}@{_fingerprint(snapshot, found)[:_SHOWN_DIGITS]}")
+
+
+def _mark_of_all(snapshot: Snapshot) -> str:
+    """Return what ``--all`` names all changes by, as they are now."""
+    found = sorted(
+        (f"{one}{INSTRUCTIONS}" if isinstance(one, str) else _address(one), _fingerprint(snapshot, one))
+        for one in _to_review(snapshot)
+    )
+    return hashlib.sha256(json_text.dumps(found)).hexdigest()[:_SHOWN_DIGITS]
+
+
+def _is_in_review(snapshot: Snapshot, found: KnownTool | str) -> bool:
+    return (_text_state(snapshot, found) if isinstance(found, str) else found.review) in IN_REVIEW
+
+
+def _to_review(snapshot: Snapshot) -> list[KnownTool | str]:
+    """Return what changed and is not accepted: tools, prompts, and servers with their instructions."""
+    return [*tools_to_review(snapshot), *prompts_to_review(snapshot), *_instructions_to_review(snapshot)]
+
+
+def _review(snapshot: Snapshot, known: KnownTool) -> ToolReview:
+    return prompt_review(known) if _is_prompt(known) else tool_review(snapshot, known)
+
+
+def _find_named(snapshot: Snapshot, name: str, server: str | None) -> KnownTool | str:
     """Return the tool or prompt that a command names, or the id of the server whose instructions it names."""
     known = find_tool(snapshot, name, server)
     if known is not None:
@@ -283,6 +387,7 @@ def _text_document(snapshot: Snapshot, server: str) -> JsonObject:
     return {
         "server": server,
         "instructions": True,
+        "fingerprint": _fingerprint(snapshot, server),
         "state": str(_text_state(snapshot, server)),
         "meaning": before is not None and bool(new_meaning(before, now)),
         "before": now if before is None else before,
@@ -299,6 +404,7 @@ def _document(review: ToolReview) -> JsonObject:
     return {
         "tool": _address(review.known),
         "server": tool.server,
+        "fingerprint": review.known.newest.fingerprint,
         "state": str(review.known.review),
         "renamedFrom": review.known.renamed_from or None,
         "meaning": any(change.meaning for change in review.changes),

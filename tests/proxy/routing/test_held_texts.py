@@ -99,6 +99,14 @@ def states(snapshot: Snapshot) -> set[ReviewState] | None:
     return one | {instructions_review(listing, entry.toolnote)}
 
 
+def accept_all(home: Home, capfd: pytest.CaptureFixture[str]) -> None:
+    """Accept all changes as they are listed."""
+    capfd.readouterr()
+    assert parser.run(["review", "list", "--home", str(home.root)]) == 0
+    mark = capfd.readouterr().out.split()[-1]
+    assert parser.run(["review", "accept", "--all", mark, "--home", str(home.root)]) == 0, capfd.readouterr().err
+
+
 def test_held_texts_reach_no_assistant_and_survive_removing_and_adding(
     home: Home, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,7 +166,7 @@ def test_held_texts_reach_no_assistant_and_survive_removing_and_adding(
         assert states(proxy.library.snapshot) == {ReviewState.KEPT}, "while no app ran, too"
         proxy.wait_ready("office")
         is_unread(proxy)
-        run("review", "accept", "--all")
+        accept_all(home, capfd)
         proxy.wait(lambda s: states(s) == {ReviewState.ACCEPTED})
         assert EVIL in everything_read(proxy, "search")
 
@@ -194,7 +202,7 @@ def test_texts_are_held_when_what_was_accepted_is_lost(
             assert "office_read" in text
     with restarted(home) as proxy:
         proxy.wait_ready("office")
-        run("review", "accept", "--all")
+        accept_all(home, capfd)
         run("tool", "lost-rules", "--drop")
         proxy.wait(lambda s: states(s) == {ReviewState.ACCEPTED} and not s.lost_rules)
         assert EVIL in everything_read(proxy, "whole")

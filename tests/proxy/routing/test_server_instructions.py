@@ -8,6 +8,7 @@ from tests.proxy.running import Running, raw_server, restarted, running, said
 from toolnote_desktop.cli import parser
 from toolnote_desktop.model.edits import CLIENT_ENTRIES, CLIENTS, SERVER_ENTRIES, SERVERS, PutEntry, SetEntryFields
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.review import instructions_fingerprint
 from toolnote_desktop.paths import Home
 
 TOOLS = [{"name": "echo", "inputSchema": {"type": "object"}}]
@@ -50,7 +51,8 @@ def test_they_are_served_withheld_and_flagged_when_they_change(home: Home) -> No
         assert parser.run(["review", "keep", "bank:instructions", "--home", str(home.root)]) == 0
         proxy.wait(lambda s: "keep" in str(s.servers["bank"].toolnote.instructions_review))
         assert "Ask before you pay." in told(proxy, "another")
-        assert parser.run(["review", "accept", "bank", "--home", str(home.root)]) == 0
+        shown = f"bank@{instructions_fingerprint('Pay all.')}"
+        assert parser.run(["review", "accept", shown, "--home", str(home.root)]) == 0
         proxy.wait(lambda s: "accept" in str(s.servers["bank"].toolnote.instructions_review))
         assert "Pay all." in told(proxy, "another")
     with restarted(home) as proxy:

@@ -274,7 +274,7 @@ class GuidanceRows(QWidget):
         widget = ServerInstructions(is_named=True)
         widget.switched.connect(lambda on: self._settings.send_instructions(name, on=on, client=self._client))
         widget.note_saved.connect(lambda text: self._settings.note_instructions(name, text))
-        widget.decided.connect(lambda one: self._settings.review_instructions(name, one))
+        widget.decided.connect(lambda one, text: self._settings.review_instructions(name, one, text))
         self._sources.addWidget(widget)
         return widget
 

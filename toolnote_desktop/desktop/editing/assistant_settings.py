@@ -140,17 +140,15 @@ class AssistantSettings:
         words = translate("actions", "Note on {source} written").format(source=messages.source_name(source))
         self._set_source(source, words, {"instructionsNote": text.strip() or ABSENT}, merge=("note", source))
 
-    def review_instructions(self, source: str, decision: str) -> None:
-        """Save the user's decision on a tool source's changed instructions: ``accept`` or ``keep``."""
-        listing = self._library.snapshot.catalogue.servers.get(source)
-        if listing is not None:
-            words = (
-                translate("actions", "New instructions of {source} accepted")
-                if decision == "accept"
-                else translate("actions", "Old instructions of {source} kept")
-            )
-            fields = instructions_decision(listing, "accept" if decision == "accept" else "keep")
-            self._set_source(source, words.format(source=messages.source_name(source)), fields)
+    def review_instructions(self, source: str, decision: str, text: str) -> None:
+        """Save the user's decision on a tool source's changed instructions as shown: ``accept`` or ``keep``."""
+        words = (
+            translate("actions", "New instructions of {source} accepted")
+            if decision == "accept"
+            else translate("actions", "Old instructions of {source} kept")
+        )
+        fields = instructions_decision(text, "accept" if decision == "accept" else "keep")
+        self._set_source(source, words.format(source=messages.source_name(source)), fields)
 
     def _set_source(self, source: str, words: str, fields: Mapping[str, Any], merge: object = None) -> None:
         if source in self._library.snapshot.tool_settings.sources:  # counts where the entry says nothing

@@ -180,7 +180,7 @@ class ServerPage(Page):
         self.instructions = ServerInstructions()
         self.instructions.switched.connect(lambda on: settings.send_instructions(str(self._server), on=on))
         self.instructions.note_saved.connect(lambda text: settings.note_instructions(str(self._server), text))
-        self.instructions.decided.connect(lambda one: settings.review_instructions(str(self._server), one))
+        self.instructions.decided.connect(lambda one, text: settings.review_instructions(str(self._server), one, text))
         self.instructions_heading = self._add_head(None)
         self.instructions_heading.setText(self.tr("Instructions"))
         self.body.addWidget(self.instructions)

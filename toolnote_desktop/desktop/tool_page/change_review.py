@@ -39,6 +39,7 @@ from toolnote_desktop.guidance.definition_review import ReviewedNote, ToolReview
 from toolnote_desktop.guidance.unresolved import following_edits, moved_notes
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.edits import Edit
+from toolnote_desktop.model.names import ToolKey
 from toolnote_desktop.model.snapshot import Snapshot
 from toolnote_desktop.model.tools.argument_overrides import top_level_arguments
 from toolnote_desktop.model.tools.catalogue import KnownTool, ReviewState
@@ -63,9 +64,13 @@ class ChangeReviewPage(Page):
         self._known: KnownTool | None = None
         self._view: ToolView | None = None
         self._shown: ToolReview | None = None
-        self._is_prompt = False
+        self._is_prompt = self._is_outdated = False
+        self._about: tuple[bool, ToolKey] | None = None
         self._content = QWidget()
         self._rows = column(self._content, spacing=0)
+        self.again = label("", "attention", wraps=True)
+        self.again.hide()
+        self.body.addWidget(self.again)
         self.body.addSpacing(24)
         self.body.addWidget(self._content)
         self.body.addStretch(1)
@@ -125,6 +130,8 @@ class ChangeReviewPage(Page):
         self._show(snapshot, known, prompt_review(known))
 
     def _show(self, snapshot: Snapshot, known: KnownTool, review: ToolReview) -> None:
+        about = (self._is_prompt, known.tool.key)
+        is_read, self._about = self.isVisible() and self._about == about, about
         self._snapshot, self._known = snapshot, known
         self.title.setText(self.tr("{0} changed {1}").format(messages.source_name(known.tool.server), known.tool.title))
         self.second.setText(
@@ -135,10 +142,30 @@ class ChangeReviewPage(Page):
         self.setAccessibleName(self.title.text())
         self.keep_button.setVisible(known.review is not ReviewState.KEPT)
         waiting = following_edits(snapshot, known)
-        if (review, waiting) != (self._shown, self._waiting):
-            self._shown, self._waiting = review, waiting
-            self._fill(review)
+        if not is_read:
+            self.again.hide()
+        if is_read and not self._is_as_shown(known):  # nothing changes under the eyes and the pointer of the user
+            self._is_outdated = True
+            self._say_again(self.tr("Its server changed it once more since this was shown."))
+            self.accept_button.setText(self.tr("Show the newest version"))
+        elif self._is_outdated or (review, waiting) != (self._shown, self._waiting):
+            self._waiting = waiting
+            self._show_review(review)
         self.chrome_changed.emit()
+
+    def _show_review(self, review: ToolReview) -> None:
+        self._shown, self._is_outdated = review, False
+        self.again.hide()
+        self.accept_button.setText(self.tr("Accept"))
+        self._fill(review)
+
+    def _say_again(self, text: str) -> None:
+        self.again.setText(text)
+        self.again.show()
+
+    def _is_as_shown(self, known: KnownTool) -> bool:
+        shown = self._shown
+        return shown is not None and shown.known.newest.fingerprint == known.newest.fingerprint
 
     def _fill(self, review: ToolReview) -> None:
         self.ask_button = self.follow_button = None
@@ -309,7 +336,16 @@ class ChangeReviewPage(Page):
     # --- decisions
 
     def _accept(self) -> None:
-        self._decide("accept", self._actions.accept_definition)
+        """Accept what is shown; where that is not the newest version any more, show this."""
+        if self._is_outdated and self._known is not None:
+            self._show_newest(self._known)
+        else:
+            self._decide("accept", self._actions.accept_definition)
+
+    def _show_newest(self, known: KnownTool) -> None:
+        assert self._snapshot is not None
+        self._show_review(prompt_review(known) if self._is_prompt else tool_review(self._snapshot, known))
+        self._say_again(self.tr("This is the newest version. Its server sent it after the one that was shown."))
 
     def _keep(self) -> None:
         self._decide("keep", self._actions.keep_definition)

@@ -71,17 +71,19 @@ class ServerInstructions(QWidget):
     Signals:
         switched: send the source's own instructions, or not.
         note_saved: the text of the user's note.
-        decided: the changed instructions were reviewed: ``accept`` or ``keep``.
+        decided: the changed instructions were reviewed: ``accept`` or ``keep``, and the text that was shown.
     """
 
     switched = Signal(bool)
     note_saved = Signal(str)
-    decided = Signal(str)
+    decided = Signal(str, str)
 
     def __init__(self, *, is_named: bool = False) -> None:
         """``is_named``: with the source's name above, where several are in a list."""
         super().__init__()
         self._shown: SourceInstructions | None = None
+        self._reviewed: SourceInstructions | None = None
+        self._is_outdated = False
         self.name = label("", "heading", wraps=True)
         self.name.setVisible(is_named)
         self.switch = Switch("", "", "", flush=True)
@@ -94,8 +96,8 @@ class ServerInstructions(QWidget):
         self.diff = DiffView()
         self.diff.setLineWrapMode(DiffView.LineWrapMode.WidgetWidth)
         self.diff.setAccessibleName(self.tr("Change of the instructions"))
-        self.accept_button = Button(self.tr("Accept"), pressed=lambda: self.decided.emit("accept"))
-        self.keep_button = Button(self.tr("Keep the old version"), pressed=lambda: self.decided.emit("keep"))
+        self.accept_button = Button(self.tr("Accept"), pressed=self._accept)
+        self.keep_button = Button(self.tr("Keep the old version"), pressed=lambda: self._decide("keep"))
         buttons = QHBoxLayout()
         buttons.addWidget(self.accept_button)
         buttons.addWidget(self.keep_button)
@@ -124,6 +126,7 @@ class ServerInstructions(QWidget):
             is_sent: state of that assistant's switch.
         """
         before = self._shown
+        is_read = self.change.isVisible() and before is not None and before.source == shown.source
         self._shown = shown
         self.name.setText(messages.source_name(shown.source))
         off_for_all = bool(assistant) and not shown.is_sent
@@ -147,14 +150,32 @@ class ServerInstructions(QWidget):
                 self._fill()
         self.note.show_text(shown.note)
         self.keep_button.setVisible(not shown.is_kept)
-        if before is None or (before.source, before.before, before.text) != (shown.source, shown.before, shown.text):
+        reviewed = self._reviewed
+        if is_read and reviewed is not None and shown.before is not None and reviewed.text != shown.text:
+            self._is_outdated = True  # nothing changes under the eyes and the pointer of the user
+            self.change_title.setText(self.tr("{0} changed its instructions once more").format(self.name.text()))
+            self.accept_button.setText(self.tr("Show the newest version"))
+        elif self._is_outdated or reviewed is None or _change_of(reviewed) != _change_of(shown):
             self._show_change(shown)
 
     def _fill(self) -> None:
         if self._shown is not None:
             self.text.show_text(self._shown.text)
 
+    def _accept(self) -> None:
+        """Accept what is shown; where that is not the newest text any more, show this."""
+        if self._is_outdated and self._shown is not None:
+            self._show_change(self._shown)
+        else:
+            self._decide("accept")
+
+    def _decide(self, decision: str) -> None:
+        if self._shown is not None:
+            self.decided.emit(decision, self._shown.text)
+
     def _show_change(self, shown: SourceInstructions) -> None:
+        self._reviewed, self._is_outdated = shown, False
+        self.accept_button.setText(self.tr("Accept"))
         self.change.setVisible(shown.before is not None)
         if shown.before is None:
             return
@@ -164,6 +185,10 @@ class ServerInstructions(QWidget):
         self.diff.show_diff("\n".join(diff), colours(self.palette()))
         lines = min(max(self.diff.document().blockCount() + 2, 6), DIFF_LINES)
         self.diff.setFixedHeight(self.diff.fontMetrics().lineSpacing() * lines + 28)
+
+
+def _change_of(shown: SourceInstructions) -> tuple[str, str | None, str]:
+    return shown.source, shown.before, shown.text
 
 
 def _lines(text: str) -> list[str]:

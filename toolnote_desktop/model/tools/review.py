@@ -127,10 +127,9 @@ def instructions_fingerprint(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-def instructions_decision(listing: ServerListing, decision: Literal["accept", "keep"]) -> Mapping[str, Any]:
-    """Return the keys of a server's entry, under ``toolnote``, for a decision on its newest instructions."""
-    fingerprint = instructions_fingerprint(listing.instructions or "")
-    return {"instructionsReview": {"decision": decision, "fingerprint": fingerprint}}
+def instructions_decision(text: str, decision: Literal["accept", "keep"]) -> Mapping[str, Any]:
+    """Return the keys of a server's entry, under ``toolnote``, for a decision on instructions that were shown."""
+    return {"instructionsReview": {"decision": decision, "fingerprint": instructions_fingerprint(text)}}
 
 
 def settle_instructions(listing: ServerListing, options: ServerOptions) -> str:
