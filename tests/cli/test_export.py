@@ -51,8 +51,11 @@ def test_servers_come_with_their_toolset_switched_off(run: Run, home: Home, tmp_
     assert servers(home) == {"git": {**HANDED_ON["mcpServers"]["git"], "disabled": True}}
     here = toolset(home, "work")
     assert "mcpServers" not in here
-    assert (here["tools"], here["theirs"]) == (HANDED_ON["tools"], HANDED_ON["theirs"])
-    assert '"n": 1.0' in home.toolset("work").read_text(encoding="utf-8")
+    assert here["theirs"] == HANDED_ON["theirs"]
+    (tool,) = HANDED_ON["tools"]
+    values = {name: {"default": one, "imported": True} for name, one in tool["argumentDefaults"].items()}
+    assert here["tools"] == [{"namespacedName": "git.log", "parameters": values}]
+    assert '"default": 1.0' in home.toolset("work").read_text(encoding="utf-8")
 
 
 def test_a_server_whose_name_is_taken_gets_its_own(run: Run, catalogued: Home, tmp_path: Path) -> None:

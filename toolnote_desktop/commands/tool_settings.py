@@ -197,6 +197,7 @@ def _parameter(setting: ParameterSetting) -> JsonObject:
         "fixed": setting.fixed,
         "hidden": setting.hidden,
         "allowed": setting.allowed or None,
+        "imported": setting.imported or None,
     }
     return {key: value for key, value in known.items() if value is not None and value is not UNSET}
 
@@ -276,7 +277,8 @@ def _edits(library: Library, arguments: argparse.Namespace, tool: str, reference
                 yield SetToolFields(document, inside, fields)
             yield from (SetToolObject(document, inside, "hints", dict([pair])) for pair in _hints(arguments))
             for name, values in _parameter_values(arguments):
-                yield SetToolObject(document, inside, "parameters", values, path=(name,))
+                own = {} if values.keys() == {"note"} else {"imported": ABSENT}
+                yield SetToolObject(document, inside, "parameters", {**values, **own}, path=(name,))
                 if values.keys() & {"default", "fixed", "hidden"}:
                     yield from _without_old_keys(document, inside, entry, name)
             if arguments.pinned is not None:

@@ -24,6 +24,7 @@ from toolnote_desktop.model.toolsets.notes_file import handed_on
 from toolnote_desktop.model.toolsets.tool_edits import EntryIndex
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
 from toolnote_desktop.model.toolsets.toolset import Toolset, parse_tool_entry
+from toolnote_desktop.model.toolsets.toolset_import import without_mark
 
 PACK: Final = "pack"
 """Key that makes a toolset's file a pack."""
@@ -244,8 +245,8 @@ class _Writer:
 
 
 def _sorted(value: Any) -> Any:
-    """Return an object with its keys in order: the order in which they were set is no content."""
-    return dict(sorted(value.items())) if isinstance(value, dict) else value
+    """Return an object with its keys in order: neither that order nor where it came from is content."""
+    return dict(sorted(without_mark(value).items())) if isinstance(value, dict) else value
 
 
 def _record(tool: Tool) -> JsonObject:

@@ -31,6 +31,7 @@ from toolnote_desktop.model.toolsets.tool_edits import (
     reference_fields,
 )
 from toolnote_desktop.model.toolsets.tool_settings import TOOL_ENTRIES
+from toolnote_desktop.model.toolsets.toolset_import import as_imported, without_mark
 from toolnote_desktop.packs.fit import pack_toolset
 from toolnote_desktop.packs.pack_file import PACK, PROMPTS
 
@@ -166,7 +167,7 @@ def _without_settings(entry: JsonObject, below: JsonObject) -> JsonObject:
     for key in _BY_NAME:
         own, tool = left.get(key), below.get(key)
         if isinstance(own, dict) and isinstance(tool, dict):
-            left[key] = {name: value for name, value in own.items() if value != tool.get(name)}
+            left[key] = {name: value for name, value in own.items() if without_mark(value) != tool.get(name)}
             if not left[key]:
                 del left[key]
     return left
@@ -204,11 +205,12 @@ def _merged_settings(
     """Return the entries here with the settings that they lack, by the identity of the entry, and the single edits."""
     merged: dict[int, JsonObject] = {}
     edits: list[Edit] = []
-    for entry in _list(pack, "tools"):
-        reference = ToolReference.read(entry)
+    for given in _list(pack, "tools"):
+        reference = ToolReference.read(given)
         mine = next(iter(here.matching(reference)), None)
         if mine is None:
             continue
+        entry = _without_old_defaults(given, mine)
         plain = {key: value for key, value in entry.items() if key not in _NOT_MERGED and key not in mine}
         changed = {**mine, **plain}
         if plain:
@@ -222,6 +224,14 @@ def _merged_settings(
                     edits.append(SetToolObject(document, reference, key, missing))
         merged[id(mine)] = changed
     return merged, edits
+
+
+def _without_old_defaults(entry: JsonObject, mine: JsonObject) -> JsonObject:
+    """Return an entry of a pack without parameters that have a value here by another key."""
+    parameters, held = _object(entry, "parameters"), _object(mine, "argumentDefaults")
+    if not parameters.keys() & held.keys():
+        return entry
+    return {**entry, "parameters": {name: one for name, one in parameters.items() if name not in held}}
 
 
 def _merged_notes(name: str, raw: JsonObject, pack: JsonObject) -> tuple[list[Any], list[Edit]]:
@@ -305,7 +315,7 @@ def _replacing(name: str, raw: JsonObject, pack: JsonObject, here: EntryIndex) -
 def _comparable(key: str, value: object) -> object:
     if key == "toolNotes":
         return [(one, text) for one, text in _notes({key: value}).items()]
-    return value or []
+    return [as_imported(one) for one in value] if isinstance(value, list) else []
 
 
 def _notes(document: Mapping[str, Any]) -> dict[tuple[str, str], Any]:

@@ -11,6 +11,8 @@ import pytest
 
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import Running, handshake_client, raw_server, running, said
+from toolnote_desktop.cli import parser
+from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
 from toolnote_desktop.paths import Home
 from toolnote_desktop.proxy.events import ApprovalQuestion
@@ -178,3 +180,72 @@ def test_refusal_names_the_value_and_repeats_no_long_one(client: RawClient) -> N
     error = json.loads(said(client.call("s_echo", {"branch": "m" * 5000}).result))["error"]
     assert error.endswith("mmm…")
     assert len(error) < 300
+
+
+def test_imported_values_set_aside_no_limit_of_the_users(
+    home: Home, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Seen red: a pack's values and rules were sent and allowed in the place of the user's own, which were made for
+    every toolset. What the user sets in a toolset goes before both.
+    """
+    tool = {"name": "echo", "inputSchema": SCHEMA}
+    limits = {
+        "branch": {"allowed": {"like": "release-*"}},
+        "glob": {"fixed": "/work/*.txt"},
+        "address": {"hidden": True},
+        "/options/team": {"allowed": {"values": ["docs"]}},
+        "/rows/*/mode": {"fixed": "read"},
+    }
+    entry = {
+        "namespacedName": "s.echo",
+        "parameters": {
+            "branch": {"allowed": {"like": "*"}},
+            "glob": {"default": "/*", "hidden": False},
+            "options": {"default": {"team": "all"}},
+            "Address": {"fixed": "https://evil.example"},
+            "files": {"allowed": {"values": ["a"]}},
+        },
+        "argumentDefaults": {"address": "https://evil.example", "/rows/0": {"mode": "write"}, "tags": []},
+    }
+    pack = tmp_path / "theirs.toolnote"
+    about = {"version": 1, "tools": [{"namespacedName": "s.echo"}]}
+    pack.write_text(json.dumps({"name": "theirs", "tools": [entry], "pack": about}), encoding="utf-8")
+    again = tmp_path / "again.toolnote"
+    again.write_text(json.dumps({"name": "again", "tools": [entry]}), encoding="utf-8")
+
+    def run(*words: str) -> str:
+        assert parser.run([*words, "--home", str(home.root)]) == 0, capfd.readouterr().err
+        return capfd.readouterr().out
+
+    def answer(client: RawClient, **arguments: Any) -> JsonObject:
+        made: JsonObject = json.loads(said(client.call("s_echo", arguments).result))
+        return made
+
+    def equipped(proxy: Running, toolset: str) -> RawClient:
+        run("toolset", "equip", toolset)
+        proxy.wait(lambda s: s.settings.equipped_toolset == toolset)
+        return handshake_client(proxy)
+
+    with running(home, {"s": raw_server(tools=[tool])}) as proxy:
+        run("pack", "import", str(pack))
+        run("toolset", "import", str(again))
+        proxy.library.submit(SetToolSettings("s.echo", {"parameters": limits}))  # those that come later hold, too
+        for toolset in ("theirs", "again"):
+            client = equipped(proxy, toolset)
+            sent = {"branch": "release-1", "glob": "/work/*.txt", "tags": []}
+            assert answer(client, branch="release-1")["arguments"] == sent
+            refused = (
+                {"branch": "main"},
+                {"glob": "/*"},
+                {"address": "x"},
+                {"options": {"team": "all"}},
+                {"files": "b"},
+            )
+            for arguments in refused:
+                assert answer(client, **arguments)["error_type"] == "argument_locked", arguments
+        imported = run("pack", "import", str(pack), "--theirs", "--dry-run")
+        assert "all of it" in imported, imported
+        run("tool", "set", "s.echo", "--toolset", "again", "--allow", 'branch={"like": "main"}')
+        proxy.wait(lambda s: not s.toolsets["again"].tools[0].parameters["branch"].imported)
+        client = handshake_client(proxy)
+        assert answer(client, branch="main")["arguments"]["branch"] == "main"

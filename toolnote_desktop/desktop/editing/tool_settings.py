@@ -290,6 +290,8 @@ class ToolSettingsEditor:
         own = own if isinstance(own, dict) else {}
         here = {name: value for name, value in fields.items() if view.shares_name or own.get(name) is not None}
         rest = {name: value for name, value in fields.items() if name not in here}
+        if here.keys() - {"note"} and own.get("imported"):
+            here["imported"] = ABSENT  # the user's own from now on
         edits: list[Edit] = []
         if here and view.entry is not None and view.toolset is not None:
             edits.append(SetToolObject(toolset_document(view.toolset.name), view.entry, key, here, path))

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from toolnote_desktop.model import json_text
 from toolnote_desktop.model.hidden_characters import normalized
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, Problem, ToolnoteError
 from toolnote_desktop.model.schema import inline_reference, resolve_reference
 from toolnote_desktop.model.tools.consent import consent_argument, consent_literal, consent_schema
-from toolnote_desktop.model.tools.parameter_settings import Resolve, is_equal_json
+from toolnote_desktop.model.tools.parameter_settings import Parameters, Resolve, is_equal_json
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
 
 Path = tuple[str, ...]
@@ -51,6 +54,30 @@ def argument_name(path: Path) -> str:
     if len(path) == 1 and not path[0].startswith("/"):
         return path[0]
     return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def within_limits(parameters: Parameters, limits: Parameters) -> Parameters:
+    """Return a toolset's settings without values and rules that were imported for a parameter that the user limits in
+    every toolset, for one in or around it, or for one that a server may read as it (``_check_names``).
+    """
+    if not any(one.imported for one in parameters.values()):
+        return parameters
+    limited = [_looks(name) for name, one in limits.items() if one.is_limit]
+    return {
+        name: replace(own, default=UNSET, fixed=UNSET, allowed={}, hidden=own.hidden or None)
+        if own.imported and any(_is_in_or_around(_looks(name), one) for one in limited)
+        else own
+        for name, own in parameters.items()
+    }
+
+
+def _looks(name: str) -> Path:
+    return tuple(map(_look, argument_path(name)))
+
+
+def _is_in_or_around(one: Path, other: Path) -> bool:
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
 
 
 def has_overrides(entry: ToolEntry) -> bool:

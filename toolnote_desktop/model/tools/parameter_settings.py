@@ -30,6 +30,7 @@ class ParameterSetting(Document, frozen=True):
         fixed: value that is always sent; the parameter is not shown to the assistant.
         hidden: the parameter is not shown to the assistant; with a default that is sent.
         allowed: ``{"values": […]}``, ``{"under": FOLDER}`` or ``{"like": GLOB}``.
+        imported: its value and rule came with a file: they set aside nothing that the user limits in every toolset.
     """
 
     note: str = ""
@@ -37,6 +38,7 @@ class ParameterSetting(Document, frozen=True):
     fixed: Any | UnsetType = UNSET
     hidden: bool | None = None
     allowed: dict[str, Any] = field(default_factory=dict)
+    imported: bool | None = None
     extra: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -85,6 +87,11 @@ class ParameterSetting(Document, frozen=True):
             case {"like": str() as glob}:
                 return f"texts like {glob}"
         return "no value"
+
+    @property
+    def is_limit(self) -> bool:
+        """True if assistants may not send every value."""
+        return bool(self.allowed or self.hidden) or self.fixed is not UNSET
 
     @property
     def value(self) -> Any:

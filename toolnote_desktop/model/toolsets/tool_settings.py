@@ -26,6 +26,7 @@ from toolnote_desktop.model.edits import (
 )
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.servers import ReviewDecision, Server, ServerOptions
+from toolnote_desktop.model.tools.argument_overrides import within_limits
 from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool
 from toolnote_desktop.model.tools.consent import Consent, normalize_consent
 from toolnote_desktop.model.tools.hints import is_marked_destructive
@@ -209,11 +210,12 @@ def _is_plain(entry: ToolEntry) -> bool:
 
 def effective_entry(entry: ToolEntry, settings: ToolSettings | None) -> ToolEntry:
     """Return a toolset's entry merged with the tool's settings (docs/contract.md 2): the toolset's own values override
-    those of the tool key by key, hints and parameters name by name; a tool is on only if both allow it.
+    those of the tool key by key, hints and parameters name by name; a tool is on only if both allow it. What was
+    imported sets aside no limit of the user's.
     """
     tool = settings or ToolSettings()
     own = with_arguments(entry.parameters, entry.argument_defaults, entry.hidden_arguments)
-    parameters = merged_parameters(tool.parameters, own)
+    parameters = merged_parameters(tool.parameters, within_limits(own, tool.parameters))
     defaults, hidden = sent_values(parameters)
     return replace(
         entry,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -196,4 +196,38 @@ def _allowing_keys(tool: Any) -> list[str]:
 
 
 def _tool(tool: Any) -> Any:
-    return {"namespacedName": tool} if isinstance(tool, str) else dict(tool) if isinstance(tool, dict) else tool
+    return {"namespacedName": tool} if isinstance(tool, str) else as_imported(tool)
+
+
+def as_imported(tool: Any) -> Any:
+    """Return a tool's entry whose parameters' values and rules are marked as imported, ``argumentDefaults`` among
+    them.
+    """
+    if not isinstance(tool, dict):
+        return tool
+    changed = dict(tool)
+    parameters, defaults = (changed.get(key) or {} for key in ("parameters", "argumentDefaults"))
+    if not isinstance(parameters, dict) or not isinstance(defaults, dict):
+        return changed  # not usable, and reported
+    found = {
+        name: {**one, _MARK: True} if isinstance(one, dict) and one.keys() - {"note"} else one
+        for name, one in parameters.items()
+    }
+    for name, value in defaults.items():
+        own = found.get(name) or {}
+        if isinstance(own, dict) and own.get("default") is None and own.get("fixed") is None:
+            found[name] = {**own, "default": value, _MARK: True}
+    if found:
+        changed["parameters"] = found
+    changed.pop("argumentDefaults", None)
+    return changed
+
+
+def without_mark(parameter: Any) -> Any:
+    """Return a parameter's settings without the mark of an import."""
+    is_marked = isinstance(parameter, dict) and _MARK in parameter
+    return {key: value for key, value in parameter.items() if key != _MARK} if is_marked else parameter
+
+
+_MARK: Final = "imported"
+"""Key of a parameter's settings that came with a file (``ParameterSetting.imported``)."""
