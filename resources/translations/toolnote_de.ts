@@ -287,6 +287,32 @@
     </message>
 </context>
 <context>
+    <name>AllowedForSessions</name>
+    <message>
+        <source>Allowed until the session ends</source>
+        <translation>Erlaubt, bis die Sitzung endet</translation>
+    </message>
+    <message>
+        <source>{0} runs {1} without asking you.</source>
+        <translation>{0} führt {1} aus, ohne Sie zu fragen.</translation>
+    </message>
+    <message>
+        <source>Ask me again</source>
+        <translation>Wieder fragen</translation>
+    </message>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>Und %n weitere.</numerusform>
+            <numerusform>Und %n weitere.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ask me again about all of them</source>
+        <translation>Bei allen wieder fragen</translation>
+    </message>
+</context>
+<context>
     <name>ApprovalPrompts</name>
     <message>
         <source>{0} wants to run {1}</source>
@@ -7293,6 +7319,10 @@ uvx mcp-server-git --repository .</translation>
     <message>
         <source>set</source>
         <translation>eingestellt</translation>
+    </message>
+    <message>
+        <source>asked about again</source>
+        <translation>wieder nachgefragt</translation>
     </message>
     <message>
         <source>not answered in time</source>

@@ -24,6 +24,7 @@ from toolnote_desktop.store.secrets.removed_servers import RemovedServers
 from toolnote_desktop.store.secrets.store import SecretStore
 
 if TYPE_CHECKING:
+    from toolnote_desktop.proxy.events import AllowedForSession as AllowedForSession  # noqa: PLC0414 - as below
     from toolnote_desktop.proxy.events import ApprovalQuestion as ApprovalQuestion  # noqa: PLC0414 - as below
     from toolnote_desktop.proxy.events import ConnectedClient as ConnectedClient  # noqa: PLC0414 - as below
     from toolnote_desktop.proxy.events import Endpoint, PageAction, ProxyEvent
@@ -60,6 +61,7 @@ class ProxyLink(QObject):
             None.
         approval_asked: an ``ApprovalQuestion``: a call waits for the user. ``approval_closed``: the number of one that
             waits no more.
+        sessions_allowed: ``allowed_for_sessions`` has changed.
         page_offered: a ``PageOffered``: a tool source asks the user to open a page that its assistant cannot show.
         page_withdrawn: the number of a page whose call is over.
         secrets_changed: a secret was set or removed here.
@@ -74,6 +76,7 @@ class ProxyLink(QObject):
     sign_in_progress = Signal(str, str, str, object)
     approval_asked = Signal(object)
     approval_closed = Signal(int)
+    sessions_allowed = Signal()
     page_offered = Signal(object)
     page_withdrawn = Signal(int)
     secrets_changed = Signal()
@@ -95,6 +98,8 @@ class ProxyLink(QObject):
         self._owner = owner
         self._proxy: ProxyThread | None = None
         self._endpoint: Endpoint | None = None
+        self.allowed_for_sessions: tuple[AllowedForSession, ...] = ()
+        """What the user has allowed for sessions that have not ended, the newest last."""
         self._visible: tuple[bool, str | None] = (False, None)
         self._lock = threading.Lock()
         self._pending: list[Change] = []
@@ -153,6 +158,7 @@ class ProxyLink(QObject):
         if not await in_thread(proxy.stop, STOP_SECONDS):
             log.warning("the proxy has not ended in %.1f seconds", STOP_SECONDS)
         self.clients_changed.emit(self.clients())
+        self._show_allowed(())
 
     def stop(self) -> None:
         """Stop the proxy with its servers, and emit nothing more. Waits at most ``STOP_SECONDS``."""
@@ -205,6 +211,15 @@ class ProxyLink(QObject):
 
         if self._proxy is not None:
             self._proxy.answer_approval(question, Decision(decision))
+
+    def _show_allowed(self, allowed: tuple[AllowedForSession, ...]) -> None:
+        self.allowed_for_sessions = allowed
+        self.sessions_allowed.emit()
+
+    def take_back_allowed(self, client: str, key: ToolKey) -> None:
+        """Ask again about a tool's calls that the user has allowed for an assistant's sessions."""
+        if self._proxy is not None:
+            self._proxy.take_back_allowed(client, key)
 
     def answer_page(self, number: int, action: PageAction) -> None:
         """Answer a page that a tool source wants opened."""
@@ -296,6 +311,7 @@ class ProxyLink(QObject):
             EndpointReady,
             PageOffered,
             PageWithdrawn,
+            SessionsAllowed,
             SignInProgress,
         )
 
@@ -313,6 +329,8 @@ class ProxyLink(QObject):
                 self.approval_asked.emit(event)
             case ApprovalClosed(number):
                 self.approval_closed.emit(number)
+            case SessionsAllowed(allowed):
+                self._show_allowed(allowed)
             case PageOffered():
                 self.page_offered.emit(event)
             case PageWithdrawn(number):

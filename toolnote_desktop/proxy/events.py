@@ -126,6 +126,23 @@ class ApprovalClosed(Struct, frozen=True):
     id: int
 
 
+class AllowedForSession(Struct, frozen=True):
+    """Tool that a client calls without a question until its session ends.
+
+    Attributes:
+        client: id of the client; "" for the run's own token.
+    """
+
+    client: str
+    key: ToolKey
+
+
+class SessionsAllowed(Struct, frozen=True):
+    """What the user has allowed for sessions has changed: all of it now, the newest last."""
+
+    allowed: tuple[AllowedForSession, ...]
+
+
 class ToolAnswer(Struct, frozen=True):
     """Answer to a tool call of the window: the raw JSON of ``result`` or of ``error``, and how long it took."""
 
@@ -169,6 +186,7 @@ ProxyEvent = (
     | SignInProgress
     | ApprovalQuestion
     | ApprovalClosed
+    | SessionsAllowed
     | PageOffered
     | PageWithdrawn
 )

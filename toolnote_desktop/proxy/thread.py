@@ -140,6 +140,10 @@ class ProxyThread:
         """Answer the question about a call (``ApprovalQuestion``)."""
         self._post_to_proxy(lambda proxy: proxy.approvals.answer(question, decision))
 
+    def take_back_allowed(self, client: str, key: ToolKey) -> None:
+        """Ask again about the calls of a tool that were allowed for a client's sessions (``SessionsAllowed``)."""
+        self._post_to_proxy(lambda proxy: proxy.approvals.take_back(client, key))
+
     def call_tool(self, key: ToolKey, arguments: JsonObject) -> concurrent.futures.Future[ToolAnswer]:
         """Call a tool for the window; cancelling the future cancels the call.
 

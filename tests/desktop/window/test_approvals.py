@@ -18,8 +18,10 @@ from tests.desktop.helpers import MemoryAutostart, click
 from tests.proxy.live import Live, live_call
 from tests.proxy.raw_client import RawClient
 from tests.proxy.running import raw_server, said
+from toolnote_desktop.desktop.activity.allowed_for_sessions import AllowedForSessions
 from toolnote_desktop.desktop.dialogs import approval_window
 from toolnote_desktop.desktop.dialogs.approval_window import ApprovalWindow
+from toolnote_desktop.desktop.models.library_rows import Kind, RowKey
 from toolnote_desktop.desktop.proxy_link import ProxyLink
 from toolnote_desktop.desktop.shell.tray import Tray
 from toolnote_desktop.desktop.theme.theme import Theme
@@ -27,6 +29,7 @@ from toolnote_desktop.desktop.widgets.full_text_label import FullTextLabel
 from toolnote_desktop.desktop.window.approvals import ApprovalPrompts
 from toolnote_desktop.desktop.window.window import MainWindow
 from toolnote_desktop.guidance.notes_section import NoteIndex
+from toolnote_desktop.model.audit import AuditKind
 from toolnote_desktop.model.edits import (
     NOTES,
     SERVER_ENTRIES,
@@ -39,7 +42,8 @@ from toolnote_desktop.model.edits import (
     toolset_document,
 )
 from toolnote_desktop.model.toolsets.tool_settings import SetToolSettings
-from toolnote_desktop.proxy.events import ApprovalQuestion
+from toolnote_desktop.proxy.events import AllowedForSession, ApprovalQuestion
+from toolnote_desktop.store.audit import AuditFilter, read_entries
 from toolnote_desktop.store.library import Library
 
 SCHEMA = {
@@ -316,3 +320,47 @@ def test_many_calls_are_refused_with_one_press_and_none_of_them_is_laid_out_for_
     assert not asking.isVisible()
     assert len(filled) == 1
     qtbot.waitUntil(lambda: not any("wants to run" in need.text for need in window.needs))
+
+
+def test_what_was_allowed_for_a_session_is_taken_back_with_one_press(
+    qtbot: QtBot, client: RawClient, window: MainWindow, link: ProxyLink, library: Library
+) -> None:
+    """Seen red: nothing said what was allowed, and only the end of the session or of the app took it back."""
+    running = call(client)
+    click(asked(qtbot).session_button)
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    running = call(client, branch="other")
+    qtbot.waitUntil(lambda: running.ended, timeout=10_000)
+    window.go(RowKey(Kind.ACTIVITY))
+    box = window.pages.activity_page.allowed
+    qtbot.waitUntil(box.isVisible, timeout=10_000)
+    assert "An assistant runs Delete branch without asking you." in [one.text() for one in box.findChildren(QLabel)]
+    (button,) = box.buttons
+    click(button)
+    qtbot.waitUntil(box.isHidden, timeout=10_000)
+    running = call(client)
+    click(asked(qtbot).deny_button)
+    assert refused(running, qtbot) == "approval_denied"
+    library.audit.flush()
+    taken_back = read_entries(link.home, 99, AuditFilter(kinds=(AuditKind.APPROVAL,)))
+    assert ("user", "taken-back", "GitHub.echo") in [(one.actor, one.action, one.subject) for one in taken_back]
+
+
+def test_what_was_allowed_for_sessions_is_shown_in_part_and_taken_back_at_once(
+    qtbot: QtBot, light_theme: Theme, library: Library
+) -> None:
+    box = AllowedForSessions()
+    qtbot.addWidget(box)
+    allowed = [AllowedForSession("", ("GitHub", f"tool{number}")) for number in range(30)]
+    box.show_allowed(library.snapshot, allowed)
+    assert len(box.buttons) == 21
+    qtbot.waitUntil(box.buttons[-1].isVisible)
+    assert "And 10 more." in [one.text() for one in box.findChildren(QLabel)]
+    gone: list[object] = []
+    box.taken_back.connect(lambda client, key: gone.append(AllowedForSession(client, key)))
+    click(box.buttons[0])
+    assert gone == [allowed[-1]]
+    click(box.buttons[-1])
+    assert gone[1:] == allowed[::-1]
+    box.show_allowed(library.snapshot, ())
+    assert box.isHidden()

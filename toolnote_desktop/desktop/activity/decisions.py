@@ -81,6 +81,7 @@ _ACTIONS: Final = {
     "rules-lost": QT_TRANSLATE_NOOP("decisions", "could not be read"),
     "reopened": QT_TRANSLATE_NOOP("decisions", "open again"),
     "set": QT_TRANSLATE_NOOP("decisions", "set"),
+    "taken-back": QT_TRANSLATE_NOOP("decisions", "asked about again"),
     "timed-out": QT_TRANSLATE_NOOP("decisions", "not answered in time"),
     "too-many": QT_TRANSLATE_NOOP("decisions", "refused: too many waited"),
     "tool-added": QT_TRANSLATE_NOOP("decisions", "tool added"),

@@ -13,6 +13,7 @@ from PySide6.QtCore import QDate, QLocale, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from toolnote_desktop.desktop import messages
+from toolnote_desktop.desktop.activity.allowed_for_sessions import AllowedForSessions
 from toolnote_desktop.desktop.activity.calls_model import CallColumn, CallNames, CallRow, CallsModel
 from toolnote_desktop.desktop.activity.calls_table import CallsTable
 from toolnote_desktop.desktop.activity.decisions import MOST, DecisionColumn, DecisionsView
@@ -118,6 +119,7 @@ class ActivityPage(Page):
         self.table = CallsTable(self.model)
         self.tools_table = ToolsTable()
         self.decisions = DecisionsView(self.names)
+        self.allowed = AllowedForSessions()
         self.nothing = label("", "second", wraps=True)
         self.details = CallDetails(actions)
         self.details.setParent(self)  # until the frame shows it
@@ -130,6 +132,7 @@ class ActivityPage(Page):
 
     def _lay_out(self) -> None:
         self.body.addSpacing(16)
+        self.body.addWidget(self.allowed)
         self.body.addWidget(self.chart)
         self.body.addSpacing(8)
         self.body.addWidget(self.tabs)
@@ -168,6 +171,8 @@ class ActivityPage(Page):
         self.table.activated.connect(self._activate)
         self.tools_table.activated.connect(self._open_tool)
         self.decisions.filter_changed.connect(self.reload)
+        self.allowed.taken_back.connect(self._link.take_back_allowed)
+        self._link.sessions_allowed.connect(self._show_allowed)
         self._clearing = QTimer(self, singleShot=True, interval=_CLEAR_MS)
         self._clearing.timeout.connect(self._actions.clear_decisions)
         self.details.place_requested.connect(self.place_requested)
@@ -222,6 +227,7 @@ class ActivityPage(Page):
         changed = snapshot is not self._snapshot
         self._snapshot = snapshot
         self.names.show_snapshot(snapshot)
+        self._show_allowed()
         if changed:
             self.model.names_changed()
             self.decisions.show_names()
@@ -229,6 +235,10 @@ class ActivityPage(Page):
                 self.details.show_call(snapshot, self._opened)
         if self._has_calls is None:
             self.refresh()
+
+    def _show_allowed(self) -> None:
+        if self._snapshot is not None:
+            self.allowed.show_allowed(self._snapshot, self._link.allowed_for_sessions)
 
     def show_day(self, day: date | None) -> None:
         """Show one day, or all of the last seven."""

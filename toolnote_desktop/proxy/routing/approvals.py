@@ -21,7 +21,7 @@ from toolnote_desktop.model import json_text
 from toolnote_desktop.model.audit import PRODUCT, AuditEntry, AuditKind
 from toolnote_desktop.model.hidden_characters import escape_controls, escaped_in_json
 from toolnote_desktop.model.json_text import JsonObject
-from toolnote_desktop.model.names import ToolKey
+from toolnote_desktop.model.names import ToolKey, namespaced_name
 from toolnote_desktop.model.result import Result
 from toolnote_desktop.model.tools.catalogue import IN_REVIEW, KnownTool
 from toolnote_desktop.model.tools.hints import (
@@ -34,9 +34,15 @@ from toolnote_desktop.model.tools.hints import (
 )
 from toolnote_desktop.model.tools.review import is_another_meaning
 from toolnote_desktop.model.tools.tool import Tool
-from toolnote_desktop.model.toolsets.notes import USER
+from toolnote_desktop.model.toolsets.notes import ASSISTANT, USER
 from toolnote_desktop.model.toolsets.toolset import ToolEntry
-from toolnote_desktop.proxy.events import ApprovalClosed, ApprovalQuestion, Decision
+from toolnote_desktop.proxy.events import (
+    AllowedForSession,
+    ApprovalClosed,
+    ApprovalQuestion,
+    Decision,
+    SessionsAllowed,
+)
 from toolnote_desktop.proxy.in_flight import Caller, missing_capability
 from toolnote_desktop.proxy.principal import Principal
 from toolnote_desktop.proxy.routing import era_bridge
@@ -105,14 +111,14 @@ class Approvals:
     """Questions that wait for the user, and what the user has allowed for a while.
 
     Args:
-        show: sends a question, or its end, to the window; None without a window.
+        show: sends a question, its end, and what is allowed for sessions to the window; None without a window.
         record: records a decision (``store/audit.py``).
         clock: seconds, monotonic.
     """
 
     def __init__(
         self,
-        show: Callable[[ApprovalQuestion | ApprovalClosed], None] | None,
+        show: Callable[[ApprovalQuestion | ApprovalClosed | SessionsAllowed], None] | None,
         record: Callable[[AuditEntry], None] = lambda _: None,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -122,8 +128,10 @@ class Approvals:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._waiting: dict[int, tuple[Principal, asyncio.Future[Decision]]] = {}
-        self._sessions: OrderedDict[tuple[object, ToolKey, str], None] = OrderedDict()
-        """Conversation, tool and fingerprint of its newest definition: what a changed tool does was not allowed."""
+        self._sessions: OrderedDict[tuple[object, ToolKey, str], str] = OrderedDict()
+        """Conversation, tool and fingerprint of its newest definition (what a changed tool does was not allowed) -> id
+        of the client.
+        """
         self._states: dict[Principal, OrderedDict[str, tuple[object, bytes, float]]] = {}
         """Of each client, so that one with many questions does not close another's."""
         self._allowed: OrderedDict[tuple[object, bytes, str], float] = OrderedDict()
@@ -138,8 +146,26 @@ class Approvals:
 
     def session_ended(self, conversation: object) -> None:
         """Forget what the user allowed for a session."""
-        for known in [one for one in self._sessions if one[0] == conversation]:
+        self._forget([one for one in self._sessions if one[0] == conversation])
+
+    def take_back(self, client: str, key: ToolKey) -> None:
+        """Ask again about the calls of a tool that the user has allowed for the sessions of a client."""
+        known = [one for one, of in self._sessions.items() if (of, one[1]) == (client, key)]
+        if known:
+            name = namespaced_name(*key)
+            self._record(AuditEntry(USER, AuditKind.APPROVAL, "taken-back", name, {"client": client or ASSISTANT}))
+        self._forget(known)
+
+    def _forget(self, sessions: list[tuple[object, ToolKey, str]]) -> None:
+        for known in sessions:
             del self._sessions[known]
+        if sessions:
+            self._show_sessions()
+
+    def _show_sessions(self) -> None:
+        if self._show is not None:
+            found = dict.fromkeys(AllowedForSession(of, one[1]) for one, of in self._sessions.items())
+            self._show(SessionsAllowed(tuple(found)))
 
     async def check(
         self, known: KnownTool, entry: ToolEntry, params: JsonObject, caller: Caller, limit: float | None = None
@@ -189,7 +215,8 @@ class Approvals:
         if decision is Decision.DENY:
             return Refusal.DENIED
         if decision is Decision.SESSION:
-            _remember(self._sessions, session, None)
+            _remember(self._sessions, session, caller.client or "")
+            self._show_sessions()
         return None
 
     def answered(self, known: KnownTool, params: JsonObject, caller: Caller, reply: Reply) -> None:
@@ -224,7 +251,7 @@ class Approvals:
 
     async def _ask_user(
         self,
-        show: Callable[[ApprovalQuestion | ApprovalClosed], None],
+        show: Callable[[ApprovalQuestion | ApprovalClosed | SessionsAllowed], None],
         question: ApprovalQuestion,
         tool: Tool,
         params: JsonObject,
