@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import random
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,10 +18,14 @@ from toolnote_desktop.desktop.window import pack_offers
 from toolnote_desktop.guidance import unresolved
 from toolnote_desktop.model.json_text import JsonObject
 from toolnote_desktop.model.problem import Code, ToolnoteError
+from toolnote_desktop.model.servers import ServerState, ServerStatus
 from toolnote_desktop.model.settings import Settings
 from toolnote_desktop.model.snapshot import Snapshot
+from toolnote_desktop.model.tools.catalogue import Catalogue, KnownTool, ServerListing
+from toolnote_desktop.model.tools.tool import Tool
 from toolnote_desktop.model.toolsets.notes import ToolReference
 from toolnote_desktop.packs import folder, pack_file
+from toolnote_desktop.packs.fit import tool_fits
 from toolnote_desktop.packs.pack_file import received_pack
 from toolnote_desktop.packs.plan import Here, MergeChoice, plan_pack
 from toolnote_desktop.paths import Home
@@ -81,6 +86,29 @@ def test_likely_tools_are_searched_for_a_bounded_time(home: Home, monkeypatch: p
     assert homes.of(similar)[0].known.tool.name == names[0]
     assert homes.of(similar) == ()
     assert homes.of(ToolReference(namespaced_name=f"gone.{names[0]}"))[0].known.tool.name == names[0]
+
+
+@pytest.mark.parametrize(("large", "small"), [((1200, 6), (600, 6)), ((12, 500), (12, 250))])
+def test_likely_tools_of_many_missing_ones_or_long_names_take_linear_time(
+    large: tuple[int, int], small: tuple[int, int]
+) -> None:
+    """Seen red: names of the same letters were compared by the square of their length, 2,000 missing tools for 19 s,
+    and of as many tools with one name each missing one of that name was compared with all.
+    """
+
+    def prepared(tools: int, letters: int) -> Callable[[], object]:
+        words = random.Random(1)
+        names = ["".join(words.choices("abcdefghijklmnopqrstuvwxyz", k=letters)) for _ in range(tools)]
+        schema: JsonObject = {"type": "object"}
+        known = [Tool(f"s{number}", {"name": "search", "inputSchema": schema}) for number in range(tools)]
+        known += [Tool("s", {"name": name, "inputSchema": schema}) for name in names[:100]]
+        listing = ServerListing(ServerStatus(ServerState.READY), tuple(KnownTool(one, one) for one in known))
+        content = pack([{"namespacedName": f"gone.{name}"} for name in (*names, "search")], [])
+        content["pack"]["tools"] += [{"namespacedName": f"gone{number}.search"} for number in range(tools)]
+        return lambda: tool_fits(content, Snapshot(catalogue=Catalogue(servers={"s": listing})))
+
+    longer, shorter = compare(prepared(*large), prepared(*small), 3)
+    assert longer <= 3 * shorter
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes and links of POSIX")

@@ -52,6 +52,10 @@ class UnresolvedNotes(Struct, frozen=True):
 _MOST_CANDIDATES: Final = 3
 MAX_PAIRS: Final = 20_000
 """Pairs of a missing tool and a listed one whose names are compared, for all references of one finder."""
+MAX_LETTERS: Final = 4_000_000
+"""Pairs of letters that are compared for them: of two names of 64 letters 4,096, which takes 0.3 ms."""
+_LONGEST_NAME: Final = 100
+"""Characters of a name that are compared."""
 _SIMILAR_NAME: Final = 0.75
 _SIMILAR_SCHEMA: Final = 0.6
 _FEWEST_ARGUMENTS: Final = 2
@@ -76,23 +80,26 @@ class LikelyHomes:
         self._arguments = {id(known): _arguments(known) for known in self._listed}
         self._plain = {id(known): _plain(known.tool.name) for known in self._listed}
         self._same: dict[str, list[KnownTool]] = {}
-        for known in self._listed:
+        for known in sorted(self._listed, key=lambda one: one.tool.namespaced_name):
             self._same.setdefault(known.tool.name, []).append(known)
-        self._pairs = 0
+        self._pairs = self._letters = 0
 
     def of(self, reference: ToolReference, arguments: frozenset[str] = frozenset()) -> tuple[LikelyTool, ...]:
         """Return the best few candidates, the likeliest first. ``arguments``: of a tool that was never seen here.
 
-        After ``MAX_PAIRS`` comparisons only tools of the same name are candidates: packs name many tools.
+        After ``MAX_PAIRS`` comparisons only tools of the same name are candidates, after ``MAX_LETTERS`` those with
+        similar parameters too: packs name many tools, by long names.
         """
         before = next(iter(self._catalogue.resolve(reference)), None)
         server, name = _names(self._catalogue, reference, before)
         wanted = _arguments(before) if before is not None else arguments
         self._pairs += len(self._listed)
-        listed = self._listed if self._pairs <= MAX_PAIRS else self._same.get(name or "", [])
+        if self._pairs > MAX_PAIRS:
+            same = self._same.get(name or "", [])[:_MOST_CANDIDATES]
+            return tuple(LikelyTool(known, Likeness.SAME_NAME, 1.0) for known in same)
         matcher = SequenceMatcher(None, "", _plain(name or ""), autojunk=False)
         found = []
-        for known in listed:
+        for known in self._listed:
             likely = self._candidate(known, server, name, wanted, matcher)
             if likely is not None:
                 found.append(likely)
@@ -115,15 +122,24 @@ class LikelyHomes:
                 return LikelyTool(known, Likeness.SAME_NAME, 1.0)
             if known.renamed_from == name and tool.server == server:
                 return LikelyTool(known, Likeness.SIMILAR_NAME, 1.0)
-            matcher.set_seq1(self._plain[id(known)])
-            bounds = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)  # from the cheapest to the real one
-            if all(bound() >= _SIMILAR_NAME for bound in bounds):
-                return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, matcher.ratio() + nearby))
+            ratio = self._ratio(matcher, known)
+            if ratio >= _SIMILAR_NAME:
+                return LikelyTool(known, Likeness.SIMILAR_NAME, min(1.0, ratio + nearby))
         has = self._arguments[id(known)]
         shared = len(wanted & has)
         if shared >= _FEWEST_ARGUMENTS and (ratio := shared / len(wanted | has)) >= _SIMILAR_SCHEMA:
             return LikelyTool(known, Likeness.SIMILAR_SCHEMA, min(1.0, ratio + nearby))
         return None
+
+    def _ratio(self, matcher: SequenceMatcher[str], known: KnownTool) -> float:
+        """Return how similar two names are; 0 where they are not, or too much was compared before."""
+        name = self._plain[id(known)]
+        matcher.set_seq1(name)
+        bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # from the cheapest to the real one
+        if self._letters > MAX_LETTERS or any(bound() < _SIMILAR_NAME for bound in bounds):
+            return 0.0
+        self._letters += len(name) ** 2  # the other has about as many
+        return matcher.ratio()
 
 
 def has_tool(catalogue: Catalogue, reference: ToolReference) -> bool:
@@ -146,7 +162,7 @@ def _names(catalogue: Catalogue, reference: ToolReference, before: KnownTool | N
 
 
 def _plain(name: str) -> str:
-    return "".join(c for c in name.casefold() if c.isalnum())
+    return "".join(c for c in name[:_LONGEST_NAME].casefold() if c.isalnum())
 
 
 def _arguments(known: KnownTool) -> frozenset[str]:
