@@ -80,6 +80,7 @@ def test_calls_are_printed_newest_first(run: Run, catalogued: Home, log: Activit
     assert "2 changes old" in lines[1]
     assert '=bad "x"' in lines[3]
     found = run("activity", "--json", "--since", "7d", "--limit", "2").json["calls"]
+    assert len(run("activity", "--json", "--limit", "9" * 30).json["calls"]) > 2, "more than SQLite counts"
     assert [(one["tool"], one["outcome"], one["client"]) for one in found] == [
         ("diff", "worked", "claude"),
         ("b.c", "refused", "claude"),

@@ -253,6 +253,9 @@ def test_what_was_not_shown_is_shown_and_not_accepted(
     assert "evil" not in served(changed, capsys)
     assert run(changed, "review", *command[:-1], shlex.split(captured.err)[-1]) == 0
     assert "evil" in served(changed, capsys)
+    if not everything:  # nor where what is there now needs no decision
+        assert run(changed, "review", *command) == 1
+        assert "This has changed since it was" in capsys.readouterr().err
 
 
 def test_one_of_several_that_changed_since_keeps_all_from_being_accepted(

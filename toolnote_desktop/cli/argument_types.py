@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import Final
+
+_LARGEST: Final = 2**31 - 1
 
 
 def path(text: str) -> str:
@@ -40,10 +43,10 @@ def port(text: str) -> int:
 
 
 def position(text: str) -> int:
-    """Return a whole number from 1: a position in a list, or a count."""
+    """Return a whole number from 1: a position in a list, or a count; a larger one than any list has is cut."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} cannot be used: use a whole number from 1")
-    return int(text)
+    return min(int(text), _LARGEST)
 
 
 def age(text: str) -> float:

@@ -249,7 +249,7 @@ def _are_as_shown(snapshot: Snapshot, named: Sequence[tuple[KnownTool | str, str
     unseen = [
         (one, mark)
         for one, mark in named
-        if _is_in_review(snapshot, one) and not (mark and _fingerprint(snapshot, one).startswith(mark))
+        if (not _fingerprint(snapshot, one).startswith(mark) if mark else _is_in_review(snapshot, one))
     ]
     for one, _ in unseen:
         _show(snapshot, one)
